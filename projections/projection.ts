@@ -1,0 +1,50 @@
+import type {
+  BulkOperation,
+  Collection,
+  CollectionSpec,
+  StoredDocument,
+} from '../src/document-store/document-store.js';
+import type { DomainEvent, Recorded } from '../src/kernel/event.js';
+
+/** The projection's own documents as of the event: what earlier events changed is there. */
+export interface OwnDocuments {
+  collection<D extends StoredDocument>(name: string): Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
+}
+
+/** A write to one of the projection's own collections. */
+export interface Change {
+  readonly collection: string;
+  readonly operation: BulkOperation<StoredDocument>;
+}
+
+export type EventHandlers<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (
+    event: Recorded<Extract<E, { type: T }>>,
+    documents: OwnDocuments,
+  ) => readonly Change[] | Promise<readonly Change[]>;
+};
+
+/**
+ * One read model (D12). `on` is pure: the same event and own documents give the same changes. Applying an event twice
+ * must leave the same documents. The collections belong to it alone.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Raised when the function or the shape changes: builds beside the live one and switches. */
+  readonly version: number;
+  readonly collections: Readonly<Record<string, CollectionSpec>>;
+  readonly on: Readonly<
+    Record<string, (event: Recorded, documents: OwnDocuments) => readonly Change[] | Promise<readonly Change[]>>
+  >;
+}
+
+export function projection<E extends DomainEvent>(
+  definition: Omit<Projection, 'on'> & { readonly on: EventHandlers<E> },
+): Projection {
+  return definition as unknown as Projection;
+}
+
+export const insert = (collection: string, document: StoredDocument): Change => ({
+  collection,
+  operation: { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
+});

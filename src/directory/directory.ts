@@ -1,0 +1,176 @@
+import type { DocumentId } from '../document-store/document-store.js';
+import type { Recorded } from '../kernel/event.js';
+import { fold } from '../kernel/fold.js';
+import { type Position, START } from '../kernel/position.js';
+import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
+import type {
+  ChannelRecord,
+  DirectoryKind,
+  DirectoryRecords,
+  OrganizationRecord,
+  RecordChange,
+  SubscriptionRecord,
+  UserRecord,
+} from './directory.records.js';
+
+/**
+ * Everything about the organisation that decides who may do what, in memory (D8): authentication, permissions,
+ * audiences. Synchronous; as of `position`. Filled by DirectoryFollower.
+ */
+export class Directory {
+  /** The newest log position that is reflected here. */
+  position: Position = START;
+
+  private organizationRecord: OrganizationRecord | null = null;
+  private readonly users = new Map<number, UserRecord>();
+  private readonly usersByEmail = new Map<string, number>();
+  private readonly usersByKeyHash = new Map<string, number>();
+  private readonly channels = new Map<number, ChannelRecord>();
+  private readonly channelsByName = new Map<string, number>();
+  private readonly byChannel = new Map<number, Map<number, SubscriptionRecord>>();
+  private readonly byUser = new Map<number, Map<number, SubscriptionRecord>>();
+
+  /** null until the organisation has been created. */
+  get organization(): OrganizationRecord | null {
+    return this.organizationRecord;
+  }
+
+  user(id: number): UserRecord | undefined {
+    return this.users.get(id);
+  }
+
+  /** Without regard to case. */
+  userByEmail(email: string): UserRecord | undefined {
+    return this.lookUp(this.users, this.usersByEmail.get(fold(email)));
+  }
+
+  /** @param keyHash SHA-256 of an API key, hexadecimal */
+  userByKeyHash(keyHash: string): UserRecord | undefined {
+    return this.lookUp(this.users, this.usersByKeyHash.get(keyHash));
+  }
+
+  /** By id, deactivated ones included. */
+  allUsers(): UserRecord[] {
+    return [...this.users.values()].sort((a, b) => a._id - b._id);
+  }
+
+  channel(id: number): ChannelRecord | undefined {
+    return this.channels.get(id);
+  }
+
+  /** Without regard to case. */
+  channelByName(name: string): ChannelRecord | undefined {
+    return this.lookUp(this.channels, this.channelsByName.get(fold(name)));
+  }
+
+  allChannels(): ChannelRecord[] {
+    return [...this.channels.values()].sort((a, b) => a._id - b._id);
+  }
+
+  /** All that ever were, ended ones included; by user id. */
+  subscriptionsIn(channelId: number): ReadonlyMap<number, SubscriptionRecord> {
+    return this.byChannel.get(channelId) ?? new Map();
+  }
+
+  /** All that ever were, ended ones included; by channel id. */
+  subscriptionsOf(userId: number): ReadonlyMap<number, SubscriptionRecord> {
+    return this.byUser.get(userId) ?? new Map();
+  }
+
+  isSubscribed(userId: number, channelId: number): boolean {
+    return this.byChannel.get(channelId)?.get(userId)?.intervals.at(-1)?.to === null;
+  }
+
+  /** Whether an event at `position` found the user subscribed (D10: an audience is evaluated as of the event). */
+  wasSubscribed(userId: number, channelId: number, position: Position): boolean {
+    const intervals = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
+    return intervals.some(({ from, to }) => from < position && (to === null || position < to));
+  }
+
+  /** Current subscribers who are active, by id. */
+  subscriberIds(channelId: number): number[] {
+    const ids: number[] = [];
+    for (const userId of this.subscriptionsIn(channelId).keys()) {
+      if (this.isSubscribed(userId, channelId) && this.users.get(userId)?.isActive) ids.push(userId);
+    }
+    return ids.sort((a, b) => a - b);
+  }
+
+  /** Ids of the channels that the user is subscribed to now, ascending. */
+  subscribedChannelIds(userId: number): number[] {
+    return [...this.subscriptionsOf(userId).keys()]
+      .filter((channelId) => this.isSubscribed(userId, channelId))
+      .sort((a, b) => a - b);
+  }
+
+  apply(event: Recorded<DirectoryEvent>): void {
+    for (const change of directoryChanges(event, (kind, id) => this.record(kind, id))) this.put(change);
+    this.position = Math.max(this.position, event.position);
+  }
+
+  put({ kind, record }: RecordChange): void {
+    switch (kind) {
+      case 'organization':
+        this.organizationRecord = record;
+        return;
+      case 'users': {
+        const before = this.users.get(record._id);
+        if (before) {
+          this.usersByEmail.delete(before.emailKey);
+          for (const hash of before.keyHashes) this.usersByKeyHash.delete(hash);
+        }
+        this.users.set(record._id, record);
+        this.usersByEmail.set(record.emailKey, record._id);
+        for (const hash of record.keyHashes) this.usersByKeyHash.set(hash, record._id);
+        return;
+      }
+      case 'channels': {
+        const before = this.channels.get(record._id);
+        if (before) this.channelsByName.delete(before.nameKey);
+        this.channels.set(record._id, record);
+        this.channelsByName.set(record.nameKey, record._id);
+        return;
+      }
+      case 'subscriptions':
+        nested(this.byChannel, record.channelId).set(record.userId, record);
+        nested(this.byUser, record.userId).set(record.channelId, record);
+        return;
+      default:
+        kind satisfies never;
+    }
+  }
+
+  private record<K extends DirectoryKind>(kind: K, id: DocumentId): DirectoryRecords[K] | undefined {
+    return this.find(kind, id) as DirectoryRecords[K] | undefined;
+  }
+
+  private find(kind: DirectoryKind, id: DocumentId): DirectoryRecords[DirectoryKind] | undefined {
+    switch (kind) {
+      case 'organization':
+        return this.organizationRecord ?? undefined;
+      case 'users':
+        return this.users.get(id as number);
+      case 'channels':
+        return this.channels.get(id as number);
+      case 'subscriptions': {
+        const [channelId, userId] = String(id).split('/').map(Number);
+        return this.byChannel.get(channelId as number)?.get(userId as number);
+      }
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  private lookUp<R>(records: ReadonlyMap<number, R>, id: number | undefined): R | undefined {
+    return id === undefined ? undefined : records.get(id);
+  }
+}
+
+function nested<R>(maps: Map<number, Map<number, R>>, id: number): Map<number, R> {
+  let map = maps.get(id);
+  if (!map) {
+    map = new Map();
+    maps.set(id, map);
+  }
+  return map;
+}

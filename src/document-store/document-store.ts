@@ -1,0 +1,138 @@
+import type { Position } from '../kernel/position.js';
+
+export type DocumentId = string | number;
+
+/** JSON without undefined; `_id` is unique in its collection. */
+export interface StoredDocument {
+  readonly _id: DocumentId;
+}
+
+/** A filter, update, sort or projection in MongoDB's own language; its meaning is MongoDB's (mingo decides it embedded). */
+export type Filter<_D extends StoredDocument> = Readonly<Record<string, unknown>>;
+export type Update<_D extends StoredDocument> = Readonly<Record<string, unknown>>;
+export type Sort = Readonly<Record<string, 1 | -1>>;
+export type FieldProjection = Readonly<Record<string, 0 | 1>>;
+
+export interface IndexSpec {
+  /** Field paths in order, as in `createIndex`. `_id` may be the last. */
+  readonly keys: Sort;
+  readonly unique?: boolean;
+  /** Documents that lack every key of the index are left out of it (MongoDB's `sparse`). */
+  readonly sparse?: boolean;
+  /** The one key of the index whose field may hold an array. Undeclared, an array in an indexed field is refused. */
+  readonly multikey?: string;
+}
+
+export interface CollectionSpec {
+  readonly indexes?: readonly IndexSpec[];
+  /** Fields searched by `$text`; one tokenizer (tokenize.ts) on every engine. */
+  readonly text?: readonly string[];
+}
+
+export interface FindOptions {
+  readonly sort?: Sort;
+  readonly limit?: number;
+  readonly projection?: FieldProjection;
+}
+
+export type BulkOperation<D extends StoredDocument> =
+  | { readonly insertOne: { readonly document: D } }
+  | { readonly replaceOne: { readonly filter: Filter<D>; readonly replacement: D; readonly upsert?: boolean } }
+  | { readonly updateOne: { readonly filter: Filter<D>; readonly update: Update<D>; readonly upsert?: boolean } }
+  | { readonly updateMany: { readonly filter: Filter<D>; readonly update: Update<D> } }
+  | { readonly deleteOne: { readonly filter: Filter<D> } }
+  | { readonly deleteMany: { readonly filter: Filter<D> } };
+
+export interface WriteResult {
+  readonly matched: number;
+  readonly modified: number;
+  readonly inserted: number;
+  readonly deleted: number;
+}
+
+/**
+ * The subset of MongoDB's `Collection` that projections and queries use (D14).
+ *
+ * Every filter must be bounded by an index (`_id` is one): equality, `$in` or a range on the leading keys of one
+ * index, `$or` whose every branch is bounded, or `$text`; or the call is `find({}, …)` with a sort that an index (or
+ * `_id`) serves **and** a limit. Anything else throws UnboundedFilter. `countDocuments({})` and `deleteMany({})` are allowed.
+ *
+ * `$text`: `{ $text: { $search: 'words "a phrase"' } }`: every word and every phrase must occur, as tokenize.ts cuts
+ * them, in any one of the collection's text fields. (MongoDB's own $text ORs; this is the one place where the port differs.)
+ */
+export interface Collection<D extends StoredDocument> {
+  findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null>;
+  find(filter: Filter<D>, options?: FindOptions): Promise<D[]>;
+  countDocuments(filter: Filter<D>): Promise<number>;
+  /** @throws DuplicateKey */
+  insertOne(document: D): Promise<WriteResult>;
+  replaceOne(filter: Filter<D>, replacement: D, options?: { readonly upsert?: boolean }): Promise<WriteResult>;
+  updateOne(filter: Filter<D>, update: Update<D>, options?: { readonly upsert?: boolean }): Promise<WriteResult>;
+  updateMany(filter: Filter<D>, update: Update<D>): Promise<WriteResult>;
+  deleteOne(filter: Filter<D>): Promise<WriteResult>;
+  deleteMany(filter: Filter<D>): Promise<WriteResult>;
+  /** In order; stops at the first failure. Not atomic outside a transaction. */
+  bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult>;
+}
+
+/** What a projection's collections and its checkpoint live in together. SQLite: one file. MongoDB: a name prefix. */
+export interface DocumentDatabase {
+  readonly name: string;
+  /** Creates the collections and indexes that are missing; must have run before a collection is used. */
+  ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void>;
+  /** Reads see the last committed state. */
+  collection<D extends StoredDocument>(name: string): Collection<D>;
+  /**
+   * Runs `work` with collections that read their own writes; all or nothing, the checkpoint included. One at a time: others queue.
+   * Where the engine has no transactions, writes are applied in order and the checkpoint last, so `work` must be idempotent by position (D12).
+   */
+  transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T>;
+  /** The stored checkpoint; null where none has been stored. */
+  checkpoint(): Promise<Position | null>;
+  close(): Promise<void>;
+}
+
+export interface DocumentTransaction {
+  collection<D extends StoredDocument>(name: string): Collection<D>;
+  setCheckpoint(position: Position): Promise<void>;
+}
+
+/** Everything in it can be rebuilt from the log and deleted at any time. */
+export interface DocumentStore {
+  /** Opens a database, creating it where it does not exist. The same name gives the same object until it is closed. */
+  database(name: string): Promise<DocumentDatabase>;
+  /** Names of the databases that exist. */
+  databases(): Promise<string[]>;
+  /** Closes and removes; unknown names are ignored. */
+  dropDatabase(name: string): Promise<void>;
+  /** Since opening: how many documents queries have looked at, and how many they returned. The suites bound the ratio. */
+  rowsExamined(): { readonly examined: number; readonly returned: number };
+  close(): Promise<void>;
+}
+
+export class UnboundedFilter extends Error {
+  constructor(collection: string, filter: unknown) {
+    super(`no index of ${collection} bounds the filter ${JSON.stringify(filter)}`);
+    this.name = 'UnboundedFilter';
+  }
+}
+
+export class DuplicateKey extends Error {
+  constructor(
+    readonly collection: string,
+    readonly index: string,
+  ) {
+    super(`duplicate key in ${collection} (${index})`);
+    this.name = 'DuplicateKey';
+  }
+}
+
+export class DocumentStoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DocumentStoreUnavailable';
+  }
+}
+
+/** Nest token of the port. */
+export const DOCUMENT_STORE = Symbol('DocumentStore');

@@ -1,0 +1,38 @@
+import type { DomainEvent } from '../../kernel/event.js';
+import { defineEvent } from '../../kernel/event-definition.js';
+import type { Position } from '../../kernel/position.js';
+
+export const EVENT_QUEUES_STREAM = 'eventQueues';
+
+export type QueueRegistered = DomainEvent<
+  'QueueRegistered',
+  {
+    readonly queueId: string;
+    readonly userId: number;
+    /** null: every type. */
+    readonly eventTypes: readonly string[] | null;
+    /** Pairs of operator and operand; messages outside are not delivered. */
+    readonly narrow: readonly (readonly [string, string])[];
+    readonly allPublicChannels: boolean;
+    readonly applyMarkdown: boolean;
+    readonly clientGravatar: boolean;
+    readonly slimPresence: boolean;
+    readonly includeSubscribers: boolean;
+    readonly clientCapabilities: Readonly<Record<string, boolean>>;
+    /** Position at which each part of the state was read that the registration returned (D10). */
+    readonly statePositions: Readonly<Record<string, Position>>;
+    /** Lowest of those: events after it are the queue's. */
+    readonly startsAfter: Position;
+  }
+>;
+
+export type QueueDeleted = DomainEvent<'QueueDeleted', { readonly queueId: string }>;
+export type QueueExpired = DomainEvent<'QueueExpired', { readonly queueId: string }>;
+
+export type EventQueueEvent = QueueRegistered | QueueDeleted | QueueExpired;
+
+export const eventQueueEvents = [
+  defineEvent<QueueRegistered>({ type: 'QueueRegistered', version: 1 }),
+  defineEvent<QueueDeleted>({ type: 'QueueDeleted', version: 1 }),
+  defineEvent<QueueExpired>({ type: 'QueueExpired', version: 1 }),
+];

@@ -1,0 +1,139 @@
+import type { EventMetadata } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
+import type { Position } from '../kernel/position.js';
+
+/** An event as the log keeps it: the payload is JSON of the version it was written with. */
+export interface NewEvent {
+  /** UUID. A repeated append with the same ids to the same stream answers the first result. */
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: JsonObject;
+  readonly metadata: EventMetadata;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** `new`: the stream must not exist; a number: its last event has exactly this revision; `any`: whatever there is. */
+export type ExpectedRevision = 'new' | 'any' | number;
+
+export interface AppendResult {
+  /** Of the last event appended. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** Both conditions hold; within one, any entry does. */
+export interface EventFilter {
+  readonly streamPrefixes?: readonly string[];
+  readonly types?: readonly string[];
+}
+
+export interface ReadStreamOptions {
+  /** First revision returned (inclusive). Forwards default 0; backwards default the end of the stream. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+}
+
+export interface ReadAllOptions {
+  /** Events strictly after this position. */
+  readonly after: Position;
+  readonly limit: number;
+  readonly filter?: EventFilter;
+}
+
+export interface SubscribeOptions {
+  readonly after: Position;
+  readonly filter?: EventFilter;
+  readonly signal: AbortSignal;
+  /** Most events in one batch; default 500. */
+  readonly batchSize?: number;
+}
+
+export interface Batch {
+  /** In log order; empty when everything considered since the last batch was filtered out. */
+  readonly events: readonly StoredEvent[];
+  /** Everything up to here has been considered: a checkpoint for the work done on this batch. */
+  readonly position: Position;
+  /** True when nothing lay behind `position` at the moment of reading. */
+  readonly caughtUp: boolean;
+}
+
+/**
+ * The log. Each stream numbers its events from 0 without gaps; the whole log is ordered by position.
+ *
+ * Appends are atomic: all events of one append or none. What is acknowledged is on disk. An append that fails with
+ * `EventStoreUnavailable` has an unknown outcome unless the error says `stored: 'no'`.
+ *
+ * Idempotency: event ids are remembered per stream. An append whose ids are all known in that stream, in the same
+ * order and next to each other, writes nothing and answers the first result, whatever revision it expects. An append
+ * that repeats only some of its ids is a `RevisionConflict`. How long ids are remembered is the engine's:
+ * `idMemory` says it. SQLite remembers for ever.
+ */
+export interface EventStore {
+  readonly idMemory: 'for ever' | 'bounded';
+
+  /** @throws RevisionConflict, EventStoreUnavailable, TypeError for data that JSON cannot hold. An empty array is a TypeError. */
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+
+  /** Empty where the stream does not exist. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
+
+  /** One page of the whole log, forwards. `position` of the result: where the next page starts. */
+  readAll(options: ReadAllOptions): Promise<Batch>;
+
+  /**
+   * Catches up from a position, then follows. Pulled: the next batch is read when it is asked for. Ends without an
+   * error when the signal aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
+   */
+  subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
+
+  /** Position of the newest event; START for an empty log. */
+  head(): Promise<Position>;
+
+  close(): Promise<void>;
+}
+
+export class RevisionConflict extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** null where the stream does not exist. */
+    readonly actual: number | null,
+  ) {
+    super(`stream ${stream} is at ${actual ?? 'no event'}, expected ${expected}`);
+    this.name = 'RevisionConflict';
+  }
+}
+
+export class EventStoreUnavailable extends Error {
+  constructor(
+    message: string,
+    /** Whether a failed append was stored. */
+    readonly stored: 'no' | 'unknown',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'EventStoreUnavailable';
+  }
+}
+
+/** The log cannot be opened: damaged, from a newer version, or held by another writer. The message says what to do. */
+export class LogRefused extends Error {
+  constructor(
+    readonly reason: 'damaged' | 'newer-version' | 'locked',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'LogRefused';
+  }
+}
+
+/** Nest token of the port. */
+export const EVENT_STORE = Symbol('EventStore');

@@ -1,0 +1,26 @@
+/** A refusal: a stable code and its data. Knows no HTTP; one table at the edge maps it (src/http/error-table.ts). */
+export class DomainError extends Error {
+  constructor(
+    readonly code: string,
+    readonly data: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(code);
+    this.name = 'DomainError';
+  }
+}
+
+export function refuse(code: string, data?: Readonly<Record<string, unknown>>): never {
+  throw new DomainError(code, data);
+}
+
+/** The outcome cannot be had now, and nothing was stored; answered with 503 and `Retry-After`. */
+export class UnavailableError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds = 1,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'UnavailableError';
+  }
+}

@@ -1,0 +1,81 @@
+import Database from 'libsql';
+
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type Row = readonly SqlValue[];
+
+export interface RunResult {
+  readonly changes: number;
+  readonly lastInsertRowid: number | bigint;
+}
+
+/** A prepared statement. Rows come as arrays, in the order of the selected columns. */
+export interface Statement {
+  run(...parameters: SqlValue[]): RunResult;
+  get(...parameters: SqlValue[]): Row | undefined;
+  all(...parameters: SqlValue[]): Row[];
+}
+
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /** How long to wait for another connection's lock, milliseconds; default 5000. */
+  readonly busyTimeout?: number;
+}
+
+/** The one file that names a SQLite binding: another synchronous one can take its place here. */
+export class SqliteConnection {
+  private readonly statements = new Map<string, Statement>();
+  private readonly database: InstanceType<typeof Database>;
+
+  /** @throws Error with a `code` such as SQLITE_CANTOPEN, SQLITE_NOTADB or SQLITE_CORRUPT */
+  constructor(path: string, options: OpenOptions = {}) {
+    this.database = new Database(path, {
+      readonly: options.readonly ?? false,
+      timeout: options.busyTimeout ?? 5000,
+    } as never);
+  }
+
+  exec(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  /** Compiled once per connection and text. */
+  prepare(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.compile(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** All or nothing; not nested. */
+  transaction<T>(work: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        this.exec('ROLLBACK');
+      } catch {
+        // A failed COMMIT may have ended the transaction already; the first error is the one to tell.
+      }
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.database.close();
+  }
+
+  private compile(sql: string): Statement {
+    const prepared = this.database.prepare(sql);
+    // biome-ignore lint/suspicious/noExplicitAny: the binding's own type for parameters and rows
+    const statement = prepared as any;
+    // Statements that return no rows have no raw mode.
+    if (/^\s*(select|with|pragma)|\breturning\b/i.test(sql)) statement.raw(true);
+    return statement as Statement;
+  }
+}
