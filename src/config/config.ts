@@ -1,0 +1,296 @@
+import { isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { plainToInstance } from 'class-transformer';
+import {
+  IsEmail,
+  IsEmpty,
+  IsIn,
+  IsInt,
+  IsOptional,
+  isFQDN,
+  isIP,
+  isURL,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import { type CommandName, FromSetting, flagName, type Setting, settingsOf } from './config-setting.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const EVERY_COMMAND: readonly CommandName[] = ['start', 'rebuild', 'log'];
+const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
+
+const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+const path = (text: string): string => (text.trim() === '' ? '' : resolve(text));
+const withoutTrailingSlash = (text: string): string => text.replace(/\/$/, '');
+
+const isHost = (value: unknown): boolean =>
+  typeof value === 'string' && (isIP(value) || isFQDN(value, { require_tld: false }));
+
+/** `http://` or `https://`, a host and perhaps a port: clients append `/api/v1` to it. */
+const isOrigin = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true }) &&
+  new URL(value).origin === value.toLowerCase();
+
+const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate } });
+
+/**
+ * The settings of a process: this class is the one table that environment names, flags, help and validation come from.
+ * Read once at start, frozen, handed down; nothing else reads the environment.
+ */
+export class Config {
+  /** Absolute. */
+  @FromSetting(
+    {
+      environment: 'ANNALS_DATA_DIR',
+      flag: '--data-dir <folder>',
+      about: 'folder of the log, the keys, the documents and owner.zuliprc',
+      allowed: 'the path of a folder',
+      default: './data',
+      commands: EVERY_COMMAND,
+    },
+    path,
+  )
+  @Matches(ON_ONE_LINE)
+  readonly dataDirectory!: string;
+
+  @FromSetting({
+    environment: 'ANNALS_HOST',
+    flag: '--host <address>',
+    about: 'address to listen on; 0.0.0.0 for every network of this machine',
+    allowed: 'an IP address or a host name',
+    default: '127.0.0.1',
+    commands: ['start'],
+  })
+  @Passes('isHost', isHost)
+  readonly host!: string;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_PORT',
+      flag: '--port <number>',
+      about: 'port to listen on; 0 takes a free one and prints it',
+      allowed: 'a whole number from 0 to 65535',
+      default: '9991',
+      commands: ['start'],
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  readonly port!: number;
+
+  /** Without a trailing slash; null: what `siteUrl` makes of host and port. */
+  @FromSetting(
+    {
+      environment: 'ANNALS_SITE',
+      flag: '--site <url>',
+      about: 'public URL, as clients reach this server; without it, http://HOST:PORT',
+      allowed: 'an http:// or https:// URL without a path, such as https://chat.example.org',
+      default: null,
+      commands: ['start'],
+    },
+    withoutTrailingSlash,
+  )
+  @IsOptional()
+  @Passes('isOrigin', isOrigin)
+  readonly site!: string | null;
+
+  @FromSetting({
+    environment: 'ANNALS_ORGANIZATION',
+    flag: '--organization <name>',
+    about: 'name of the organization, when the first start creates it',
+    allowed: 'a name of 1 to 100 characters on one line',
+    default: 'Annals',
+    commands: ['start'],
+  })
+  @Length(1, 100)
+  @Matches(ON_ONE_LINE)
+  readonly organization!: string;
+
+  @FromSetting({
+    environment: 'ANNALS_OWNER_EMAIL',
+    flag: '--owner-email <address>',
+    about: 'email of the first owner, when the first start creates the account',
+    allowed: 'an email address',
+    default: 'owner@example.com',
+    commands: ['start'],
+  })
+  @IsEmail({ require_tld: false })
+  readonly ownerEmail!: string;
+
+  @FromSetting({
+    environment: 'ANNALS_OWNER_NAME',
+    flag: '--owner-name <name>',
+    about: "first owner's full name",
+    allowed: 'a name of 1 to 100 characters on one line',
+    default: 'Owner',
+    commands: ['start'],
+  })
+  @Length(1, 100)
+  @Matches(ON_ONE_LINE)
+  readonly ownerName!: string;
+
+  @FromSetting({
+    environment: 'ANNALS_OWNER_PASSWORD',
+    flag: '--owner-password <password>',
+    about: "first owner's password; without it, a random one that is printed once",
+    allowed: '8 to 100 characters long',
+    default: null,
+    commands: ['start'],
+    secret: true,
+  })
+  @IsOptional()
+  @Length(8, 100)
+  readonly ownerPassword!: string | null;
+
+  @FromSetting({
+    environment: 'ANNALS_LOG_LEVEL',
+    flag: '--log-level <level>',
+    about: `least level written to standard error: ${LOG_LEVELS.join(', ')}`,
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    commands: ['start'],
+  })
+  @IsIn(LOG_LEVELS)
+  readonly logLevel!: LogLevel;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_RATE_LIMIT',
+      flag: '--rate-limit <number>',
+      about: 'most requests a minute by one user; 0 for no limit',
+      allowed: 'a whole number from 0 to 1000000',
+      default: '0',
+      commands: ['start'],
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  readonly rateLimit!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_QUEUE_IDLE_DAYS',
+      flag: '--queue-idle-days <number>',
+      about: "days after which a client's event queue that nobody reads expires",
+      allowed: 'a whole number from 1 to 365',
+      default: '30',
+      commands: ['start', 'rebuild'],
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  readonly queueIdleDays!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_HEARTBEAT_SECONDS',
+      flag: '--heartbeat-seconds <number>',
+      about: 'longest that a poll for events waits before it is answered with a heartbeat',
+      allowed: 'a whole number from 1 to 600',
+      default: '50',
+      commands: ['start'],
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(600)
+  readonly heartbeatSeconds!: number;
+
+  @FromSetting({
+    environment: 'EVENTSTORE_URL',
+    flag: '--eventstore-url <url>',
+    about: 'a log in EventStoreDB: comes in a later release and is refused until then',
+    allowed: 'left out: this release keeps its log in the data directory only, EventStoreDB comes in a later one',
+    default: null,
+    commands: EVERY_COMMAND,
+    secret: true,
+  })
+  @IsEmpty()
+  readonly eventStoreUrl!: null;
+
+  @FromSetting({
+    environment: 'MONGODB_URL',
+    flag: '--mongodb-url <url>',
+    about: 'documents in MongoDB: comes in a later release and is refused until then',
+    allowed: 'left out: this release keeps its documents in the data directory only, MongoDB comes in a later one',
+    default: null,
+    commands: EVERY_COMMAND,
+    secret: true,
+  })
+  @IsEmpty()
+  readonly mongodbUrl!: null;
+}
+
+export type SettingName = keyof Config & string;
+
+/** What was typed, by property; a name left out was not typed. */
+export type FlagValues = { readonly [K in SettingName]?: string };
+
+/** Settings that cannot be used; `problems` has a sentence for each. */
+export class ConfigRefused extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigRefused';
+  }
+}
+
+export const settings: ReadonlyMap<SettingName, Setting> = settingsOf(Config);
+
+/**
+ * Flags over environment over defaults. An environment variable that is set to nothing counts as not set.
+ *
+ * @param command settings that this command does not take keep their defaults, whatever the environment says
+ * @throws ConfigRefused naming every setting that is wrong
+ */
+export function readConfig(
+  command: CommandName,
+  flags: FlagValues = {},
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const texts: Partial<Record<SettingName, string | null>> = {};
+  const sources = new Map<string, string>();
+  for (const [name, setting] of settings) {
+    const taken = setting.commands.includes(command);
+    const flag = taken ? flags[name] : undefined;
+    const variable = (taken && environment[setting.environment]) || undefined;
+    texts[name] = flag ?? variable ?? setting.default;
+    sources.set(name, flag === undefined ? setting.environment : flagName(setting));
+  }
+  const config = plainToInstance(Config, texts);
+  const problems = validateSync(config).map(({ property }) => {
+    const setting = settings.get(property as SettingName);
+    const given = setting?.secret ? '' : `, not ${JSON.stringify(texts[property as SettingName])}`;
+    return `${sources.get(property)} must be ${setting?.allowed}${given}`;
+  });
+  if (problems.length > 0) throw new ConfigRefused(problems);
+  return Object.freeze(config);
+}
+
+/** Where clients reach the server; `port` is the one that it listens on. */
+export function siteUrl(config: Pick<Config, 'site' | 'host'>, port: number): string {
+  if (config.site !== null) return config.site;
+  const everywhere = config.host === '0.0.0.0' || config.host === '::';
+  const host = everywhere ? 'localhost' : isIPv6(config.host) ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
+}
+
+/** Variables that look like settings and are none: most likely a slip of the pen. */
+export function unknownVariables(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const known = new Set([...settings.values()].map((setting) => setting.environment));
+  return Object.keys(environment).filter((name) => name.startsWith('ANNALS_') && !known.has(name));
+}
