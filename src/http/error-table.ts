@@ -1,0 +1,149 @@
+/** How a refusal is answered. `data` is what the DomainError carries. */
+export interface Refusal {
+  readonly status: number;
+  /** What clients look at; the API's own code where it has one. */
+  readonly code: string;
+  /** For people. `{name}` stands for that entry of `data`. */
+  readonly message: string | ((data: RefusalData) => string);
+  /** Entries of `data` that are repeated in the body; nothing else is: strict clients refuse unknown keys. */
+  readonly keys?: readonly string[];
+  readonly headers?: (data: RefusalData) => Readonly<Record<string, string>>;
+}
+
+export type RefusalData = Readonly<Record<string, unknown>>;
+
+const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
+
+const bad = (message: Refusal['message']) => ({ status: 400, code: 'BAD_REQUEST', message }) as const;
+
+/**
+ * Every code that domain, handlers and edge refuse with, and what the client is told. A new refusal needs one row
+ * here, under the feature that raises it; test/architecture checks that none is missing.
+ */
+export const errorTable = {
+  // The request itself
+  REQUEST_VARIABLE_MISSING: {
+    status: 400,
+    code: 'REQUEST_VARIABLE_MISSING',
+    message: "Missing '{var_name}' argument",
+    keys: ['var_name'],
+  },
+  INVALID_PARAMETER: bad('{description}'),
+  INVALID_JSON: { status: 400, code: 'INVALID_JSON', message: 'Malformed JSON' },
+  MALFORMED_REQUEST: bad('{description}'),
+  NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'No such path' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: 'Method not allowed',
+    headers: ({ allowed }) => ({ Allow: String(allowed) }),
+  },
+  REQUEST_TIMEOUT: { status: 408, code: 'BAD_REQUEST', message: 'The request did not arrive in time' },
+  REQUEST_TOO_LARGE: { status: 413, code: 'REQUEST_TOO_LARGE', message: 'Request is too large' },
+  PATH_TOO_LONG: { status: 414, code: 'BAD_REQUEST', message: 'Path is too long' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 'BAD_REQUEST', message: 'Unsupported Content-Type' },
+  HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', message: 'Request headers are too large' },
+  RATE_LIMIT_HIT: {
+    status: 429,
+    code: 'RATE_LIMIT_HIT',
+    message: 'API usage exceeded rate limit',
+    keys: ['retry-after'],
+    headers: (data) => ({ 'Retry-After': String(data['retry-after']) }),
+  },
+  INTERNAL_SERVER_ERROR: { status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server cannot answer this now; nothing was changed',
+    headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }),
+  },
+
+  // Authentication and permission
+  UNAUTHORIZED: {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message: 'Not logged in: API authentication or user session required',
+    headers: LOGIN,
+  },
+  INVALID_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Invalid API key', headers: LOGIN },
+  MALFORMED_API_KEY: { status: 401, code: 'INVALID_API_KEY', message: 'Malformed API key', headers: LOGIN },
+  AUTHENTICATION_FAILED: {
+    status: 401,
+    code: 'AUTHENTICATION_FAILED',
+    message: 'Your username or password is incorrect',
+    headers: LOGIN,
+  },
+  USER_DEACTIVATED: { status: 401, code: 'USER_DEACTIVATED', message: 'Account is deactivated', headers: LOGIN },
+  REALM_DEACTIVATED: {
+    status: 401,
+    code: 'REALM_DEACTIVATED',
+    message: 'This organization is deactivated',
+    headers: LOGIN,
+  },
+  NOT_AUTHORIZED: bad('Insufficient permission'),
+  ADMINISTRATOR_REQUIRED: {
+    status: 400,
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    message: 'Must be an organization administrator',
+  },
+
+  // Users
+  USER_NOT_FOUND: bad('No such user'),
+  INVALID_USER_ID: bad('Invalid user ID {userId}'),
+  INVALID_EMAIL: bad("Invalid email '{email}'"),
+  INVALID_NEW_EMAIL: bad("Invalid email address '{email}'"),
+  EMAIL_TAKEN: bad("Email '{email}' already in use"),
+  NAME_EMPTY: bad('full_name cannot be blank'),
+  NAME_TOO_LONG: bad('full_name is too long'),
+  NAME_INVALID: bad('full_name has characters that are not allowed'),
+  ONLY_OWNER: bad('Cannot deactivate the only organization owner'),
+
+  // Channels and subscriptions
+  STREAM_DOES_NOT_EXIST: {
+    status: 400,
+    code: 'STREAM_DOES_NOT_EXIST',
+    message: (data) =>
+      'stream_id' in data
+        ? `Channel with ID '${String(data['stream_id'])}' does not exist`
+        : `Channel '${String(data['stream'])}' does not exist`,
+    keys: ['stream', 'stream_id'],
+  },
+  INVALID_CHANNEL_ID: bad('Invalid channel ID'),
+  INVALID_CHANNEL_NAME: bad("Invalid channel name '{name}'"),
+  CHANNEL_NAME_EMPTY: bad("Channel name can't be empty."),
+  CHANNEL_NAME_TOO_LONG: bad('Channel name is too long (limit: {limit} characters)'),
+  CHANNEL_NAME_INVALID: bad('Channel name has characters that are not allowed'),
+  CHANNEL_DESCRIPTION_TOO_LONG: bad('Channel description is too long (limit: {limit} characters)'),
+  CHANNEL_ALREADY_EXISTS: { status: 409, code: 'CHANNEL_ALREADY_EXISTS', message: "Channel '{name}' already exists" },
+  CHANNEL_ARCHIVED: bad('Channel is archived'),
+
+  // Messages
+  INVALID_MESSAGE: bad('Invalid message(s)'),
+  MESSAGE_EMPTY: bad('Message must not be empty'),
+  MESSAGE_HAS_NULL_BYTES: bad('Message must not contain null bytes'),
+  MESSAGE_TOO_LONG: bad('Message is too long (limit: {limit} characters)'),
+  TOPIC_MISSING: bad('Missing topic'),
+  TOPIC_REQUIRED: bad("Topic can't be empty"),
+  TOPIC_TOO_LONG: bad('Topic is too long (limit: {limit} characters)'),
+  TOPIC_INVALID: bad('Topic has characters that are not allowed'),
+  RECIPIENT_MISSING: bad('Message must have recipients'),
+  RECIPIENT_DEACTIVATED: bad("'{email}' is no longer using this organization"),
+  USER_DEACTIVATED_RECIPIENT: bad("'{email}' is no longer using this organization"),
+  BAD_NARROW: { status: 400, code: 'BAD_NARROW', message: 'Invalid narrow operator: {desc}', keys: ['desc'] },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 400,
+    code: 'EXPECTATION_MISMATCH',
+    message: 'This Idempotency-Key was used for another request',
+  },
+
+  // Event queues
+  BAD_EVENT_QUEUE_ID: {
+    status: 400,
+    code: 'BAD_EVENT_QUEUE_ID',
+    message: 'Bad event queue ID: {queue_id}',
+    keys: ['queue_id'],
+  },
+  QUEUE_LOCAL_ID_PAIR: bad('queue_id and local_id must be given together'),
+} as const satisfies Record<string, Refusal>;
+
+export type RefusalCode = keyof typeof errorTable;
