@@ -2,10 +2,17 @@ import type { ChannelCreated } from '../channels/domain/channels.events.js';
 import type { DocumentId } from '../document-store/document-store.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { fold } from '../kernel/fold.js';
+import type { Position } from '../kernel/position.js';
 import type { OrganizationCreated } from '../organization/domain/organization.events.js';
 import type { UsersSubscribed, UsersUnsubscribed } from '../subscriptions/domain/subscriptions.events.js';
 import type { ApiKeyIssued, UserCreated, UserDeactivated } from '../users/domain/users.events.js';
-import type { DirectoryKind, RecordChange, RecordLookup, SubscriptionRecord } from './directory.records.js';
+import type {
+  DirectoryKind,
+  PositionInterval,
+  RecordChange,
+  RecordLookup,
+  SubscriptionRecord,
+} from './directory.records.js';
 
 /** Every event that changes the organisation's records. */
 export type DirectoryEvent =
@@ -26,6 +33,9 @@ interface Rule<E extends DomainEvent> {
 type Rules = { readonly [T in DirectoryEvent['type']]: Rule<Extract<DirectoryEvent, { type: T }>> };
 
 const subscriptionId = (channelId: number, userId: number): string => `${channelId}/${userId}`;
+
+const ended = (intervals: readonly PositionInterval[], position: Position): PositionInterval[] =>
+  intervals.map((interval) => (interval.to === null ? { ...interval, to: position } : interval));
 
 const none = (): readonly [] => [];
 
@@ -52,6 +62,7 @@ const rules: Rules = {
           fullName: data.fullName,
           role: data.role,
           isActive: true,
+          activeIntervals: [{ from: position, to: null }],
           createdAt: metadata.at,
           passwordHash: data.passwordHash,
           keyHashes: [],
@@ -73,7 +84,8 @@ const rules: Rules = {
     changes: ({ data, position }, get) => {
       const user = get('users', data.userId);
       if (!user || user.position >= position) return [];
-      return [{ kind: 'users', record: { ...user, isActive: false, keyHashes: [], position } }];
+      const activeIntervals = ended(user.activeIntervals, position);
+      return [{ kind: 'users', record: { ...user, isActive: false, activeIntervals, keyHashes: [], position } }];
     },
   },
   ChannelCreated: {
@@ -115,10 +127,9 @@ const rules: Rules = {
       data.userIds.flatMap((userId) => {
         const before = get('subscriptions', subscriptionId(data.channelId, userId));
         if (!before || before.position >= position) return [];
-        const intervals = before.intervals.map((interval) =>
-          interval.to === null ? { ...interval, to: position } : interval,
-        );
-        return [{ kind: 'subscriptions', record: { ...before, intervals, position } }];
+        return [
+          { kind: 'subscriptions', record: { ...before, intervals: ended(before.intervals, position), position } },
+        ];
       }),
   },
 };

@@ -18,6 +18,8 @@ export interface UserRecord {
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
+  /** When the account could be used: from its creation or reactivation to its deactivation. */
+  readonly activeIntervals: readonly PositionInterval[];
   readonly createdAt: number;
   readonly passwordHash: string | null;
   /** SHA-256 of each live API key, hexadecimal. */
@@ -39,11 +41,14 @@ export interface ChannelRecord {
   readonly position: Position;
 }
 
-/** When a user was subscribed: from the event that subscribed them (exclusive of what came before) to the one that ended it. */
-export interface SubscriptionInterval {
+/** From the event that began it (exclusive of what came before) to the one that ended it. */
+export interface PositionInterval {
   readonly from: Position;
   readonly to: Position | null;
 }
+
+/** When a user was subscribed. */
+export type SubscriptionInterval = PositionInterval;
 
 export interface SubscriptionRecord {
   /** `<channelId>/<userId>` */

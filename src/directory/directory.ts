@@ -8,6 +8,7 @@ import type {
   DirectoryKind,
   DirectoryRecords,
   OrganizationRecord,
+  PositionInterval,
   RecordChange,
   SubscriptionRecord,
   UserRecord,
@@ -87,6 +88,20 @@ export class Directory {
     return intervals.some(({ from, to }) => from < position && (to === null || position < to));
   }
 
+  /** Whether the account could be used once the event at `position` had happened. */
+  wasActiveAfter(userId: number, position: Position): boolean {
+    return covers(this.users.get(userId)?.activeIntervals, position);
+  }
+
+  /** Active subscribers once the event at `position` had happened, by id. */
+  subscriberIdsAfter(channelId: number, position: Position): number[] {
+    const ids: number[] = [];
+    for (const [userId, { intervals }] of this.subscriptionsIn(channelId)) {
+      if (covers(intervals, position) && this.wasActiveAfter(userId, position)) ids.push(userId);
+    }
+    return ids.sort((a, b) => a - b);
+  }
+
   /** Current subscribers who are active, by id. */
   subscriberIds(channelId: number): number[] {
     const ids: number[] = [];
@@ -164,6 +179,11 @@ export class Directory {
   private lookUp<R>(records: ReadonlyMap<number, R>, id: number | undefined): R | undefined {
     return id === undefined ? undefined : records.get(id);
   }
+}
+
+/** Whether the state that the intervals tell of held once the event at `position` had happened. */
+function covers(intervals: readonly PositionInterval[] = [], position: Position): boolean {
+  return intervals.some(({ from, to }) => from <= position && (to === null || position < to));
 }
 
 function nested<R>(maps: Map<number, Map<number, R>>, id: number): Map<number, R> {
