@@ -1,0 +1,37 @@
+import type { Position } from '../kernel/position.js';
+
+/**
+ * How `annals rebuild` talks to a running server: JSON, one value a line, over a local socket. One request a
+ * connection; any number of `progress` answers, then one `done` or `failed`, then the server hangs up.
+ */
+export type ControlRequest =
+  | { readonly request: 'status' }
+  /** null: every projection. */
+  | { readonly request: 'rebuild'; readonly projections: readonly string[] | null };
+
+export type ControlAnswer =
+  | { readonly answer: 'progress'; readonly progress: BuildProgress }
+  | { readonly answer: 'done'; readonly result: unknown }
+  /** `message` is for the operator. */
+  | { readonly answer: 'failed'; readonly message: string };
+
+/** How far the building of one projection is. */
+export interface BuildProgress {
+  readonly projection: string;
+  /** The part of the log that has been applied ends here. */
+  readonly position: Position;
+  /** End of the log, as far as known. */
+  readonly head: Position;
+}
+
+export interface ServerStatus {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** What the server does when it is asked. */
+export interface ControlHandlers {
+  status(): ServerStatus | Promise<ServerStatus>;
+  /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
+  rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
+}

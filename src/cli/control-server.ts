@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
+import { linesOf } from './lines.js';
+import { readServerFile, removeServerFile, removeSocket, socketPath, writeServerFile } from './server-file.js';
+
+/** A request is a few names; whoever sends more is not one of our commands. */
+const LONGEST_REQUEST = 64 * 1024;
+
+export interface ControlServer {
+  /** Hangs up on whoever is waiting and removes what was left in the data directory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets commands of the same user reach this server: a socket that only they can open, named in `server.json`.
+ * Call it once the log is open: that its lock is held is what makes the data directory this process's own.
+ */
+export async function startControlServer(dataDirectory: string, handlers: ControlHandlers): Promise<ControlServer> {
+  const before = await readServerFile(dataDirectory);
+  if (before) await removeSocket(dataDirectory, before.socket);
+  const path = await socketPath(dataDirectory);
+  await rm(path, { force: true });
+
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    // A command that is interrupted hangs up; what it asked for goes on.
+    socket.on('error', () => socket.destroy());
+    answerOneRequest(socket, handlers).catch((error: Error) => socket.destroy(error));
+  });
+  await listenPrivately(server, path);
+  await writeServerFile(dataDirectory, { pid: process.pid, socket: path });
+
+  return {
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of connections) socket.destroy();
+      await closed;
+      await removeServerFile(dataDirectory);
+      await removeSocket(dataDirectory, path);
+    },
+  };
+}
+
+/** The file gets its mode as it is made: it can be opened by others at no moment. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const listening = once(server, 'listening');
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await listening;
+}
+
+async function answerOneRequest(socket: Socket, handlers: ControlHandlers): Promise<void> {
+  const send = (answer: ControlAnswer): void => {
+    if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+  };
+  const { value: line } = await linesOf(socket, LONGEST_REQUEST).next();
+  if (line === undefined) return void socket.destroy();
+  // Read on, so that a command that hangs up is noticed.
+  socket.resume();
+  try {
+    const result = await handle(parseRequest(line), handlers, send);
+    send({ answer: 'done', result: result ?? null });
+  } catch (error) {
+    send({ answer: 'failed', message: (error as Error).message });
+  }
+  socket.end();
+}
+
+async function handle(
+  request: ControlRequest,
+  handlers: ControlHandlers,
+  send: (answer: ControlAnswer) => void,
+): Promise<unknown> {
+  switch (request.request) {
+    case 'status':
+      return handlers.status();
+    case 'rebuild':
+      return handlers.rebuild(request.projections, (progress) => send({ answer: 'progress', progress }));
+    default:
+      return request satisfies never;
+  }
+}
+
+/** @throws Error for anything but a request that this version knows */
+function parseRequest(line: string): ControlRequest {
+  const value = parseJson(line);
+  if (isRecord(value)) {
+    if (value.request === 'status') return { request: 'status' };
+    if (value.request === 'rebuild' && (value.projections === null || isStrings(value.projections))) {
+      return { request: 'rebuild', projections: value.projections };
+    }
+  }
+  throw new Error('this server does not know the request: was it sent by another version of Annals?');
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');
