@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { CommandBus } from '@nestjs/cqrs';
+import { CreateChannel } from './channels/domain/create-channel.js';
+import { readCredentials, writeCredentials } from './config/owner-credentials.js';
+import type { Directory } from './directory/directory.js';
+import type { UserRecord } from './directory/directory.records.js';
+import type { CommandContext } from './kernel/command-context.js';
+import { newEventId } from './kernel/new-event-id.js';
+import { ROLES } from './kernel/role.js';
+import { CreateOrganization } from './organization/domain/create-organization.js';
+import { apiKeyHash, newApiKey } from './users/commands/api-keys.js';
+import { CreateUser } from './users/domain/create-user.js';
+import { IssueApiKey } from './users/domain/issue-api-key.js';
+
+export interface BootstrapOptions {
+  readonly organization: string;
+  readonly ownerEmail: string;
+  readonly ownerName: string;
+  /** Absent: a random one. */
+  readonly ownerPassword?: string | undefined;
+  /** Where the owner's credentials are kept: the file that clients of this API read. */
+  readonly credentialsFile: string;
+  /** Public URL of the server. */
+  readonly site: string;
+}
+
+export interface BootstrapResult {
+  readonly credentialsFile: string;
+  /** True where this start created the organisation. */
+  readonly created: boolean;
+  /** The owner's random password, where this start chose one. */
+  readonly password?: string;
+}
+
+/** The channel that a new organisation starts with. */
+const FIRST_CHANNEL = { name: 'general', description: 'Everyone, about anything' };
+
+/**
+ * Makes an empty log an organisation: its name, its first owner with a password and an API key, a first channel. Each
+ * step asks what is there already, so a start that was cut short is finished by the next one.
+ */
+export async function bootstrap(
+  commands: CommandBus,
+  directory: Directory,
+  options: BootstrapOptions,
+): Promise<BootstrapResult> {
+  const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
+  const created = directory.organization === null;
+  await commands.execute(new CreateOrganization(options.organization, by));
+
+  let password: string | undefined;
+  if (directory.allUsers().length === 0) {
+    if (options.ownerPassword === undefined) password = randomBytes(15).toString('base64url');
+    const account = {
+      email: options.ownerEmail,
+      fullName: options.ownerName,
+      password: options.ownerPassword ?? password ?? null,
+      role: ROLES.owner,
+    };
+    await commands.execute(new CreateUser(account, by));
+  }
+
+  const [owner] = directory.allUsers();
+  if (owner) {
+    await giveCredentials(commands, owner, options, by);
+    if (directory.allChannels().length === 0) {
+      const channel = {
+        ...FIRST_CHANNEL,
+        inviteOnly: false,
+        historyPublicToSubscribers: true,
+        subscriberIds: [owner._id],
+      };
+      await commands.execute(new CreateChannel(channel, owner._id, by));
+    }
+  }
+  const result = { credentialsFile: options.credentialsFile, created };
+  return password === undefined ? result : { ...result, password };
+}
+
+/** The file is written before the key is issued: a crash in between leaves a key that the next start issues. */
+async function giveCredentials(
+  commands: CommandBus,
+  owner: UserRecord,
+  options: BootstrapOptions,
+  by: CommandContext,
+): Promise<void> {
+  const { credentialsFile, site } = options;
+  const written = await readCredentials(credentialsFile);
+  if (owner.isActive && owner.keyHashes.length === 0) {
+    const key = written?.key ?? newApiKey();
+    await writeCredentials(credentialsFile, { email: owner.email, key, site });
+    await commands.execute(new IssueApiKey(owner._id, apiKeyHash(key), by));
+  } else if (written && written.site !== site && owner.keyHashes.includes(apiKeyHash(written.key))) {
+    await writeCredentials(credentialsFile, { ...written, site });
+  }
+}

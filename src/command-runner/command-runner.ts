@@ -1,0 +1,143 @@
+import type { ContentKeys } from '../content-keys/content-keys.js';
+import { newContentKey } from '../content-keys/seal.js';
+import type { EventCodec, SealingKey } from '../event-codec/event-codec.js';
+import { type EventStore, type ExpectedRevision, RevisionConflict } from '../event-store/event-store.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import type { Decide, Decider } from '../kernel/decider.js';
+import { DomainError, UnavailableError } from '../kernel/domain-error.js';
+import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
+import { newEventId } from '../kernel/new-event-id.js';
+import type { Position } from '../kernel/position.js';
+import { StreamLocks } from './stream-locks.js';
+import { StreamStates } from './stream-states.js';
+
+const MAX_ATTEMPTS = 10;
+
+export interface DecisionRequest<Command, State, Event extends DomainEvent, Context> {
+  readonly stream: string;
+  readonly decider: Decider<State, Event>;
+  readonly decide: Decide<Command, State, Event, Context>;
+  readonly command: Command;
+  /** Time, ids and facts about other streams (D1, D4). */
+  readonly context: Context;
+  readonly by: CommandContext;
+  /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
+  readonly cause?: { readonly eventId: string; readonly ids: (index: number) => string };
+}
+
+export interface Outcome<Event extends DomainEvent> {
+  /** Empty where there was nothing to do. */
+  readonly events: readonly Event[];
+  /** Of the last event appended; where nothing was, the newest of the stream that was decided on. */
+  readonly position: Position;
+}
+
+/** Takes a command to its events: load, decide, append, and again on a conflict (D4). */
+export class CommandRunner {
+  private readonly states: StreamStates;
+  private readonly locks = new StreamLocks();
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly contentKeys: ContentKeys,
+    private readonly codec: EventCodec,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.states = new StreamStates(eventStore, codec);
+  }
+
+  /**
+   * For streams that protect an invariant: appends with the revision that was decided on.
+   *
+   * @throws DomainError what `decide` refused; UnavailableError after losing the race too often
+   */
+  async decide<Command, State, Event extends DomainEvent, Context>(
+    request: DecisionRequest<Command, State, Event, Context>,
+  ): Promise<Outcome<Event>> {
+    return this.locks.hold(request.stream, async () => {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        try {
+          return await this.attempt(request);
+        } catch (error) {
+          if (!(error instanceof RevisionConflict)) throw error;
+          await this.states.refresh(request.stream, request.decider);
+        }
+      }
+      throw new UnavailableError(`${request.stream} changed ${MAX_ATTEMPTS} times while a command was decided`);
+    });
+  }
+
+  /** For reports of facts (D4): appended whatever the stream holds. The words of the event are sealed under `sealing`. */
+  async report(
+    stream: string,
+    event: DomainEvent,
+    by: CommandContext,
+    options: { readonly id?: string; readonly sealing?: SealingKey } = {},
+  ): Promise<{ readonly revision: number; readonly position: Position }> {
+    const id = options.id ?? newEventId();
+    const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
+    return this.eventStore.append(stream, [encoded], 'any');
+  }
+
+  /** A durable key for the words of the event with this id; `inserted` false where an earlier attempt left one (D7). */
+  async sealingKey(eventId: string): Promise<SealingKey & { readonly inserted: boolean }> {
+    const { key, inserted } = await this.contentKeys.putIfAbsent(eventId, newContentKey());
+    return { keyId: eventId, key, inserted };
+  }
+
+  private async attempt<Command, State, Event extends DomainEvent, Context>(
+    request: DecisionRequest<Command, State, Event, Context>,
+  ): Promise<Outcome<Event>> {
+    const { stream, decider, decide, command, context, by, cause } = request;
+    // 1. The state, as far as this process has seen it.
+    const { state, revision, position, fresh } = await this.states.load(stream, decider);
+
+    // 2. The decision. A refusal or "nothing to do" stands only on a state that is known to be the newest.
+    let events: readonly Event[];
+    try {
+      events = decide(command, state, context);
+    } catch (error) {
+      if (error instanceof DomainError && !fresh && (await this.states.refresh(stream, decider)))
+        return this.attempt(request);
+      throw error;
+    }
+    if (events.length === 0) {
+      if (!fresh && (await this.states.refresh(stream, decider))) return this.attempt(request);
+      return { events, position };
+    }
+
+    // 3. Append, at the revision decided on.
+    const metadata = this.metadata(by, cause?.eventId ?? null);
+    const encoded = events.map((event, index) => this.codec.encode(event, cause?.ids(index) ?? newEventId(), metadata));
+    const expected: ExpectedRevision = revision === null ? 'new' : revision;
+    const result = await this.eventStore.append(stream, encoded, expected);
+
+    // 4. The state of the next command.
+    const firstRevision = result.revision - events.length + 1;
+    if (firstRevision === (revision === null ? 0 : revision + 1)) {
+      const recorded = events.map(
+        (event, index) =>
+          ({
+            ...event,
+            id: encoded[index]?.id,
+            stream,
+            revision: firstRevision + index,
+            position: result.position,
+            metadata,
+          }) as Recorded<Event>,
+      );
+      this.states.advance(stream, decider, recorded);
+    }
+    return { events, position: result.position };
+  }
+
+  private metadata(by: CommandContext, causationId: string | null): EventMetadata {
+    return {
+      actorId: by.actorId,
+      client: by.client,
+      at: this.now(),
+      correlationId: by.correlationId,
+      causationId,
+    };
+  }
+}

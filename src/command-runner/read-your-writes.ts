@@ -1,0 +1,25 @@
+import type { Projection } from '../../projections/projection.js';
+import type { ReadModels } from '../../projections/runner/read-models.js';
+import type { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Position } from '../kernel/position.js';
+import type { ProcessManagers } from '../process-managers/process-managers.js';
+
+/** What a command's answer waits for, so that its sender reads what it wrote (D11, D17). */
+export class ReadYourWrites {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly directory: DirectoryFollower,
+    private readonly processManagers: ProcessManagers,
+  ) {}
+
+  /** Until the named projections have applied everything up to `position`. */
+  async wait(position: Position, projections: readonly Projection[]): Promise<void> {
+    await this.readModels.waitFor(projections, position);
+  }
+
+  /** The same for a change of the organisation: this process's directory, and what follows in other streams, included. */
+  async waitForOrganization(position: Position, projections: readonly Projection[]): Promise<void> {
+    const followed = await this.processManagers.waitFor(position);
+    await Promise.all([this.directory.waitFor(followed), this.readModels.waitFor(projections, followed)]);
+  }
+}

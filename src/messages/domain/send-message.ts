@@ -1,0 +1,102 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { ROLES, type Role } from '../../kernel/role.js';
+import { type MessageSent, type Recipient } from './messages.events.js';
+import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
+import { startsRead } from './starts-read.js';
+
+/** In Unicode code points; the register response tells them to clients. */
+export const MAX_MESSAGE_LENGTH = 10_000;
+export const MAX_TOPIC_LENGTH = 60;
+
+/** What clients show for the empty topic (`realm_empty_topic_display_name`). */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
+
+/** Read as the empty topic (api.md, endpoint 1). */
+const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
+
+/** As the caller names it: a channel by name or id, users by id or address. */
+export type Addressee =
+  | { readonly type: 'channel'; readonly channel: string | number; readonly topic: string | null }
+  | { readonly type: 'direct'; readonly users: readonly (string | number)[] };
+
+export class SendMessage {
+  constructor(
+    readonly message: {
+      readonly to: Addressee;
+      readonly content: string;
+      readonly readBySender: boolean | null;
+      readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
+      readonly idempotencyKey: string | null;
+    },
+    readonly senderId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+/** What is known of others when the message is sent (D4). */
+export interface SendMessageFacts {
+  readonly senderRole: Role;
+  /** The channel addressed; null where there is none that the sender can see. */
+  readonly channel: { readonly id: number; readonly isArchived: boolean; readonly senderIsSubscribed: boolean } | null;
+  /** In the order addressed; null where there is no such account. */
+  readonly users: readonly ({ readonly id: number; readonly email: string; readonly isActive: boolean } | null)[];
+}
+
+/** The rules of api.md, endpoint 1. There is no state to decide on: a send is a fact that is reported (D3). */
+export function decideSendMessage({ message, senderId, by }: SendMessage, facts: SendMessageFacts): MessageSent {
+  const recipient =
+    message.to.type === 'channel' ? channelRecipient(message.to, facts) : directRecipient(message.to, senderId, facts);
+  const text = message.content.trimEnd();
+  if (text.trim() === '') refuse('MESSAGE_EMPTY');
+  if (text.includes('\0')) refuse('MESSAGE_HAS_NULL_BYTES');
+  if (longerThan(text, MAX_MESSAGE_LENGTH)) refuse('MESSAGE_TOO_LONG', { limit: MAX_MESSAGE_LENGTH });
+  return {
+    type: 'MessageSent',
+    data: {
+      senderId,
+      recipient,
+      readBySender: message.readBySender ?? startsRead(by.client),
+      localEcho: message.localEcho,
+      sendKey: null,
+      content: { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION },
+    },
+  };
+}
+
+function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: SendMessageFacts): Recipient {
+  const channel = facts.channel ?? refuse('STREAM_DOES_NOT_EXIST', channelNamed(to.channel));
+  if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
+  if (facts.senderRole === ROLES.guest && !channel.senderIsSubscribed) refuse('NOT_AUTHORIZED');
+  if (to.topic === null) refuse('TOPIC_MISSING');
+  const topic = to.topic.trim();
+  if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
+  if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
+  return { type: 'channel', channelId: channel.id, topic: NAMES_OF_THE_EMPTY_TOPIC.includes(topic) ? '' : topic };
+}
+
+function directRecipient(
+  to: Extract<Addressee, { type: 'direct' }>,
+  senderId: number,
+  facts: SendMessageFacts,
+): Recipient {
+  if (to.users.length === 0) refuse('RECIPIENT_MISSING');
+  const userIds = new Set([senderId]);
+  for (const [index, named] of to.users.entries()) {
+    const user = facts.users[index] ?? refuse(...userUnknown(named));
+    if (!user.isActive) refuse('RECIPIENT_DEACTIVATED', { email: user.email });
+    userIds.add(user.id);
+  }
+  return { type: 'direct', userIds: [...userIds].sort((a, b) => a - b) };
+}
+
+const channelNamed = (channel: string | number): Record<string, unknown> =>
+  typeof channel === 'string' ? { stream: channel } : { stream_id: channel };
+
+const userUnknown = (user: string | number): [string, Record<string, unknown>] =>
+  typeof user === 'string' ? ['INVALID_EMAIL', { email: user }] : ['INVALID_USER_ID', { userId: user }];
+
+/** Counts code points only where the shorter count of UTF-16 units does not settle it. */
+function longerThan(text: string, limit: number): boolean {
+  return text.length > limit && [...text].length > limit;
+}

@@ -1,0 +1,14 @@
+import type { CommandRunner } from '../command-runner/command-runner.js';
+import type { DomainEvent, Recorded } from '../kernel/event.js';
+import type { Position } from '../kernel/position.js';
+
+/**
+ * What one decision causes in another stream (D17). Handling an event again must append nothing: ids are derived from
+ * the event's. Never run by a rebuild.
+ */
+export interface ProcessManager<E extends DomainEvent = DomainEvent> {
+  readonly name: string;
+  readonly on: E['type'];
+  /** @returns the position of what it appended, or of what was there already */
+  readonly react: (event: Recorded<E>, runner: CommandRunner) => Promise<Position>;
+}

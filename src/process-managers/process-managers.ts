@@ -1,0 +1,118 @@
+import type { CommandRunner } from '../command-runner/command-runner.js';
+import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
+import type { EventCodec } from '../event-codec/event-codec.js';
+import type { EventStore } from '../event-store/event-store.js';
+import { type Position, START } from '../kernel/position.js';
+import type { ProcessManager } from './process-manager.js';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+const WAIT_BOUND_MS = 2_000;
+
+interface Waiter {
+  readonly position: Position;
+  readonly resolve: (followed: Position) => void;
+}
+
+/**
+ * Follows the log live, with a checkpoint of its own: what a crash left undone is finished at the next start. Should
+ * the checkpoint be lost, everything is handled again, and the derived ids make the appends repeats.
+ */
+export class ProcessManagers {
+  private database: DocumentDatabase | null = null;
+  private position: Position = START;
+  /** The newest position that reactions have reached. */
+  private followed: Position = START;
+  private readonly waiters = new Set<Waiter>();
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private readonly byType: ReadonlyMap<string, readonly ProcessManager[]>;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly documentStore: DocumentStore,
+    private readonly codec: EventCodec,
+    private readonly runner: CommandRunner,
+    managers: readonly ProcessManager[],
+    private readonly report: (error: unknown) => void,
+  ) {
+    const byType = new Map<string, ProcessManager[]>();
+    for (const manager of managers) byType.set(manager.on, [...(byType.get(manager.on) ?? []), manager]);
+    this.byType = byType;
+  }
+
+  /** Resolves when all that earlier runs left undone is done. */
+  async start(): Promise<void> {
+    this.database = await this.documentStore.database('process-managers');
+    this.position = (await this.database.checkpoint()) ?? START;
+    this.followed = this.position;
+    const head = await this.eventStore.head();
+    this.running = this.follow();
+    await this.reached(head);
+  }
+
+  /**
+   * Resolves with the position that has everything which follows from events up to `position`; after 2 s without it
+   * (the reactions go on).
+   */
+  async waitFor(position: Position): Promise<Position> {
+    let timer: NodeJS.Timeout | undefined;
+    const bound = new Promise<Position>((resolve) => {
+      timer = setTimeout(() => resolve(position), WAIT_BOUND_MS);
+    });
+    try {
+      return await Promise.race([this.reached(position), bound]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.database?.close();
+  }
+
+  private reached(position: Position): Promise<Position> {
+    if (this.position >= position) return Promise.resolve(Math.max(position, this.followed));
+    return new Promise((resolve) => this.waiters.add({ position, resolve }));
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.stopping;
+    let pause = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        const filter = { types: [...this.byType.keys()] };
+        for await (const batch of this.eventStore.subscribe({ after: this.position, filter, signal })) {
+          for (const event of await this.codec.decode(batch.events)) {
+            for (const manager of this.byType.get(event.type) ?? []) {
+              this.followed = Math.max(this.followed, await manager.react(event, this.runner));
+            }
+          }
+          if (batch.events.length > 0) await this.store(batch.position);
+          this.advance(batch.position);
+          pause = FIRST_PAUSE_MS;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        this.report(error);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  private async store(position: Position): Promise<void> {
+    await this.database?.transaction((transaction) => transaction.setCheckpoint(position));
+  }
+
+  private advance(position: Position): void {
+    this.position = position;
+    for (const waiter of this.waiters) {
+      if (waiter.position > position) continue;
+      this.waiters.delete(waiter);
+      waiter.resolve(Math.max(waiter.position, this.followed));
+    }
+  }
+}
