@@ -1,0 +1,71 @@
+import { eventRegistry } from '../event-codec/event-registry.js';
+import type { Recorded } from '../kernel/event.js';
+import type { Json } from '../kernel/json.js';
+import type { Actor } from './actors.js';
+
+/** An event as `annals log --json` prints it: scripts read these names, so they stay. */
+export interface LogEntry {
+  readonly position: number;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  /** null: the server itself. */
+  readonly actor: Actor | null;
+  readonly client: string;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** Words are `{"sealed": true}` unless they were asked for, and null once their key is gone. */
+  readonly data: Readonly<Record<string, Json>>;
+}
+
+const SEALED = { sealed: true } as const;
+
+export function logEntry(event: Recorded, actor: Actor | null, words: boolean): LogEntry {
+  const { position, stream, revision, id, type, metadata } = event;
+  const sealed = eventRegistry.get(type)?.sealed;
+  const data = event.data as Record<string, Json>;
+  return {
+    position,
+    time: new Date(metadata.at).toISOString(),
+    stream,
+    revision,
+    id,
+    type,
+    actor,
+    client: metadata.client,
+    correlationId: metadata.correlationId,
+    causationId: metadata.causationId,
+    data: sealed === undefined || words ? data : { ...data, [sealed]: SEALED },
+  };
+}
+
+/** Two lines for people: what and who, then the payload. */
+export function readable(entry: LogEntry): string {
+  const { position, time, stream, revision, type, actor, client } = entry;
+  const sealed = eventRegistry.get(type)?.sealed;
+  const payload = Object.entries(entry.data).map(
+    ([name, value]) => `${name}=${name === sealed ? wordsOf(value) : JSON.stringify(value)}`,
+  );
+  const heading = [position, time, `${stream}@${revision}`, type, nameOf(actor), client].join('  ');
+  return `${printable(heading)}\n    ${printable(payload.join(' '))}`;
+}
+
+function wordsOf(value: Json): string {
+  if (value === null) return '(gone)';
+  return isSealed(value) ? '(sealed)' : JSON.stringify(value);
+}
+
+const isSealed = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value.sealed === true;
+
+function nameOf(actor: Actor | null): string {
+  if (!actor) return 'server';
+  return actor.name === null ? `user ${actor.id}` : `${actor.name} <${actor.email}>`;
+}
+
+/** Names and words are other people's: what would steer a terminal or turn its text around is shown, not obeyed. */
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
