@@ -1,0 +1,56 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { type Position, START } from '../src/kernel/position.js';
+import { clientEventId } from './client-events.documents.js';
+import { type Change, insert, type OwnDocuments } from './projection.js';
+
+/** How long the feed keeps an event: as long as a queue may be idle. */
+export const RETENTION_DAYS = 30;
+
+const HOUR_MS = 3_600_000;
+const RETAINED_HOURS = RETENTION_DAYS * 24;
+
+/** How far the feed's time and its beginning have come. */
+export interface RetentionDocument extends StoredDocument {
+  readonly _id: 'retention';
+  /** The newest hour that any event has shown, in hours since 1970. */
+  readonly hour: number;
+  /** The event that began it. */
+  readonly position: Position;
+  /** Client events of everything before this position are gone. */
+  readonly keptFrom: Position;
+}
+
+/** Where each hour of the feed's time began. */
+interface HourDocument extends StoredDocument {
+  readonly _id: number;
+  readonly position: Position;
+}
+
+/**
+ * What the feed forgets when an event begins a new hour. Time is the newest `at` of any event, so a rebuild forgets the
+ * same; it moves by hours, so that a message costs one look-up. The event that began the hour forgets again when it is
+ * applied again: what its repeat has put back goes with it.
+ */
+export async function trim(event: Recorded, documents: OwnDocuments): Promise<readonly Change[]> {
+  const hour = Math.floor(event.metadata.at / HOUR_MS);
+  const before = await documents.collection<RetentionDocument>('retention').findOne({ _id: 'retention' });
+  if (before && (hour < before.hour || (hour === before.hour && event.position !== before.position))) return [];
+
+  const oldest = hour - RETAINED_HOURS;
+  const [kept] = await documents
+    .collection<HourDocument>('hours')
+    .find({ _id: { $lte: oldest } }, { sort: { _id: -1 }, limit: 1 });
+  const keptFrom = Math.max(kept?.position ?? START, before?.keptFrom ?? START);
+  const began: HourDocument = { _id: hour, position: event.position };
+  const now: RetentionDocument = { _id: 'retention', hour, position: event.position, keptFrom };
+  return [
+    insert('hours', began),
+    insert('retention', now),
+    {
+      collection: 'events',
+      operation: { deleteMany: { filter: { _id: { $lt: clientEventId(keptFrom, 0) } } } },
+    },
+    ...(kept ? [{ collection: 'hours', operation: { deleteMany: { filter: { _id: { $lt: kept._id } } } } }] : []),
+  ];
+}
