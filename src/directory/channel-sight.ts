@@ -15,3 +15,9 @@ export function rolesThatSee(channel: Pick<ChannelRecord, 'inviteOnly'>): readon
 export function canSeeChannel(user: UserRecord, channel: ChannelRecord, directory: Directory): boolean {
   return rolesThatSee(channel).includes(user.role) || directory.isSubscribed(user._id, channel._id);
 }
+
+/** Whether a user may send to a channel: any member to a public one, subscribers alone to a private one. */
+export function mayPostTo(user: UserRecord, channel: ChannelRecord, directory: Directory): boolean {
+  if (directory.isSubscribed(user._id, channel._id)) return true;
+  return !channel.inviteOnly && user.role !== ROLES.guest;
+}

@@ -81,6 +81,7 @@ export const errorTable = {
     headers: LOGIN,
   },
   NOT_AUTHORIZED: bad('Insufficient permission'),
+  NOT_AUTHORIZED_FOR_QUERY: bad('User not authorized for this query'),
   ADMINISTRATOR_REQUIRED: {
     status: 400,
     code: 'UNAUTHORIZED_PRINCIPAL',
@@ -104,8 +105,8 @@ export const errorTable = {
     code: 'STREAM_DOES_NOT_EXIST',
     message: (data) =>
       'stream_id' in data
-        ? `Channel with ID '${String(data['stream_id'])}' does not exist`
-        : `Channel '${String(data['stream'])}' does not exist`,
+        ? `Channel with ID '${String(data.stream_id)}' does not exist`
+        : `Channel '${String(data.stream)}' does not exist`,
     keys: ['stream', 'stream_id'],
   },
   INVALID_CHANNEL_ID: bad('Invalid channel ID'),
@@ -116,6 +117,9 @@ export const errorTable = {
   CHANNEL_DESCRIPTION_TOO_LONG: bad('Channel description is too long (limit: {limit} characters)'),
   CHANNEL_ALREADY_EXISTS: { status: 409, code: 'CHANNEL_ALREADY_EXISTS', message: "Channel '{name}' already exists" },
   CHANNEL_ARCHIVED: bad('Channel is archived'),
+  CHANNEL_OUT_OF_REACH: bad('Unable to access channel ({name}).'),
+  NO_CHANNELS_GIVEN: bad('subscriptions cannot be empty'),
+  PRINCIPAL_DEACTIVATED: bad('User is deactivated'),
 
   // Messages
   INVALID_MESSAGE: bad('Invalid message(s)'),
@@ -127,6 +131,7 @@ export const errorTable = {
   TOPIC_TOO_LONG: bad('Topic is too long (limit: {limit} characters)'),
   TOPIC_INVALID: bad('Topic has characters that are not allowed'),
   RECIPIENT_MISSING: bad('Message must have recipients'),
+  ONE_CHANNEL_EXPECTED: bad('Expected exactly one channel'),
   RECIPIENT_DEACTIVATED: bad("'{email}' is no longer using this organization"),
   USER_DEACTIVATED_RECIPIENT: bad("'{email}' is no longer using this organization"),
   BAD_NARROW: { status: 400, code: 'BAD_NARROW', message: 'Invalid narrow operator: {desc}', keys: ['desc'] },
@@ -144,6 +149,7 @@ export const errorTable = {
     keys: ['queue_id'],
   },
   QUEUE_LOCAL_ID_PAIR: bad('queue_id and local_id must be given together'),
+  KEY_TOO_LONG: bad('Keys of a send have 1 to {limit} characters'),
 } as const satisfies Record<string, Refusal>;
 
 export type RefusalCode = keyof typeof errorTable;

@@ -18,8 +18,8 @@ export function given<State, Event extends DomainEvent>(decider: Decider<State, 
       decide: Decide<Command, State, Decided, Context>,
       command: Command,
       context: Context,
-    ): Then<Decided> {
-      return outcomeOf(() => decide(command, state, context));
+    ): Then<Event> {
+      return outcomeOf<Event>(() => decide(command, state, context));
     },
   };
 }

@@ -4,7 +4,7 @@ import { messages } from '../../../projections/messages.projection.js';
 import { sends } from '../../../projections/sends.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
-import { canSeeChannel } from '../../directory/channel-access.js';
+import { canSeeChannel, mayPostTo } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
@@ -48,22 +48,16 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
 
   private factsFor({ message: { to }, senderId }: SendMessage): SendMessageFacts {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
-    if (to.type === 'direct') {
-      const users = to.users.map((user) => {
-        const found = typeof user === 'number' ? this.directory.user(user) : this.directory.userByEmail(user);
-        return found ? { id: found._id, email: found.email, isActive: found.isActive } : null;
-      });
-      return { senderRole: sender.role, channel: null, users };
-    }
+    if (to.type === 'direct') return { channel: null, users: to.users.map((named) => this.account(named)) };
     const named = to.channel;
     const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
-    if (!channel || !canSeeChannel(sender, channel, this.directory))
-      return { senderRole: sender.role, channel: null, users: [] };
-    const senderIsSubscribed = this.directory.isSubscribed(senderId, channel._id);
-    return {
-      senderRole: sender.role,
-      channel: { id: channel._id, isArchived: channel.isArchived, senderIsSubscribed },
-      users: [],
-    };
+    if (!channel || !canSeeChannel(sender, channel, this.directory)) return { channel: null, users: [] };
+    const mayPost = mayPostTo(sender, channel, this.directory);
+    return { channel: { id: channel._id, isArchived: channel.isArchived, mayPost }, users: [] };
+  }
+
+  private account(named: string | number): SendMessageFacts['users'][number] {
+    const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
+    return user ? { id: user._id, email: user.email, isActive: user.isActive } : null;
   }
 }

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { ROLES, type Role } from '../../kernel/role.js';
 import { type MessageSent, type Recipient } from './messages.events.js';
 import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
 import { startsRead } from './starts-read.js';
@@ -36,9 +35,8 @@ export class SendMessage {
 
 /** What is known of others when the message is sent (D4). */
 export interface SendMessageFacts {
-  readonly senderRole: Role;
   /** The channel addressed; null where there is none that the sender can see. */
-  readonly channel: { readonly id: number; readonly isArchived: boolean; readonly senderIsSubscribed: boolean } | null;
+  readonly channel: { readonly id: number; readonly isArchived: boolean; readonly mayPost: boolean } | null;
   /** In the order addressed; null where there is no such account. */
   readonly users: readonly ({ readonly id: number; readonly email: string; readonly isActive: boolean } | null)[];
 }
@@ -67,7 +65,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
 function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: SendMessageFacts): Recipient {
   const channel = facts.channel ?? refuse('STREAM_DOES_NOT_EXIST', channelNamed(to.channel));
   if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
-  if (facts.senderRole === ROLES.guest && !channel.senderIsSubscribed) refuse('NOT_AUTHORIZED');
+  if (!channel.mayPost) refuse('NOT_AUTHORIZED');
   if (to.topic === null) refuse('TOPIC_MISSING');
   const topic = to.topic.trim();
   if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });

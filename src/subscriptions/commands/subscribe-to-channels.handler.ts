@@ -1,9 +1,9 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CreateChannel } from '../../channels/domain/create-channel.js';
+import { mayPostTo } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { DomainError, refuse } from '../../kernel/domain-error.js';
-import { ROLES } from '../../kernel/role.js';
 import { planSubscriptions, SubscribeToChannels } from '../domain/subscribe-to-channels.js';
 import { SubscribeUsers } from '../domain/subscribe-users.js';
 
@@ -83,10 +83,9 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     return user ? { id: user._id, isActive: user.isActive } : null;
   }
 
+  /** Who may post may also join. */
   private mayJoin(caller: UserRecord, channel: ChannelRecord): boolean {
-    if (channel.isArchived) return false;
-    if (this.directory.isSubscribed(caller._id, channel._id)) return true;
-    return !channel.inviteOnly && caller.role !== ROLES.guest;
+    return !channel.isArchived && mayPostTo(caller, channel, this.directory);
   }
 
   private nameOf(channelId: number): string {

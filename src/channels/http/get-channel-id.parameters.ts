@@ -1,0 +1,6 @@
+import { IsString } from 'class-validator';
+
+export class GetChannelIdParameters {
+  @IsString()
+  readonly stream!: string;
+}

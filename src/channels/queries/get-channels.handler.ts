@@ -1,0 +1,38 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { canSeeChannel } from '../../directory/channel-sight.js';
+import { Directory } from '../../directory/directory.js';
+import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
+import { type ChannelForClients, channelForClients, isAdministrator } from '../../directory/records-for-clients.js';
+import { refuse } from '../../kernel/domain-error.js';
+
+export class GetChannels {
+  constructor(
+    readonly reader: UserRecord,
+    readonly include: {
+      readonly public: boolean;
+      readonly subscribed: boolean;
+      /** Every channel of the organisation; for administrators. */
+      readonly all: boolean;
+      readonly archived: boolean;
+    },
+  ) {}
+}
+
+@QueryHandler(GetChannels)
+export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly ChannelForClients[]> {
+  constructor(private readonly directory: Directory) {}
+
+  /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
+  async execute({ reader, include }: GetChannels): Promise<readonly ChannelForClients[]> {
+    if (include.all && !isAdministrator(reader)) refuse('NOT_AUTHORIZED_FOR_QUERY');
+    const wanted = (channel: ChannelRecord): boolean =>
+      include.all ||
+      (include.public && !channel.inviteOnly) ||
+      (include.subscribed && this.directory.isSubscribed(reader._id, channel._id));
+    return this.directory
+      .allChannels()
+      .filter((channel) => include.archived || !channel.isArchived)
+      .filter((channel) => wanted(channel) && canSeeChannel(reader, channel, this.directory))
+      .map((channel) => channelForClients(channel, this.directory));
+  }
+}

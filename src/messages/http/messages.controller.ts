@@ -1,0 +1,33 @@
+import { Controller, Headers, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../http/caller.decorator.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { SendMessage } from '../domain/send-message.js';
+import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mapping.js';
+import { SendMessageParameters } from './send-message.parameters.js';
+
+@Controller('messages')
+export class MessagesController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @HttpCode(200)
+  async send(
+    @Caller() caller: Caller,
+    @Parameters(SendMessageParameters) parameters: SendMessageParameters,
+    @Headers('idempotency-key') idempotencyKey?: string,
+  ): Promise<{ id: number }> {
+    const message = {
+      to: addresseeOf(parameters),
+      content: parameters.content,
+      readBySender: parameters.read_by_sender ?? null,
+      localEcho: localEchoOf(parameters),
+      idempotencyKey: idempotencyKeyOf(idempotencyKey),
+    };
+    return {
+      id: await this.commands.execute<SendMessage, number>(
+        new SendMessage(message, caller.user._id, commandContext(caller)),
+      ),
+    };
+  }
+}

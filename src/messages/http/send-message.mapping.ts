@@ -1,0 +1,35 @@
+import { refuse } from '../../kernel/domain-error.js';
+import type { Addressee } from '../domain/send-message.js';
+import type { SendMessageParameters } from './send-message.parameters.js';
+
+const MAX_KEY_LENGTH = 255;
+
+/** `to` in all its forms: a channel may come in a list of one, and addresses in one text with commas. */
+export function addresseeOf({ type, to, topic }: SendMessageParameters): Addressee {
+  if (type === 'direct' || type === 'private') {
+    const users = typeof to === 'string' ? to.split(',').map((address) => address.trim()) : [to].flat();
+    return { type: 'direct', users: users.filter((user) => user !== '') };
+  }
+  const channels: readonly (string | number)[] = [to].flat();
+  const [channel] = channels;
+  if (channel === undefined || channels.length > 1) refuse('ONE_CHANNEL_EXPECTED');
+  return { type: 'channel', channel, topic: topic ?? null };
+}
+
+export function localEchoOf({
+  queue_id,
+  local_id,
+}: SendMessageParameters): { queueId: string; localId: string } | null {
+  if (queue_id === undefined && local_id === undefined) return null;
+  if (queue_id === undefined || local_id === undefined) return refuse('QUEUE_LOCAL_ID_PAIR');
+  if (local_id.length > MAX_KEY_LENGTH || queue_id.length > MAX_KEY_LENGTH)
+    refuse('KEY_TOO_LONG', { limit: MAX_KEY_LENGTH });
+  return { queueId: queue_id, localId: local_id };
+}
+
+/** The `Idempotency-Key` header: any text of 1 to 255 characters. */
+export function idempotencyKeyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header === '' || header.length > MAX_KEY_LENGTH) refuse('KEY_TOO_LONG', { limit: MAX_KEY_LENGTH });
+  return header;
+}

@@ -1,0 +1,24 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Requester } from '../../http/caller.decorator.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { Public } from '../../http/public.decorator.js';
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { LoggedIn } from '../commands/log-in.handler.js';
+import { LogIn } from '../domain/log-in.js';
+import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
+
+@Controller('fetch_api_key')
+export class FetchApiKeyController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  fetch(
+    @Requester() requester: CommandContext,
+    @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
+  ): Promise<LoggedIn> {
+    return this.commands.execute<LogIn, LoggedIn>(new LogIn(username, password, requester));
+  }
+}

@@ -1,0 +1,24 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { userForClients } from '../../directory/records-for-clients.js';
+import { newestMessageId } from '../../messages/queries/newest-message-id.js';
+
+export class GetOwnUser {
+  constructor(readonly user: UserRecord) {}
+}
+
+@QueryHandler(GetOwnUser)
+export class GetOwnUserHandler implements IQueryHandler<GetOwnUser, object> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute({ user }: GetOwnUser): Promise<object> {
+    const { bot_type, bot_owner_id, ...record } = userForClients(user, {
+      clientGravatar: false,
+      customProfileFields: true,
+    });
+    return { ...record, max_message_id: await newestMessageId(this.readModels.collection(messages, 'messages')) };
+  }
+}

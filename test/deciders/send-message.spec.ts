@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventIdOf, sendKeyOf } from '../../src/messages/domain/send-key.js';
+import {
+  type Addressee,
+  decideSendMessage,
+  SendMessage,
+  type SendMessageFacts,
+} from '../../src/messages/domain/send-message.js';
+import { outcomeOf } from '../support/given.js';
+
+const by = { actorId: 7, client: 'ZulipPython', correlationId: 'c' };
+const toTopic = (topic: string | null, channel: string | number = 'general'): Addressee => ({
+  type: 'channel',
+  channel,
+  topic,
+});
+const send = (to: Addressee, changes: Partial<SendMessage['message']> = {}, client = by.client) =>
+  new SendMessage({ to, content: 'hello', readBySender: null, localEcho: null, idempotencyKey: null, ...changes }, 7, {
+    ...by,
+    client,
+  });
+const open: SendMessageFacts = { channel: { id: 3, isArchived: false, mayPost: true }, users: [] };
+const user = (id: number, isActive = true) => ({ id, email: `u${id}@example.com`, isActive });
+const decided = (command: SendMessage, facts: SendMessageFacts) => decideSendMessage(command, facts).data;
+const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
+  outcomeOf(() => [decideSendMessage(command, facts)]);
+
+describe('sending to a channel', () => {
+  it('is to the channel and topic, with the words and what they render to', () => {
+    expect(decided(send(toTopic(' lunch ')), open)).toMatchObject({
+      senderId: 7,
+      recipient: { type: 'channel', channelId: 3, topic: 'lunch' },
+      content: { text: 'hello', rendered: '<p>hello</p>' },
+      sendKey: null,
+    });
+  });
+
+  it.each(['', '(no topic)', 'general chat'])('reads the topic %j as the empty one', (topic) => {
+    expect(decided(send(toTopic(topic)), open).recipient).toEqual({ type: 'channel', channelId: 3, topic: '' });
+  });
+
+  it('names the channel that does not exist as the caller named it', () => {
+    refused(send(toTopic('t', 'nowhere')), { ...open, channel: null }).thenRefuses('STREAM_DOES_NOT_EXIST', {
+      stream: 'nowhere',
+    });
+    refused(send(toTopic('t', 9)), { ...open, channel: null }).thenRefuses('STREAM_DOES_NOT_EXIST', { stream_id: 9 });
+  });
+
+  it('needs a channel that is open to the sender, and a topic', () => {
+    refused(send(toTopic('t')), { ...open, channel: { id: 3, isArchived: true, mayPost: true } }).thenRefuses(
+      'CHANNEL_ARCHIVED',
+    );
+    refused(send(toTopic('t')), { ...open, channel: { id: 3, isArchived: false, mayPost: false } }).thenRefuses(
+      'NOT_AUTHORIZED',
+    );
+    refused(send(toTopic(null))).thenRefuses('TOPIC_MISSING');
+    refused(send(toTopic('x'.repeat(61)))).thenRefuses('TOPIC_TOO_LONG');
+    refused(send(toTopic('a\nb'))).thenRefuses('TOPIC_INVALID');
+  });
+
+  it('counts code points', () => {
+    expect(decided(send(toTopic('😀'.repeat(60))), open).recipient).toMatchObject({ topic: '😀'.repeat(60) });
+    expect(decided(send(toTopic('t'), { content: '😀'.repeat(10_000) }), open).content?.text).toHaveLength(20_000);
+    refused(send(toTopic('t'), { content: '😀'.repeat(10_001) })).thenRefuses('MESSAGE_TOO_LONG');
+  });
+});
+
+describe('sending to people', () => {
+  const direct = (...users: (string | number)[]): Addressee => ({ type: 'direct', users });
+
+  it('is to everyone in the conversation, the sender included, each once', () => {
+    const facts = { channel: null, users: [user(9), user(2), user(9), user(7)] };
+    expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toEqual({
+      type: 'direct',
+      userIds: [2, 7, 9],
+    });
+  });
+
+  it('refuses recipients that do not exist, are deactivated, or none at all', () => {
+    refused(send(direct(9)), { channel: null, users: [null] }).thenRefuses('INVALID_USER_ID', { userId: 9 });
+    refused(send(direct('x@y')), { channel: null, users: [null] }).thenRefuses('INVALID_EMAIL', { email: 'x@y' });
+    refused(send(direct(9)), { channel: null, users: [user(9, false)] }).thenRefuses('RECIPIENT_DEACTIVATED');
+    refused(send(direct()), { channel: null, users: [] }).thenRefuses('RECIPIENT_MISSING');
+  });
+});
+
+describe('the words of a message', () => {
+  it.each(['', '  ', '\n\t'])('must not be empty: %j', (content) => {
+    refused(send(toTopic('t'), { content })).thenRefuses('MESSAGE_EMPTY');
+  });
+
+  it('must not hold null bytes', () => {
+    refused(send(toTopic('t'), { content: 'a\0b' })).thenRefuses('MESSAGE_HAS_NULL_BYTES');
+  });
+
+  it('keep white space in front of them', () => {
+    expect(decided(send(toTopic('t'), { content: '    code  \n' }), open).content?.text).toBe('    code');
+  });
+});
+
+describe('whether a message starts read for its sender', () => {
+  it.each([
+    ['website', null, true],
+    ['ZulipTerminal', null, true],
+    ['ZulipPython', null, false],
+    ['ZulipPython', true, true],
+    ['website', false, false],
+  ])('from %s, asked for %j: %j', (client, readBySender, expected) => {
+    expect(decided(send(toTopic('t'), { readBySender }, client), open).readBySender).toBe(expected);
+  });
+});
+
+describe('what makes a repeat recognisable', () => {
+  const localEcho = { queueId: 'q', localId: '1' };
+  const keyed = (changes: Partial<SendMessage['message']>) => sendKeyOf(send(toTopic('t'), changes));
+
+  it('is nothing, the local id, or before it the Idempotency-Key', () => {
+    expect(keyed({})).toBeNull();
+    expect(keyed({ localEcho })?.kind).toBe('local-id');
+    expect(keyed({ localEcho, idempotencyKey: 'k' })?.kind).toBe('idempotency-key');
+  });
+
+  it('does not depend on the words, and differs by caller, queue and key', () => {
+    expect(keyed({ localEcho })).toEqual(keyed({ localEcho, content: 'other' }));
+    expect(keyed({ localEcho })).not.toEqual(keyed({ localEcho: { ...localEcho, queueId: 'p' } }));
+    const other = new SendMessage(send(toTopic('t'), { localEcho }).message, 8, by);
+    expect(sendKeyOf(other)).not.toEqual(keyed({ localEcho }));
+  });
+
+  it('gives each message under it an event id of its own', () => {
+    const key = keyed({ localEcho });
+    if (!key) throw new Error('a send with a local id has a key');
+    expect(eventIdOf(key, 0)).toBe(eventIdOf(key, 0));
+    expect(eventIdOf(key, 0)).not.toBe(eventIdOf(key, 1));
+  });
+});
