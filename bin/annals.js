@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { checkNode } from './check-node.js';
+
+checkNode();
+await import('../dist/src/cli/main.js');

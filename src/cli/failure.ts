@@ -1,0 +1,62 @@
+import { CommanderError } from 'commander';
+import { ConfigRefused } from '../config/config.js';
+
+export const EXIT = { failed: 1, usage: 2 } as const;
+
+export interface Failure {
+  /** For the operator: what is wrong and what to do; empty where it has been said already. */
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+/** The command cannot do what was typed. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What an operator is told of an error: never a stack trace. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { message: '', exitCode: error.exitCode === 0 ? 0 : EXIT.usage };
+  }
+  if (error instanceof UsageError) return { message: error.message, exitCode: EXIT.usage };
+  if (error instanceof ConfigRefused) {
+    const hint = 'All settings: annals start --help';
+    return { message: [...error.problems, hint].join('\n'), exitCode: EXIT.usage };
+  }
+  return { message: messageOf(error), exitCode: EXIT.failed };
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const listening = `${address ?? 'this address'}${port === undefined ? '' : ` port ${port}`}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${listening} is taken by another program: stop it, or choose another port with --port or ANNALS_PORT`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${address ?? ''}: choose another with --host or ANNALS_HOST`.replace(
+        ' :',
+        ':',
+      );
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return path === undefined
+        ? `this user may not listen on ${listening}: choose a port from 1024 up with --port or ANNALS_PORT`
+        : `this user may not write ${path}: change its owner, or choose another folder with --data-dir or ANNALS_DATA_DIR`;
+    case 'ENOSPC':
+      return `no space left on the disk${path ? ` of ${path}` : ''}: free some and start again, nothing acknowledged is lost`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${path ?? 'the data directory'} is in the way, it is not a folder: choose another with --data-dir or ANNALS_DATA_DIR`;
+    default:
+      return withCauses(error);
+  }
+}
+
+function withCauses(error: Error): string {
+  const message = error.message || error.name;
+  return error.cause instanceof Error ? `${message}: ${withCauses(error.cause)}` : message;
+}

@@ -1,0 +1,19 @@
+import { constants } from 'node:os';
+
+/** `npm start` hands on the Ctrl+C that the terminal has sent here already: the same key, not a second one. */
+const SAME_KEY_MS = 500;
+
+/** Resolves at the first SIGINT or SIGTERM; a later one ends the process at once. */
+export function stopAsked(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let askedAt: number | null = null;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        const now = performance.now();
+        if (askedAt !== null && now - askedAt > SAME_KEY_MS) process.exit(128 + constants.signals[signal]);
+        askedAt ??= now;
+        resolve(signal);
+      });
+    }
+  });
+}
