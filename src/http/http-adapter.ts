@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { EdgeState, edge } from './edge-state.js';
+import type { RefusalCode } from './error-table.js';
+import { type HttpOptions, httpDefaults } from './http-options.js';
+import { registerBodyParsers } from './parameters/body-parsers.js';
+import { refusalAnswer } from './refusal-answer.js';
+import { createLog, logRequest } from './request-log.js';
+import { RouteMethods } from './route-methods.js';
+
+const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Fastify as the API needs it: its own body parsers, errors in the envelope from the first byte on, a bounded close. */
+export class ApiAdapter extends FastifyAdapter {
+  readonly routeMethods = new RouteMethods();
+  private parsersAreRegistered = false;
+
+  constructor(private readonly settings: HttpOptions) {
+    super({
+      loggerInstance: createLog(settings),
+      logController: new LogController({ disableRequestLogging: true }),
+      genReqId: () => randomUUID(),
+      requestIdHeader: false,
+      bodyLimit: settings.bodyLimit,
+      requestTimeout: settings.requestTimeout,
+      http: {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: settings.requestTimeout,
+        connectionsCheckingInterval: Math.min(5000, settings.requestTimeout),
+      },
+      keepAliveTimeout: 72_000,
+      trustProxy: settings.trustProxy,
+      // What arrives on an open connection while closing is answered like everything else; then the connection ends.
+      return503OnClosing: false,
+      frameworkErrors: answerFrameworkError,
+      clientErrorHandler: answerClientError,
+      routerOptions: { maxParamLength: 1000 },
+    });
+    const server = this.getInstance();
+    server.decorateRequest(edge);
+    server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
+    server.addHook('onRequest', (request, reply, done) => {
+      request[edge] = new EdgeState();
+      void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      done();
+    });
+    server.addHook('onResponse', (request, reply, done) => {
+      logRequest(request, reply);
+      done();
+    });
+  }
+
+  override registerParserMiddleware(): void {
+    if (this.parsersAreRegistered) return;
+    registerBodyParsers(this.getInstance(), this.settings.bodyLimit);
+    this.parsersAreRegistered = true;
+  }
+
+  /** Stops listening, waits for the answers to what was accepted, and cuts what is left after `closeTimeout`. */
+  override async close(): Promise<void> {
+    const cut = setTimeout(() => this.getInstance().server.closeAllConnections(), this.settings.closeTimeout);
+    try {
+      await super.close();
+    } finally {
+      clearTimeout(cut);
+    }
+  }
+}
+
+/** @param options what differs from `httpDefaults` */
+export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapter {
+  return new ApiAdapter({ ...httpDefaults, ...options });
+}
+
+/** A path that is not URL-encoded, or too long a parameter: refused by the router, before any hook. */
+function answerFrameworkError(error: Error & { code?: string }, _request: FastifyRequest, reply: FastifyReply): void {
+  const code: RefusalCode = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
+  const { status, body } = refusalAnswer(code, { description: 'Malformed URL' });
+  void reply.status(status).headers(HEADERS).send(body);
+}
+
+/** What is no HTTP request at all: the socket is all there is to answer on. */
+function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, body } = refusalAnswer(refusalOf(error.code), { description: 'Malformed HTTP' });
+  const text = JSON.stringify(body);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    );
+  }
+  socket.destroySoon();
+}
+
+function refusalOf(code: string): RefusalCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
+  return 'MALFORMED_REQUEST';
+}

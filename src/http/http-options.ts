@@ -1,0 +1,32 @@
+import type { DestinationStream } from 'pino';
+
+export interface HttpOptions {
+  /** Requests a minute for each user, and for each address without one; 0: no limit. */
+  readonly rateLimit: number;
+  /** Failed logins a minute for each address and name. Always limited, so that passwords cannot be guessed at speed. */
+  readonly loginFailureLimit: number;
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Where log lines go; standard error where it is left out. */
+  readonly logDestination?: DestinationStream;
+  /** Milliseconds in which a whole request must have arrived. */
+  readonly requestTimeout: number;
+  /** Milliseconds that closing waits for what was accepted, before it cuts the connections that are left. */
+  readonly closeTimeout: number;
+  /** Whether a proxy in front is believed when it says whom it asks for (X-Forwarded-For). */
+  readonly trustProxy: boolean;
+}
+
+export const httpDefaults: HttpOptions = {
+  rateLimit: 0,
+  loginFailureLimit: 10,
+  bodyLimit: 1024 * 1024,
+  logLevel: 'info',
+  requestTimeout: 30_000,
+  closeTimeout: 10_000,
+  trustProxy: false,
+};
+
+/** Nest token. */
+export const HTTP_OPTIONS = Symbol('HttpOptions');

@@ -1,0 +1,35 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AuthenticationGuard } from './authentication.guard.js';
+import { EnvelopeInterceptor } from './envelope.interceptor.js';
+import { ErrorFilter } from './error.filter.js';
+import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
+import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
+import { RateLimits } from './rate-limits.js';
+import { ShutdownSignal } from './shutdown-signal.js';
+
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
+export class HttpModule {
+  /**
+   * @param options what differs from `httpDefaults`; the same as for `createHttpAdapter`
+   * @param imports whichever module provides `Directory`, unless that one is global
+   */
+  static register(options: Partial<HttpOptions> = {}, imports: ModuleMetadata['imports'] = []): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      imports,
+      providers: [
+        { provide: HTTP_OPTIONS, useValue: { ...httpDefaults, ...options } },
+        { provide: APP_GUARD, useClass: AuthenticationGuard },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        RateLimits,
+        LoginAttemptsInterceptor,
+        ShutdownSignal,
+      ],
+      exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal],
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { from, type Observable, switchMap } from 'rxjs';
+import { fold } from '../kernel/fold.js';
+import { parametersOf } from './parameters/parameters.decorator.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Limits failures for each address and name, whether or not the rate limit of requests is on. */
+@Injectable()
+export class LoginAttemptsInterceptor implements NestInterceptor {
+  constructor(private readonly limits: RateLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const name = fold(parametersOf(request).get('username') ?? '');
+    return from(this.limits.takeLoginAttempt(`${request.ip} ${name}`)).pipe(
+      switchMap((giveBack) =>
+        next.handle().pipe(
+          switchMap(async (answer: unknown) => {
+            await giveBack();
+            return answer;
+          }),
+        ),
+      ),
+    );
+  }
+}
+
+/** For a route that takes `username` and a password: refuses with RATE_LIMIT_HIT after too many failures. */
+export const LimitLoginAttempts = (): MethodDecorator & ClassDecorator => UseInterceptors(LoginAttemptsInterceptor);

@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import { edge } from './edge-state.js';
+import type { HttpOptions } from './http-options.js';
+
+/** Nothing that a client wrote is logged: no headers, bodies, paths or query strings, so no credentials and no words. */
+export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
+  return pino(
+    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: () => undefined } },
+    logDestination ?? pino.destination(2),
+  );
+}
+
+/** One line for each request, when its answer is out. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const state = request[edge];
+  reply.server.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
+      userId: state.user?._id ?? null,
+      correlationId: request.id,
+    },
+    'request',
+  );
+}

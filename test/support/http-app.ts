@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Directory } from '../../src/directory/directory.js';
+import { configureHttp } from '../../src/http/configure-http.js';
+import { HttpModule } from '../../src/http/http.module.js';
+import { createHttpAdapter } from '../../src/http/http-adapter.js';
+import type { HttpOptions } from '../../src/http/http-options.js';
+import { ROLES } from '../../src/kernel/role.js';
+import { USERS_STREAM, type UserEvent } from '../../src/users/domain/users.events.js';
+
+/** The HTTP edge as it is in the server, around controllers of a test. */
+export interface EdgeApp {
+  readonly app: NestFastifyApplication;
+  readonly directory: Directory;
+  /** `http://127.0.0.1:…/api/v1` */
+  readonly url: string;
+  readonly port: number;
+  /** One JSON object a line, as logged so far. */
+  readonly log: () => Record<string, unknown>[];
+}
+
+export async function startEdge(controllers: Type[], options: Partial<HttpOptions> = {}): Promise<EdgeApp> {
+  const directory = new Directory();
+  const lines: string[] = [];
+  const settings = { logDestination: { write: (line: string) => void lines.push(line) }, ...options };
+
+  @Module({ providers: [{ provide: Directory, useValue: directory }], exports: [Directory] })
+  class DirectoryModule {}
+
+  @Module({ imports: [HttpModule.register(settings, [DirectoryModule])], controllers })
+  class EdgeModule {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(EdgeModule, createHttpAdapter(settings), {
+    logger: false,
+  });
+  configureHttp(app);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return {
+    app,
+    directory,
+    url: `http://127.0.0.1:${port}/api/v1`,
+    port,
+    log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+export interface Account {
+  readonly userId: number;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** Puts a member with one API key into a directory, as the events of the log would. */
+export function addAccount(
+  directory: Directory,
+  email = `user${directory.allUsers().length + 1}@example.com`,
+): Account {
+  const userId = directory.allUsers().length + 1;
+  const apiKey = sha256(`key ${userId}`).slice(0, 32);
+  const fullName = `User ${userId}`;
+  happen(directory, { type: 'UserCreated', data: { userId, email, fullName, role: ROLES.member, passwordHash: null } });
+  happen(directory, { type: 'ApiKeyIssued', data: { userId, keyHash: sha256(apiKey) } });
+  return { userId, email, apiKey };
+}
+
+export function deactivate(directory: Directory, userId: number): void {
+  happen(directory, { type: 'UserDeactivated', data: { userId } });
+}
+
+function happen(directory: Directory, event: UserEvent): void {
+  const revision = directory.position;
+  directory.apply({
+    ...event,
+    id: `event ${revision}`,
+    stream: USERS_STREAM,
+    revision,
+    position: revision + 1,
+    metadata: { actorId: null, client: 'test', at: 0, correlationId: '', causationId: null },
+  });
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const basic = ({ email, apiKey }: Pick<Account, 'email' | 'apiKey'>): string =>
+  `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
