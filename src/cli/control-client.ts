@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { BuildProgress, ControlAnswer, ControlRequest } from './control-protocol.js';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import type { ControlAnswer, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
 import { readServerFile } from './server-file.js';
 

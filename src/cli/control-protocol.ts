@@ -1,4 +1,4 @@
-import type { Position } from '../kernel/position.js';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 
 /**
  * How `annals rebuild` talks to a running server: JSON, one value a line, over a local socket. One request a
@@ -14,15 +14,6 @@ export type ControlAnswer =
   | { readonly answer: 'done'; readonly result: unknown }
   /** `message` is for the operator. */
   | { readonly answer: 'failed'; readonly message: string };
-
-/** How far the building of one projection is. */
-export interface BuildProgress {
-  readonly projection: string;
-  /** The part of the log that has been applied ends here. */
-  readonly position: Position;
-  /** End of the log, as far as known. */
-  readonly head: Position;
-}
 
 export interface ServerStatus {
   readonly url: string;

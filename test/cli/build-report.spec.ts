@@ -1,5 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 import { BuildReport, duration } from '../../src/cli/build-report.js';
+
+const progress = (done: number, more: Partial<BuildProgress> = {}): BuildProgress => ({
+  projections: ['messages'],
+  done,
+  total: 1000,
+  eventsPerSecond: 12_345.6,
+  secondsLeft: 8,
+  position: done,
+  head: 1000,
+  ...more,
+});
 
 function report(patience = 0, isTTY = false) {
   const written: string[] = [];
@@ -17,77 +29,59 @@ function report(patience = 0, isTTY = false) {
   return {
     written,
     end: () => subject.end(),
-    at(milliseconds: number, position: number, head = 100_000, projection = 'messages') {
+    at(milliseconds: number, value: BuildProgress) {
       now = milliseconds;
-      subject.update({ projection, position, head });
+      subject.update(value);
     },
   };
 }
 
 describe('the report of a build', () => {
-  it('says how far, how fast and how long', () => {
+  it('says what, how far, how fast and how long', () => {
     const { at, written } = report();
-    at(0, 0);
-    at(2000, 20_000);
-    at(4000, 60_000);
-    at(5000, 100_000);
+    at(0, progress(0, { secondsLeft: null, eventsPerSecond: 0 }));
+    at(2000, progress(200));
+    at(4000, progress(1000, { secondsLeft: 0 }));
     expect(written).toEqual([
-      'messages: 0 %, starting\n',
-      'messages: 20 %, 10,000 events/s, 8 s left\n',
-      'messages: 60 %, 15,000 events/s, 3 s left\n',
-      'messages: 100 %, 20,000 events/s, 0 s left\n',
+      'Building messages: 0 %, 0 events/s\n',
+      'Building messages: 20 %, 12,346 events/s, 8 s left\n',
+      'Building messages: 99 %, 12,346 events/s, 0 s left\n',
     ]);
   });
 
-  it('measures from where it started, not from the beginning of the log', () => {
+  it('names a few projections and counts many', () => {
     const { at, written } = report();
-    at(0, 90_000);
-    at(2000, 92_000);
-    expect(written.at(-1)).toBe('messages: 92 %, 1,000 events/s, 8 s left\n');
+    at(0, progress(0, { projections: ['messages', 'sends'] }));
+    at(9000, progress(0, { projections: ['a', 'b', 'c', 'd'] }));
+    expect(written.map((line) => line.split(':')[0])).toEqual(['Building messages, sends', 'Building 4 projections']);
   });
 
   it('does not flood a file', () => {
     const { at, written } = report();
-    for (let step = 0; step < 1000; step++) at(step, step);
-    expect(written).toEqual(['messages: 0 %, starting\n']);
-  });
-
-  it('always writes the end, once', () => {
-    const { at, written } = report();
-    at(0, 0);
-    at(1, 100_000);
-    at(5000, 100_000);
-    expect(written).toHaveLength(2);
-    expect(written.at(-1)).toMatch(/^messages: 100 %/);
+    for (let step = 0; step < 1000; step++) at(step, progress(step));
+    expect(written).toHaveLength(1);
   });
 
   it('keeps silent about what is done within its patience', () => {
     const { at, written } = report(1000);
-    at(0, 0);
-    at(999, 100_000);
+    at(0, progress(0));
+    at(999, progress(999));
     expect(written).toEqual([]);
   });
 
   it('speaks up when its patience is over', () => {
     const { at, written } = report(1000);
-    at(0, 0);
-    at(1000, 10_000);
-    expect(written).toEqual(['messages: 10 %, 10,000 events/s, 9 s left\n']);
-  });
-
-  it('tells projections apart', () => {
-    const { at, written } = report();
-    at(0, 0, 100, 'messages');
-    at(0, 50, 100, 'sends');
-    expect(written).toEqual(['messages: 0 %, starting\n', 'sends: 50 %, starting\n']);
+    at(5000, progress(0));
+    at(6000, progress(100));
+    expect(written).toEqual(['Building messages: 10 %, 12,346 events/s, 8 s left\n']);
   });
 
   it('draws a bar on a terminal', () => {
     const { at, written, end } = report(0, true);
-    at(0, 0);
-    at(2000, 50_000);
+    at(0, progress(0));
+    at(2000, progress(500));
     end();
-    expect(written.join('')).toMatch(/messages +\[=+-+\] 50% 25,000 events\/s, 2 s left/);
+    expect(written.join('')).toMatch(/Building messages \[=+-+\] 50% 12,346 events\/s, 8 s left/);
   });
 });
 

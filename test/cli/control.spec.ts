@@ -5,18 +5,29 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 import { ask, ControlFailed, connectToServer } from '../../src/cli/control-client.js';
-import type { BuildProgress, ControlHandlers, ControlRequest } from '../../src/cli/control-protocol.js';
+import type { ControlHandlers, ControlRequest } from '../../src/cli/control-protocol.js';
 import { type ControlServer, startControlServer } from '../../src/cli/control-server.js';
 import { readServerFile, writeServerFile } from '../../src/cli/server-file.js';
+
+const step = (projection: string, position: number, head = 10): BuildProgress => ({
+  projections: [projection],
+  done: position,
+  total: head,
+  eventsPerSecond: 100,
+  secondsLeft: 1,
+  position,
+  head,
+});
 
 const handlers: ControlHandlers = {
   status: () => ({ url: 'http://127.0.0.1:9991', pid: process.pid }),
   async rebuild(projections, onProgress) {
     for (const projection of projections ?? ['messages', 'feed']) {
       if (projection === 'nothing') throw new Error('there is no projection "nothing"');
-      onProgress({ projection, position: 5, head: 10 });
-      onProgress({ projection, position: 10, head: 10 });
+      onProgress(step(projection, 5));
+      onProgress(step(projection, 10));
     }
   },
 };
@@ -50,12 +61,7 @@ describe('the control socket', () => {
     server = await startControlServer(folder, handlers);
     const seen: BuildProgress[] = [];
     await request({ request: 'rebuild', projections: null }, (progress) => seen.push(progress));
-    expect(seen).toEqual([
-      { projection: 'messages', position: 5, head: 10 },
-      { projection: 'messages', position: 10, head: 10 },
-      { projection: 'feed', position: 5, head: 10 },
-      { projection: 'feed', position: 10, head: 10 },
-    ]);
+    expect(seen).toEqual([step('messages', 5), step('messages', 10), step('feed', 5), step('feed', 10)]);
   });
 
   it('hands on why a rebuild failed', async () => {
@@ -96,9 +102,9 @@ describe('the control socket', () => {
     server = await startControlServer(folder, {
       ...handlers,
       async rebuild(_projections, onProgress) {
-        onProgress({ projection: 'messages', position: 1, head: 2 });
+        onProgress(step('messages', 1, 2));
         await hungUp;
-        for (let position = 0; position < 100; position++) onProgress({ projection: 'messages', position, head: 100 });
+        for (let position = 0; position < 100; position++) onProgress(step('messages', position, 100));
         finish();
       },
     });
@@ -130,7 +136,7 @@ describe('the control socket', () => {
     const stopping = await startControlServer(folder, {
       ...handlers,
       rebuild: async (_projections, onProgress) => {
-        onProgress({ projection: 'messages', position: 1, head: 2 });
+        onProgress(step('messages', 1, 2));
         await new Promise(() => {});
       },
     });
