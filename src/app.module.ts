@@ -1,0 +1,43 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { RunnerModule } from '../projections/runner/runner.module.js';
+import { ChannelsModule } from './channels/channels.module.js';
+import { CommandRunnerModule } from './command-runner/command-runner.module.js';
+import type { Config } from './config/config.js';
+import type { Engines } from './config/open-engines.js';
+import { DirectoryModule } from './directory/directory.module.js';
+import { EnginesModule } from './engines.module.js';
+import { EventQueuesModule } from './event-queues/event-queues.module.js';
+import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
+import type { HttpOptions } from './http/http-options.js';
+import { MessagesModule } from './messages/messages.module.js';
+import { OrganizationModule } from './organization/organization.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { UsersModule } from './users/users.module.js';
+
+/** What a server consists of; `startServer` brings it to life in order. */
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
+export class AppModule {
+  static for(config: Config, engines: Engines, http: Partial<HttpOptions>, site: () => string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        EnginesModule.for(config, engines, site),
+        RunnerModule,
+        DirectoryModule,
+        CommandRunnerModule,
+        HttpModule.register(http),
+        OrganizationModule,
+        UsersModule,
+        ChannelsModule,
+        SubscriptionsModule,
+        MessagesModule,
+        EventQueuesModule,
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Nest token of the process's settings. */
+export const CONFIG = Symbol('Config');

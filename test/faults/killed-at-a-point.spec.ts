@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+
+const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
+
+/** Runs `work` against a server that dies at `point` in the middle of it, then `check` against one started anew. */
+async function killedAt(
+  point: string,
+  work: (api: Api) => Promise<unknown>,
+  check: (api: Api) => Promise<void>,
+): Promise<void> {
+  const data = await temporaryDataDirectory();
+  try {
+    const faulty = await RunningServer.start(data.path, {}, { file: FAULTY, args: [point] });
+    const api = new Api(await faulty.owner());
+    await writeFile(join(data.path, 'armed'), '');
+    await expect(work(api)).rejects.toThrow();
+    await faulty.ended();
+    const server = await RunningServer.start(data.path);
+    try {
+      await check(new Api(await server.owner()));
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await data.remove();
+  }
+}
+
+const message = { type: 'channel', to: 'general', topic: 'faults', content: 'exactly once' };
+const keyed = { 'Idempotency-Key': 'the only one' };
+const send = (api: Api) => api.post('messages', message, keyed);
+
+async function contents(api: Api): Promise<{ id: number; content: string }[]> {
+  const answer = await api.get('messages', { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false });
+  return (answer.messages as { id: number; content: string }[]).map(({ id, content }) => ({ id, content }));
+}
+
+describe('a send that is cut short', () => {
+  it.each([
+    ['when its key is stored and its event is not', 'key-stored'],
+    ['when its event is stored and nothing has followed', 'appended:messages'],
+    ['before the message document and its checkpoint are committed', 'uncommitted:messages'],
+    ['after they are', 'committed:messages'],
+    ['before the feed and its checkpoint are committed', 'uncommitted:client-events'],
+    ['before the table of sends is', 'uncommitted:sends'],
+  ])('%s is there exactly once after a repeat', async (_, point) => {
+    await killedAt(point, send, async (api) => {
+      const first = await send(api);
+      expect(first.msg).toBe('');
+      expect(await send(api)).toEqual(first);
+      expect(await contents(api)).toEqual([{ id: first.id, content: message.content }]);
+    });
+  });
+
+  it('without a key was stored once or not at all, and is told to its queue once', async () => {
+    let queue = { queue_id: '', last_event_id: 0 };
+    const work = async (api: Api) => {
+      const { queue_id, last_event_id } = await api.post('register', { event_types: ['message'] });
+      queue = { queue_id: queue_id as string, last_event_id: last_event_id as number };
+      return api.post('messages', message);
+    };
+    await killedAt('appended:messages', work, async (api) => {
+      expect(await contents(api)).toEqual([{ id: 1, content: message.content }]);
+      const { events } = await api.get('events', { ...queue, dont_block: true });
+      expect((events as { message: { id: number } }[]).map((event) => event.message.id)).toEqual([1]);
+    });
+  });
+});
+
+describe('a command that changes several streams and is cut short', () => {
+  it('is finished at the next start: a channel gets the subscribers that it was created with', async () => {
+    const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'half done' }] });
+    await killedAt('appended:channels', subscribe, async (api) => {
+      const { subscriptions } = await api.get('users/me/subscriptions');
+      expect((subscriptions as { name: string }[]).map(({ name }) => name)).toEqual(['general', 'half done']);
+      const again = await subscribe(api);
+      expect(again.already_subscribed).toEqual({ 1: ['half done'] });
+    });
+  });
+
+  it('is not repeated when only the note of having done it was lost', async () => {
+    const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'done' }] });
+    await killedAt('uncommitted:process-managers', subscribe, async (api) => {
+      const { subscriptions } = await api.get('users/me/subscriptions', { include_subscribers: 'true' });
+      const done = (subscriptions as { name: string; subscribers: number[] }[]).find(({ name }) => name === 'done');
+      expect(done?.subscribers).toEqual([1]);
+    });
+  });
+});

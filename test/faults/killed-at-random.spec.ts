@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { documentsOf } from '../support/documents.js';
+import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+
+const KILLS = 50;
+const SENDERS = 8;
+const LONGEST_LIFE_MS = 250;
+
+interface Attempt {
+  readonly content: string;
+  /** Sent as Idempotency-Key; null for a send without one. */
+  readonly key: string | null;
+}
+
+/** All that a client remembers over the server's deaths. */
+class Witness {
+  readonly acknowledged = new Map<string, number>();
+  readonly unanswered: Attempt[] = [];
+  /** Message ids in the order in which the queue gave them. */
+  readonly delivered: number[] = [];
+  queue: { id: string; lastEventId: number } | null = null;
+  private verifiedUpTo = 0;
+  private readonly seen = new Set<string>();
+
+  async send(api: Api, attempt: Attempt): Promise<boolean> {
+    const headers: Record<string, string> = attempt.key === null ? {} : { 'Idempotency-Key': attempt.key };
+    try {
+      const answer = await api.post(
+        'messages',
+        { type: 'channel', to: 'general', topic: 'storm', content: attempt.content },
+        headers,
+      );
+      expect(answer.msg).toBe('');
+      this.acknowledged.set(attempt.content, answer.id as number);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error;
+      this.unanswered.push(attempt);
+      return false;
+    }
+  }
+
+  async poll(api: Api, block: boolean): Promise<number> {
+    if (!this.queue) {
+      const { queue_id, last_event_id } = await api.post('register', { event_types: ['message'] });
+      this.queue = { id: queue_id as string, lastEventId: last_event_id as number };
+    }
+    const answer = await api.get('events', {
+      queue_id: this.queue.id,
+      last_event_id: this.queue.lastEventId,
+      dont_block: !block,
+    });
+    expect(answer.msg).toBe('');
+    const events = answer.events as { id: number; type: string; message?: { id: number } }[];
+    for (const event of events) {
+      expect(event.id).toBeGreaterThanOrEqual(this.queue.lastEventId);
+      this.queue.lastEventId = event.id;
+      if (event.message) this.delivered.push(event.message.id);
+    }
+    return events.filter((event) => event.type !== 'heartbeat').length;
+  }
+
+  /** After a restart: repeats what had no answer, and compares the server's messages with what was promised. */
+  async verify(api: Api): Promise<void> {
+    const repeated = this.unanswered.splice(0);
+    for (const attempt of repeated) if (attempt.key !== null) expect(await this.send(api, attempt)).toBe(true);
+
+    for (;;) {
+      const page = await api.get('messages', {
+        anchor: this.verifiedUpTo,
+        include_anchor: false,
+        num_before: 0,
+        num_after: 1000,
+        apply_markdown: false,
+        narrow: [['channel', 'general']],
+      });
+      const messages = page.messages as { id: number; content: string }[];
+      for (const { id, content } of messages) {
+        expect(id).toBe(this.verifiedUpTo + 1);
+        expect(this.seen.has(content)).toBe(false);
+        this.seen.add(content);
+        if (this.acknowledged.has(content)) expect(this.acknowledged.get(content)).toBe(id);
+        this.verifiedUpTo = id;
+      }
+      if (page.found_newest) break;
+    }
+    for (const content of this.acknowledged.keys()) expect(this.seen.has(content)).toBe(true);
+
+    while ((await this.poll(api, false)) > 0);
+    expect(this.delivered).toEqual(Array.from({ length: this.verifiedUpTo }, (_, index) => index + 1));
+  }
+
+  get total(): number {
+    return this.verifiedUpTo;
+  }
+}
+
+describe('a server that is killed in the middle of sends', () => {
+  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  beforeAll(async () => {
+    data = await temporaryDataDirectory();
+  });
+  afterAll(() => data.remove());
+
+  it('loses no acknowledged message, keeps no message twice, and goes on with every queue', async () => {
+    const witness = new Witness();
+    let server = await RunningServer.start(data.path);
+    await witness.poll(new Api(await server.owner()), false);
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      const api = new Api(await server.owner());
+      let number = 0;
+      const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+        for (;;) {
+          const content = `kill ${kill}, sender ${sender}, message ${number++}`;
+          if (!(await witness.send(api, { content, key: sender % 2 === 0 ? content : null }))) return;
+        }
+      });
+      const poller = (async () => {
+        for (;;) {
+          try {
+            await witness.poll(api, true);
+          } catch (error) {
+            if (error instanceof TypeError || error instanceof SyntaxError) return;
+            throw error;
+          }
+        }
+      })();
+      const life = new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * LONGEST_LIFE_MS));
+      await life;
+      await server.kill();
+      await Promise.all([...senders, poller]);
+
+      server = await RunningServer.start(data.path);
+      await witness.verify(new Api(await server.owner()));
+    }
+    expect(witness.total).toBeGreaterThan(KILLS);
+
+    await server.stop();
+    const live = await documentsOf(data.path);
+    await data.removeDocuments();
+    server = await RunningServer.start(data.path);
+    await server.stop();
+    expect(await documentsOf(data.path)).toEqual(live);
+  }, 480_000);
+});

@@ -1,0 +1,47 @@
+import type { Credentials } from './running-server.js';
+
+export type Answer = Record<string, unknown> & {
+  readonly result: string;
+  readonly msg: string;
+  readonly code?: string;
+};
+
+/** A client of the API over the network; parameters that are no strings go as JSON, as the API wants them. */
+export class Api {
+  constructor(readonly credentials: Credentials) {}
+
+  get(path: string, parameters: Record<string, unknown> = {}): Promise<Answer> {
+    return this.request('GET', `${path}?${encoded(parameters)}`);
+  }
+
+  post(path: string, parameters: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.request('POST', path, encoded(parameters), headers);
+  }
+
+  delete(path: string, parameters: Record<string, unknown> = {}): Promise<Answer> {
+    return this.request('DELETE', path, encoded(parameters));
+  }
+
+  /** The same account at the address that the server has now. */
+  at(site: string): Api {
+    return new Api({ ...this.credentials, site });
+  }
+
+  private async request(method: string, path: string, body?: URLSearchParams, headers = {}): Promise<Answer> {
+    const { email, key, site } = this.credentials;
+    const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+    const response = await fetch(`${site}/api/v1/${path}`, {
+      method,
+      headers: { authorization, ...headers },
+      ...(body ? { body } : {}),
+    });
+    return (await response.json()) as Answer;
+  }
+}
+
+function encoded(parameters: Record<string, unknown>): URLSearchParams {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}

@@ -1,0 +1,71 @@
+// The real server from dist, with a fault between it and its engines: the process kills itself at a chosen point.
+// Usage: node faulty-server.js POINT, where POINT is one of
+//   key-stored                 a content key is on disk, its event is not
+//   appended:STREAM_PREFIX     events are on disk, nothing has followed from them in this call
+//   uncommitted:DATABASE       a projection has written a batch, and neither documents nor checkpoint are committed
+//   committed:DATABASE         both are, and nobody has been told
+// The fault waits until a file named `armed` lies in the data directory, so that the first start is not disturbed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../dist/src/config/config.js';
+import { openEngines } from '../../dist/src/config/open-engines.js';
+import { startServer } from '../../dist/src/main.js';
+
+const [point, where = ''] = (process.argv[2] ?? '').split(':');
+const config = readConfig('start');
+
+const die = () => {
+  if (existsSync(join(config.dataDirectory, 'armed'))) process.kill(process.pid, 'SIGKILL');
+};
+
+/** The object itself, with some of its methods replaced. */
+const override = (target, methods) =>
+  new Proxy(target, {
+    get(object, name) {
+      const method = methods[name] ?? object[name];
+      return typeof method === 'function' ? method.bind(object) : method;
+    },
+  });
+
+const faultyDatabase = (database) =>
+  override(database, {
+    async transaction(work) {
+      const result = await database.transaction(async (transaction) => {
+        const done = await work(transaction);
+        if (point === 'uncommitted') die();
+        return done;
+      });
+      if (point === 'committed') die();
+      return result;
+    },
+  });
+
+const open = async (options) => {
+  const engines = await openEngines(options);
+  return {
+    ...engines,
+    contentKeys: override(engines.contentKeys, {
+      async putIfAbsent(id, key) {
+        const stored = await engines.contentKeys.putIfAbsent(id, key);
+        if (point === 'key-stored') die();
+        return stored;
+      },
+    }),
+    eventStore: override(engines.eventStore, {
+      async append(stream, events, expected) {
+        const result = await engines.eventStore.append(stream, events, expected);
+        if (point === 'appended' && stream.startsWith(where)) die();
+        return result;
+      },
+    }),
+    documentStore: override(engines.documentStore, {
+      async database(name) {
+        const database = await engines.documentStore.database(name);
+        return name.startsWith(where) ? faultyDatabase(database) : database;
+      },
+    }),
+  };
+};
+
+const server = await startServer(config, { open });
+process.stdout.write(`Annals is running at ${server.url}\n`);

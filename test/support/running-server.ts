@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+const START_TIMEOUT_MS = 30_000;
+
+export interface Credentials {
+  readonly email: string;
+  readonly key: string;
+  readonly site: string;
+}
+
+/** A temporary data directory that outlives the servers run on it. */
+export async function temporaryDataDirectory(): Promise<{
+  path: string;
+  remove(): Promise<void>;
+  /** What an operator may do at any time while no server runs. */
+  removeDocuments(): Promise<void>;
+}> {
+  const path = await mkdtemp(join(tmpdir(), 'annals-'));
+  return {
+    path,
+    remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    removeDocuments: () => rm(join(path, 'documents'), { recursive: true }),
+  };
+}
+
+/** The real program in a process of its own, ready to answer. */
+export class RunningServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    readonly dataDirectory: string,
+    private readonly output: () => string,
+  ) {}
+
+  /** @param script another program than `bin/annals.js`, for tests that need faults inside */
+  static async start(
+    dataDirectory: string,
+    environment: Readonly<Record<string, string>> = {},
+    script: { readonly file: string; readonly args: readonly string[] } = { file: ANNALS, args: ['start'] },
+  ): Promise<RunningServer> {
+    const child = spawn(process.execPath, [script.file, ...script.args], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        ANNALS_DATA_DIR: dataDirectory,
+        ANNALS_PORT: '0',
+        ANNALS_LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const url = new Promise<string>((resolve, reject) => {
+      const failed = (why: string) => reject(new Error(`the server ${why}; it printed:\n${output}`));
+      const timer = setTimeout(() => failed('did not get ready'), START_TIMEOUT_MS);
+      const read = (chunk: Buffer): void => {
+        output += chunk.toString('utf8');
+        const found = /Annals is running at (http:\/\/\S+)/.exec(output)?.[1];
+        if (!found) return;
+        clearTimeout(timer);
+        resolve(found);
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', () => {
+        clearTimeout(timer);
+        failed('ended before it was ready');
+      });
+    });
+    return new RunningServer(child, await url, dataDirectory, () => output);
+  }
+
+  get printed(): string {
+    return this.output();
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  async owner(): Promise<Credentials> {
+    const text = await readFile(join(this.dataDirectory, 'owner.zuliprc'), 'utf8');
+    const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+    return { email: value('email'), key: value('key'), site: this.url };
+  }
+
+  /** As a crash or the kernel would. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** As an operator would. */
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  /** When the process is gone, whatever ended it. */
+  async ended(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    await once(this.child, 'exit');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    this.child.kill(signal);
+    await this.ended();
+  }
+}
