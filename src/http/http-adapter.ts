@@ -23,7 +23,7 @@ export class ApiAdapter extends FastifyAdapter {
   constructor(private readonly settings: HttpOptions) {
     super({
       loggerInstance: createLog(settings),
-      logController: new LogController({ disableRequestLogging: true }),
+      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
       genReqId: () => randomUUID(),
       requestIdHeader: false,
       bodyLimit: settings.bodyLimit,

@@ -12,17 +12,16 @@ export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBas
   );
 }
 
-/** One line for each request, when its answer is out. */
+/** One line for each request, when its answer is out; Fastify adds the correlation id. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const state = request[edge];
-  reply.server.log.info(
+  request.log.info(
     {
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       userId: state.user?._id ?? null,
-      correlationId: request.id,
     },
     'request',
   );
