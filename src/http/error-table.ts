@@ -29,6 +29,12 @@ export const errorTable = {
     keys: ['var_name'],
   },
   INVALID_PARAMETER: bad('{description}'),
+  INCOMPATIBLE_PARAMETERS: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    message: 'Unsupported parameter combination: {parameters}',
+    keys: ['parameters'],
+  },
   INVALID_JSON: { status: 400, code: 'INVALID_JSON', message: 'Malformed JSON' },
   MALFORMED_REQUEST: bad('{description}'),
   NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'No such path' },
@@ -134,6 +140,8 @@ export const errorTable = {
   ONE_CHANNEL_EXPECTED: bad('Expected exactly one channel'),
   RECIPIENT_DEACTIVATED: bad("'{email}' is no longer using this organization"),
   USER_DEACTIVATED_RECIPIENT: bad("'{email}' is no longer using this organization"),
+  TOO_MANY_MESSAGES: bad('Too many messages requested (maximum {limit}).'),
+  ANCHOR_IN_THE_MIDDLE: bad('The anchor can only be excluded at an end of the range'),
   BAD_NARROW: { status: 400, code: 'BAD_NARROW', message: 'Invalid narrow operator: {desc}', keys: ['desc'] },
   IDEMPOTENCY_KEY_REUSED: {
     status: 400,

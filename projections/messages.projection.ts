@@ -1,0 +1,85 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { fold } from '../src/kernel/fold.js';
+import type { Position } from '../src/kernel/position.js';
+import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import { insert, projection } from './projection.js';
+
+interface SentMessage extends StoredDocument {
+  /** The message's id. */
+  readonly _id: number;
+  /** Where its MessageSent is in the log; ids and these are in the same order. */
+  readonly sentPosition: Position;
+  /** What last changed it. */
+  readonly position: Position;
+  readonly senderId: number;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  /** Name of the client program that sent it. */
+  readonly client: string;
+  readonly readBySender: boolean;
+  /** What was written, and its HTML; null once the message's key has been destroyed. */
+  readonly text: string | null;
+  readonly rendered: string | null;
+}
+
+export interface ChannelMessageDocument extends SentMessage {
+  readonly type: 'channel';
+  readonly channelId: number;
+  readonly topic: string;
+  /** `topic` folded: topics that differ only in case are one. */
+  readonly topicKey: string;
+}
+
+export interface DirectMessageDocument extends SentMessage {
+  readonly type: 'direct';
+  /** Names the conversation: `participants` joined by commas, as in src/messages/domain/dm-key. */
+  readonly dmKey: string;
+  /** Ids of everyone in it, the sender included, ascending. */
+  readonly participants: readonly number[];
+}
+
+/** What is true of a message for everybody (D9). */
+export type MessageDocument = ChannelMessageDocument | DirectMessageDocument;
+
+export const MESSAGES = 'messages';
+
+export const messages = projection<MessageSent>({
+  name: 'messages',
+  version: 1,
+  collections: {
+    [MESSAGES]: {
+      indexes: [
+        { keys: { sentPosition: 1 } },
+        { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { channelId: 1, topicKey: 1, sentPosition: 1 }, sparse: true },
+        { keys: { senderId: 1, sentPosition: 1 } },
+        { keys: { dmKey: 1, sentPosition: 1 }, sparse: true },
+        { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+      ],
+    },
+  },
+  on: {
+    MessageSent: (event) => [insert(MESSAGES, documentOf(event))],
+  },
+});
+
+function documentOf({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
+  const { senderId, recipient, readBySender, content } = data;
+  const sent = {
+    _id: messageIdAt(revision),
+    sentPosition: position,
+    position,
+    senderId,
+    sentAt: metadata.at,
+    client: metadata.client,
+    readBySender,
+    text: content?.text ?? null,
+    rendered: content?.rendered ?? null,
+  };
+  if (recipient.type === 'direct') {
+    return { ...sent, type: 'direct', dmKey: recipient.userIds.join(','), participants: recipient.userIds };
+  }
+  const { channelId, topic } = recipient;
+  return { ...sent, type: 'channel', channelId, topic, topicKey: fold(topic) };
+}

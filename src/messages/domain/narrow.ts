@@ -1,0 +1,66 @@
+import { refuse } from '../../kernel/domain-error.js';
+
+/** One term as a client wrote it, either form. */
+export interface NarrowTerm {
+  readonly operator: string;
+  readonly operand: string | number | readonly number[];
+  readonly negated: boolean;
+}
+
+type OperandForm = 'text' | 'text-or-id' | 'text-or-ids';
+
+const OPERAND_FORMS: ReadonlyMap<string, OperandForm> = new Map([
+  ['channel', 'text-or-id'],
+  ['stream', 'text-or-id'],
+  ['sender', 'text-or-id'],
+  ['id', 'text-or-id'],
+  ['dm', 'text-or-ids'],
+  ['pm-with', 'text-or-ids'],
+]);
+
+const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
+  text: 'is not a string',
+  'text-or-id': 'is not a string or integer',
+  'text-or-ids': 'is not a string or an integer list',
+};
+
+/**
+ * The parameter `narrow`: a list of `{operator, operand, negated?}` or `[operator, operand]`. Checks its shape alone;
+ * what the terms mean is resolve-narrow's.
+ *
+ * @param value parsed JSON
+ * @throws DomainError INVALID_PARAMETER
+ */
+export function parseNarrow(value: unknown): readonly NarrowTerm[] {
+  if (!Array.isArray(value)) return malformed('narrow is not a list');
+  return value.map((term: unknown, index) => parseTerm(term, `narrow[${index}]`));
+}
+
+function parseTerm(term: unknown, at: string): NarrowTerm {
+  if (Array.isArray(term)) return parsePair(term, at);
+  if (typeof term !== 'object' || term === null) return malformed(`${at} is neither an object nor a list`);
+  const { operator, operand, negated = false } = term as Readonly<Record<string, unknown>>;
+  if (typeof operator !== 'string') return malformed(`${at}["operator"] is not a string`);
+  if (typeof negated !== 'boolean') return malformed(`${at}["negated"] is not a boolean`);
+  const form = OPERAND_FORMS.get(operator) ?? 'text';
+  if (!isOperand(operand, form)) return malformed(`${at}["operand"] ${FORM_REFUSED[form]}`);
+  return { operator, operand, negated };
+}
+
+function parsePair(pair: readonly unknown[], at: string): NarrowTerm {
+  const [operator, operand] = pair;
+  if (pair.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
+    return malformed(`${at} is not a pair of strings`);
+  }
+  return { operator, operand, negated: false };
+}
+
+function isOperand(operand: unknown, form: OperandForm): operand is NarrowTerm['operand'] {
+  if (typeof operand === 'string') return true;
+  if (form === 'text-or-id') return Number.isSafeInteger(operand);
+  return form === 'text-or-ids' && Array.isArray(operand) && operand.every((id) => Number.isSafeInteger(id));
+}
+
+function malformed(description: string): never {
+  return refuse('INVALID_PARAMETER', { description });
+}

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { NarrowTerm } from '../domain/narrow.js';
+import { isInNarrow } from '../domain/narrow-match.js';
+import { resolveNarrow } from '../domain/narrow-resolve.js';
+import type { FlaggedMessage } from './get-messages.handler.js';
+import { messageFlags } from './message-flags.js';
+import { narrowFacts } from './narrow-facts.js';
+import { mayRead } from './readable-messages.js';
+
+/** Those of the messages that the reader may read and that are in the narrow; by id. */
+export class GetMessagesById {
+  constructor(
+    readonly reader: UserRecord,
+    readonly messageIds: readonly number[],
+    readonly narrow: readonly NarrowTerm[] = [],
+  ) {}
+}
+
+@QueryHandler(GetMessagesById)
+export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, readonly FlaggedMessage[]> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW */
+  async execute({ reader, messageIds, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
+    const { directory } = this;
+    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
+    return found
+      .filter((message) => isInNarrow(narrow, message) && mayRead(reader, message, directory))
+      .map((message) => ({ message, flags: messageFlags(reader, message, directory) }));
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { NarrowTerm } from '../domain/narrow.js';
+import { resolveNarrow } from '../domain/narrow-resolve.js';
+import { firstUnread } from './first-unread.js';
+import { isReadInHistory, messageFlags } from './message-flags.js';
+import { type MessagePage, type PageRequest, readPage } from './message-page.js';
+import { historyView, readableView } from './message-view.js';
+import { narrowFacts } from './narrow-facts.js';
+
+export class GetMessages {
+  constructor(
+    readonly reader: UserRecord,
+    readonly narrow: readonly NarrowTerm[],
+    readonly page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' },
+  ) {}
+}
+
+export interface FlaggedMessage {
+  readonly message: MessageDocument;
+  /** The reader's own. */
+  readonly flags: readonly string[];
+}
+
+export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
+  /** The one asked for, or the one worked out. */
+  readonly anchor: number;
+  readonly messages: readonly FlaggedMessage[];
+}
+
+@QueryHandler(GetMessages)
+export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPage> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW */
+  async execute({ reader, narrow: terms, page }: GetMessages): Promise<FlaggedPage> {
+    const { directory } = this;
+    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const anchor =
+      page.anchor === 'first_unread'
+        ? await firstUnread(collection, historyView(narrow, reader, directory), (one) => isReadInHistory(reader, one))
+        : page.anchor;
+    const found = await readPage(collection, readableView(narrow, reader, directory), { ...page, anchor });
+    const flagged = found.messages.map((message) => ({ message, flags: messageFlags(reader, message, directory) }));
+    return { ...found, anchor, messages: flagged };
+  }
+}

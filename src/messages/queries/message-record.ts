@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { MessageDocument } from '../../../projections/messages.projection.js';
+import { avatarUrl } from '../../directory/avatar-url.js';
+import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { UnavailableError } from '../../kernel/domain-error.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+
+export interface MessageRecordOptions {
+  /** HTML, else what was written. */
+  readonly applyMarkdown: boolean;
+  /** The client works out gravatar addresses by itself. */
+  readonly clientGravatar: boolean;
+  /** The client knows the empty topic; others get the name that stands for it. */
+  readonly allowEmptyTopicName: boolean;
+}
+
+export interface DirectRecipient {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly is_mirror_dummy: boolean;
+}
+
+/** api-coverage §1.1, message record: without `flags`, which stand inside it in one place and beside it in another. */
+export interface MessageForClients {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly sender_email: string;
+  readonly sender_full_name: string;
+  readonly sender_realm_str: string;
+  readonly client: string;
+  readonly content: string;
+  readonly content_type: 'text/html' | 'text/x-markdown';
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly type: 'stream' | 'private';
+  readonly subject: string;
+  readonly stream_id?: number;
+  readonly display_recipient: string | readonly DirectRecipient[];
+  readonly recipient_id: number;
+  readonly avatar_url: string | null;
+  readonly is_me_message: boolean;
+  readonly reactions: readonly object[];
+  readonly submessages: readonly object[];
+  readonly topic_links: readonly object[];
+}
+
+/**
+ * A message as clients get it, from the API and in `message` events alike. Names are those of now.
+ *
+ * @throws UnavailableError where this process has yet to hear of an account or channel that the message names (D8)
+ */
+export function messageRecord(
+  message: MessageDocument,
+  options: MessageRecordOptions,
+  directory: Directory,
+): MessageForClients {
+  const sender = known(directory.user(message.senderId));
+  return {
+    id: message._id,
+    sender_id: sender._id,
+    sender_email: sender.email,
+    sender_full_name: sender.fullName,
+    sender_realm_str: '',
+    client: message.client,
+    content: (options.applyMarkdown ? message.rendered : message.text) ?? '',
+    content_type: options.applyMarkdown ? 'text/html' : 'text/x-markdown',
+    timestamp: Math.floor(message.sentAt / 1000),
+    ...placeOf(message, options, directory),
+    avatar_url: avatarUrl(sender.email, options.clientGravatar),
+    is_me_message: message.text?.startsWith('/me ') ?? false,
+    reactions: [],
+    submessages: [],
+    topic_links: [],
+  };
+}
+
+type Place = Pick<MessageForClients, 'type' | 'subject' | 'stream_id' | 'display_recipient' | 'recipient_id'>;
+
+function placeOf(message: MessageDocument, { allowEmptyTopicName }: MessageRecordOptions, directory: Directory): Place {
+  if (message.type === 'direct') {
+    return {
+      type: 'private',
+      subject: '',
+      display_recipient: message.participants.map((userId) => directRecipient(known(directory.user(userId)))),
+      recipient_id: conversationNumber(message.dmKey),
+    };
+  }
+  return {
+    type: 'stream',
+    subject: message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
+    stream_id: message.channelId,
+    display_recipient: known(directory.channel(message.channelId)).name,
+    recipient_id: message.channelId,
+  };
+}
+
+const directRecipient = (user: UserRecord): DirectRecipient => ({
+  id: user._id,
+  email: user.email,
+  full_name: user.fullName,
+  is_mirror_dummy: false,
+});
+
+/** Above every channel id: clients tell conversations apart by it, and nothing else. */
+const CONVERSATIONS_FROM = 2 ** 48;
+
+/** The same for a conversation on every process and after every rebuild. */
+function conversationNumber(dmKey: string): number {
+  return CONVERSATIONS_FROM + createHash('sha256').update(dmKey).digest().readUIntBE(0, 6);
+}
+
+function known<R>(record: R | undefined): R {
+  if (record === undefined) throw new UnavailableError('the organization is not known as far as its messages are');
+  return record;
+}

@@ -1,0 +1,24 @@
+import { canSeeChannel } from '../../directory/channel-sight.js';
+import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { NarrowFacts } from '../domain/narrow-resolve.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+
+/**
+ * What a narrow's names stand for to a reader. A channel that they were once subscribed to is no news to them, though
+ * they may not read it any more; of other private ones they are not told whether they exist.
+ */
+export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFacts {
+  return {
+    readerId: reader._id,
+    channelId: (named) => {
+      const channel = typeof named === 'number' ? directory.channel(named) : directory.channelByName(named);
+      if (!channel) return undefined;
+      const isKnown =
+        canSeeChannel(reader, channel, directory) || directory.subscriptionsOf(reader._id).has(channel._id);
+      return isKnown ? channel._id : undefined;
+    },
+    userId: (named) => (typeof named === 'number' ? directory.user(named) : directory.userByEmail(named))?._id,
+    emptyTopicNames: [EMPTY_TOPIC_DISPLAY_NAME],
+  };
+}

@@ -1,0 +1,58 @@
+import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
+import type { Directory } from '../../directory/directory.js';
+import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
+import { START } from '../../kernel/position.js';
+import { ROLES } from '../../kernel/role.js';
+
+/** Stretches of the log, in the space of `sentPosition`, both ends excluded, in order. */
+export type Reach = readonly PositionInterval[];
+
+export const ALL: Reach = [{ from: START, to: null }];
+const NOTHING: Reach = [];
+
+/**
+ * Which of a channel's messages a reader may read. Members read all of a public channel. A private one, and any one for
+ * a guest, is read by who subscribes now: all of it where new subscribers get the history, else what was sent while
+ * they were subscribed.
+ */
+export function channelReach(reader: UserRecord, channelId: number, directory: Directory): Reach {
+  const channel = directory.channel(channelId);
+  if (!channel) return NOTHING;
+  if (!channel.inviteOnly && reader.role !== ROLES.guest) return ALL;
+  if (!directory.isSubscribed(reader._id, channelId)) return NOTHING;
+  return channel.historyPublicToSubscribers ? ALL : subscribedIntervals(reader, channelId, directory);
+}
+
+/**
+ * Which of a channel's messages are the reader's own history: what was sent while they were subscribed, as far as they
+ * may still read it.
+ */
+export function channelHistory(reader: UserRecord, channelId: number, directory: Directory): Reach {
+  return channelReach(reader, channelId, directory).length === 0
+    ? NOTHING
+    : subscribedIntervals(reader, channelId, directory);
+}
+
+/** Whether the reader may read a message that they name by its id. */
+export function mayRead(reader: UserRecord, message: MessageDocument, directory: Directory): boolean {
+  return allows(reader, message, (channelId) => channelReach(reader, channelId, directory));
+}
+
+/** Whether a message is in the reader's own history: they got it when it was sent, and may still read it. */
+export function isInHistory(reader: UserRecord, message: MessageDocument, directory: Directory): boolean {
+  return allows(reader, message, (channelId) => channelHistory(reader, channelId, directory));
+}
+
+function allows(reader: UserRecord, message: MessageDocument, reachOf: (channelId: number) => Reach): boolean {
+  if (message.text === null) return false;
+  if (message.type === 'direct') return message.participants.includes(reader._id);
+  return covers(reachOf(message.channelId), message);
+}
+
+function covers(reach: Reach, { sentPosition }: ChannelMessageDocument): boolean {
+  return reach.some(({ from, to }) => from < sentPosition && (to === null || sentPosition < to));
+}
+
+function subscribedIntervals(reader: UserRecord, channelId: number, directory: Directory): Reach {
+  return directory.subscriptionsOf(reader._id).get(channelId)?.intervals ?? NOTHING;
+}
