@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigRefused } from '../config/config.js';
 
@@ -28,7 +29,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!types.isNativeError(error)) return String(error);
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const listening = `${address ?? 'this address'}${port === undefined ? '' : ` port ${port}`}`;
   switch (code) {
@@ -58,5 +59,5 @@ function messageOf(error: unknown): string {
 
 function withCauses(error: Error): string {
   const message = error.message || error.name;
-  return error.cause instanceof Error ? `${message}: ${withCauses(error.cause)}` : message;
+  return types.isNativeError(error.cause) ? `${message}: ${withCauses(error.cause)}` : message;
 }

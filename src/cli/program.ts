@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { EXIT, failureOf } from './failure.js';
+import { logCommand } from './log.command.js';
+import { rebuildCommand } from './rebuild.command.js';
+import { startCommand } from './start.command.js';
+
+/** @returns the exit code: 0 done, 1 failed, 2 not understood */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    await annals().parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { message, exitCode } = failureOf(error);
+    if (message !== '') process.stderr.write(`${message.replace(/^/gm, 'annals: ')}\n`);
+    return exitCode;
+  }
+}
+
+function annals(): Command {
+  const program = new Command('annals')
+    .description('A team messaging server whose log is the truth.')
+    .version(version(), '--version', 'print the version')
+    .addHelpText('after', `\nExit codes: 0 done, ${EXIT.failed} failed, ${EXIT.usage} not understood.`);
+  for (const command of [startCommand(), rebuildCommand(), logCommand()]) program.addCommand(command);
+  for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
+  return program;
+}
+
+/** Of the package that this file came with: compiled files lie one folder deeper than sources. */
+function version(): string {
+  const root = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
+  return (JSON.parse(readFileSync(new URL(`${root}package.json`, import.meta.url), 'utf8')) as { version: string })
+    .version;
+}
