@@ -46,7 +46,7 @@ const LAYERS = [
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },
   { name: 'projections', from: PROJECTIONS, to: [DOMAIN_EVENTS, DOCUMENT_STORE, DIRECTORY_RULES] },
-  { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS] },
+  { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS, OPEN_ENGINES] },
   {
     name: 'command-runner',
     from: COMMAND_RUNNER,

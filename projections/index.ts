@@ -1,0 +1,9 @@
+import { clientEvents } from './client-events.projection.js';
+import { directoryProjection } from './directory.projection.js';
+import { eventQueues } from './event-queues.projection.js';
+import { messages } from './messages.projection.js';
+import type { Projection } from './projection.js';
+import { sends } from './sends.projection.js';
+
+/** Every read model there is. */
+export const projections: readonly Projection[] = [directoryProjection, messages, sends, clientEvents, eventQueues];

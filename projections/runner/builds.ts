@@ -1,0 +1,221 @@
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { EngineSettings } from '../../src/config/open-engines.js';
+import type { DocumentStore } from '../../src/document-store/document-store.js';
+import { Generation } from './generation.js';
+import type { LiveProjection } from './live-projection.js';
+import type { LogFollower } from './log-follower.js';
+import {
+  buildBegun,
+  buildFailed,
+  describe,
+  failed,
+  type ProjectionError,
+  type ProjectionRecord,
+  projectionError,
+  switched,
+} from './projection-record.js';
+import { rebuildInThread } from './rebuild-in-thread.js';
+import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
+import type { Registry } from './registry.js';
+
+/** Nothing was done: the projection is being built already. */
+export class RebuildInProgress extends Error {
+  constructor(readonly projection: string) {
+    super(`${projection} is being rebuilt already: wait until that is done`);
+    this.name = 'RebuildInProgress';
+  }
+}
+
+/** What was live before still is. */
+export class RebuildFailed extends Error {
+  constructor(readonly errors: ReadonlyMap<string, ProjectionError>) {
+    super([...errors].map(([projection, error]) => `${projection} was not rebuilt: ${describe(error)}`).join('; '));
+    this.name = 'RebuildFailed';
+  }
+}
+
+/** What the thread needs to open everything by itself. */
+export interface RebuildSource {
+  readonly engines: EngineSettings;
+  /** File whose export `projections` is the list. */
+  readonly projectionsModule: string;
+}
+
+/** Builds generations beside the live ones and puts them in their place. */
+export class Builds {
+  private readonly log = new Logger('Projections');
+  private readonly busy = new Set<LiveProjection>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly store: DocumentStore,
+    private readonly registry: Registry,
+    private readonly follower: LogFollower,
+    private readonly source: RebuildSource,
+    private readonly now: () => number,
+  ) {}
+
+  /** From the log, on a thread. @throws RebuildInProgress, RebuildFailed */
+  inThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
+    const progressed = (progress: BuildProgress): void => {
+      for (const live of lives) live.progress = progress;
+      onProgress(progress);
+    };
+    return this.build(lives, async () => {
+      const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
+      return rebuildInThread({ ...this.source, builds }, progressed, this.stopping.signal);
+    });
+  }
+
+  /** From a log so short that a thread would take longer to start. @throws RebuildInProgress, RebuildFailed */
+  inPlace(lives: readonly LiveProjection[]): Promise<void> {
+    return this.build(lives, async () => {
+      for (const live of lives) {
+        const empty = await Generation.create(this.store, live.projection, nameOfBuilding(live));
+        await empty.close();
+      }
+      return [];
+    });
+  }
+
+  /** Resolves when the generation has caught up; what becomes of it later is kept in the projection's record. */
+  follow(live: LiveProjection, generation: Generation): Promise<void> {
+    return this.follower.join(generation, {
+      advanced: () => {
+        if (live.generation === generation) live.advanced();
+      },
+      failed: (cause) => {
+        const error = projectionError(cause, this.now());
+        void this.keepAnyway(live, (record) =>
+          live.generation === generation ? this.broken(live, record, error) : record,
+        );
+      },
+    });
+  }
+
+  /** Stores a transition, then lets it be seen. */
+  keep(live: LiveProjection, transition: (record: ProjectionRecord) => ProjectionRecord): Promise<void> {
+    return this.registry.inTurn(async () => {
+      const next = transition(live.record);
+      if (next === live.record) return;
+      await this.registry.put(next);
+      live.record = next;
+    });
+  }
+
+  /** Resolves when nothing is being built. */
+  async settled(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  /** Stops what is being built; the next start removes what is left of it. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.settled();
+  }
+
+  private build(lives: readonly LiveProjection[], fill: () => Promise<readonly BuildFailure[]>): Promise<void> {
+    for (const live of lives) if (this.busy.has(live)) return Promise.reject(new RebuildInProgress(live.name));
+    for (const live of lives) this.busy.add(live);
+    const build = this.fillAndAdopt(lives, fill).finally(() => {
+      this.running.delete(build);
+      for (const live of lives) {
+        this.busy.delete(live);
+        live.progress = null;
+      }
+    });
+    this.running.add(build);
+    return build;
+  }
+
+  private async fillAndAdopt(
+    lives: readonly LiveProjection[],
+    fill: () => Promise<readonly BuildFailure[]>,
+  ): Promise<void> {
+    const errors = new Map<string, ProjectionError>();
+    try {
+      for (const live of lives) await this.keep(live, (record) => buildBegun(record, live.projection, this.now()));
+      for (const { projection, error } of await fill()) errors.set(projection, error);
+      for (const live of lives) {
+        if (errors.has(live.name)) continue;
+        await this.adopt(live).catch((error) => errors.set(live.name, projectionError(error, this.now())));
+      }
+    } catch (error) {
+      for (const live of lives) errors.set(live.name, projectionError(error, this.now()));
+    }
+    for (const live of lives) {
+      const error = errors.get(live.name);
+      if (error && !this.stopping.signal.aborted) await this.giveUp(live, error);
+    }
+    if (errors.size > 0) throw new RebuildFailed(errors);
+  }
+
+  /** Catches up the rest, then switches: what was readable before stays readable at every moment. */
+  private async adopt(live: LiveProjection): Promise<void> {
+    const name = nameOfBuilding(live);
+    const candidate = await Generation.open(this.store, live.projection, name);
+    if (!candidate) throw new Error(`${name} was left unfinished`);
+    const before = { generation: live.generation, name: live.record.live?.name };
+    try {
+      await this.follow(live, candidate);
+      await this.registry.inTurn(async () => {
+        const record = switched(live.record, this.now());
+        await this.registry.put(record);
+        while (candidate.position < live.position) {
+          await this.follower.settled(candidate);
+          await setImmediate();
+        }
+        live.show(candidate, record);
+      });
+    } catch (error) {
+      await this.follower.leave(candidate);
+      await candidate.close();
+      throw error;
+    }
+    this.log.log(`${live.name} is served from ${name}`);
+    if (before.generation) {
+      await this.follower.leave(before.generation);
+      await before.generation.close();
+    }
+    if (before.name !== undefined) await this.remove(before.name);
+  }
+
+  private async remove(database: string): Promise<void> {
+    try {
+      await this.store.dropDatabase(database);
+    } catch (error) {
+      this.log.warn(`${database} could not be removed; the next start will: ${String(error)}`);
+    }
+  }
+
+  private async giveUp(live: LiveProjection, error: ProjectionError): Promise<void> {
+    const { building } = live.record;
+    this.log.error(`${live.name} could not be built: ${describe(error)}`);
+    await this.keepAnyway(live, (record) => buildFailed(record, live.projection, error, this.now()));
+    if (building) await this.remove(building.name);
+  }
+
+  private broken(live: LiveProjection, record: ProjectionRecord, error: ProjectionError): ProjectionRecord {
+    this.log.error(`${live.name} has failed; it stays as it was before: ${describe(error)}`);
+    return failed(record, error, this.now());
+  }
+
+  /** A failure is known in this process also where it cannot be stored. */
+  private keepAnyway(live: LiveProjection, transition: (record: ProjectionRecord) => ProjectionRecord): Promise<void> {
+    return this.registry.inTurn(async () => {
+      const next = transition(live.record);
+      if (next === live.record) return;
+      live.record = next;
+      await this.registry
+        .put(next)
+        .catch((error: unknown) => this.log.warn(`the state of ${live.name} could not be stored: ${String(error)}`));
+    });
+  }
+}
+
+function nameOfBuilding({ name, record }: LiveProjection): string {
+  if (!record.building) throw new Error(`${name} is not being built`);
+  return record.building.name;
+}

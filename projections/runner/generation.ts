@@ -1,0 +1,174 @@
+import type { DocumentDatabase, DocumentStore, DocumentTransaction } from '../../src/document-store/document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { type Position, START } from '../../src/kernel/position.js';
+import type { Change, Projection } from '../projection.js';
+import { type DecodedBatch, isPassing } from './decode-batch.js';
+import { PendingChanges } from './pending-changes.js';
+
+/** A projection's function, or the store, refused an event; the documents are as they were before it. */
+export class ApplyFailed extends Error {
+  constructor(
+    readonly projection: string,
+    readonly event: { readonly id: string; readonly type: string; readonly position: Position },
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'ApplyFailed';
+  }
+}
+
+/** One build of a projection's documents: a database of its own, and how far it has been filled. */
+export class Generation {
+  /** Event types that it is filled from. */
+  readonly types: readonly string[];
+  private storedPosition: Position;
+  private applying = false;
+  private readers = 0;
+  private onIdle: (() => void) | undefined;
+
+  private constructor(
+    readonly projection: Projection,
+    readonly database: DocumentDatabase,
+    /** Everything up to here has been applied. */
+    public position: Position,
+  ) {
+    this.types = Object.keys(projection.on);
+    this.storedPosition = position;
+  }
+
+  /** An empty one; what a database of that name held before is removed. */
+  static async create(store: DocumentStore, projection: Projection, name: string): Promise<Generation> {
+    await store.dropDatabase(name);
+    const database = await store.database(name);
+    await database.ensure(projection.collections);
+    await database.transaction((transaction) => transaction.setCheckpoint(START));
+    return new Generation(projection, database, START);
+  }
+
+  /** null where the database was never finished: it has no checkpoint. */
+  static async open(store: DocumentStore, projection: Projection, name: string): Promise<Generation | null> {
+    const database = await store.database(name);
+    await database.ensure(projection.collections);
+    const position = await database.checkpoint();
+    if (position === null) {
+      await database.close();
+      return null;
+    }
+    return new Generation(projection, database, position);
+  }
+
+  get name(): string {
+    return this.database.name;
+  }
+
+  /** There is progress that only memory knows: nothing was written since. */
+  get isAheadOfCheckpoint(): boolean {
+    return this.position > this.storedPosition;
+  }
+
+  handles(type: string): boolean {
+    return Object.hasOwn(this.projection.on, type);
+  }
+
+  /**
+   * Applies what it handles and has not applied yet, in one transaction with the checkpoint; where there is nothing to
+   * write, only `position` moves.
+   * @throws ApplyFailed; or what isPassing() recognises: call `recover` and try again
+   */
+  async apply(batch: DecodedBatch, upTo: Position): Promise<void> {
+    if (upTo <= this.position) return;
+    this.applying = true;
+    try {
+      const bad = batch.undecodable.find(({ event }) => event.position > this.position && this.handles(event.type));
+      const end = bad ? bad.event.position - 1 : upTo;
+      const events = batch.events.filter(
+        (event) => event.position > this.position && event.position <= end && this.handles(event.type),
+      );
+      if (events.length > 0) await this.applyAll(events, end);
+      this.position = end;
+      if (bad) throw new ApplyFailed(this.projection.name, bad.event, bad.error);
+    } finally {
+      this.applying = false;
+    }
+  }
+
+  /** After a failure whose outcome is unknown: what the database says has been applied, is. */
+  async recover(): Promise<void> {
+    const stored = await this.database.checkpoint();
+    if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
+    this.storedPosition = stored;
+    this.position = Math.max(this.position, stored);
+  }
+
+  /** Leaves it to the batch at hand where there is one. */
+  async storeCheckpoint(): Promise<void> {
+    if (this.applying || !this.isAheadOfCheckpoint) return;
+    const position = this.position;
+    await this.database.transaction((transaction) => transaction.setCheckpoint(position));
+    this.storedPosition = Math.max(this.storedPosition, position);
+  }
+
+  /** A query: the generation is kept until it has its answer. */
+  async reading<T>(query: () => Promise<T>): Promise<T> {
+    this.readers++;
+    try {
+      return await query();
+    } finally {
+      this.readers--;
+      if (this.readers === 0) this.onIdle?.();
+    }
+  }
+
+  /** Once the queries that are in it have their answers. */
+  async close(): Promise<void> {
+    if (this.readers > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+    await this.database.close();
+  }
+
+  private async applyAll(events: readonly Recorded[], upTo: Position): Promise<void> {
+    try {
+      await this.write(events, upTo);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      // Once more, one by one: those before the one that is refused are good, and it is known by name.
+      for (const event of events) await this.writeOne(event);
+    }
+  }
+
+  private async writeOne(event: Recorded): Promise<void> {
+    try {
+      await this.write([event], event.position);
+      this.position = event.position;
+    } catch (error) {
+      throw isPassing(error) ? error : new ApplyFailed(this.projection.name, event, error);
+    }
+  }
+
+  private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
+    const wrote = await this.database.transaction((transaction) => this.applyWithin(transaction, events, upTo));
+    if (wrote) this.storedPosition = upTo;
+  }
+
+  /** @returns false where the events changed nothing: the checkpoint can wait */
+  private async applyWithin(
+    transaction: DocumentTransaction,
+    events: readonly Recorded[],
+    upTo: Position,
+  ): Promise<boolean> {
+    const pending = new PendingChanges(transaction, this.projection.collections);
+    const { on } = this.projection;
+    for (const event of events) {
+      const changes = on[event.type]?.(event, pending);
+      if (changes === undefined) continue;
+      pending.add(isPromise(changes) ? await changes : changes);
+    }
+    if (!pending.touched) return false;
+    await pending.flush();
+    await transaction.setCheckpoint(upTo);
+    return true;
+  }
+}
+
+function isPromise(changes: readonly Change[] | Promise<readonly Change[]>): changes is Promise<readonly Change[]> {
+  return 'then' in changes;
+}

@@ -1,0 +1,68 @@
+import type {
+  Collection,
+  Filter,
+  FindOptions,
+  StoredDocument,
+  WriteResult,
+} from '../../src/document-store/document-store.js';
+import type { Generation } from './generation.js';
+
+/**
+ * A projection's collection as queries see it: each call goes to the generation that is live at that moment, and a
+ * generation is not removed while a call is in it. Only the projection writes.
+ */
+export class LiveCollection<D extends StoredDocument> implements Collection<D> {
+  constructor(
+    private readonly name: string,
+    private readonly live: () => Generation,
+  ) {}
+
+  findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null> {
+    return this.read((collection) => collection.findOne(filter, options));
+  }
+
+  find(filter: Filter<D>, options?: FindOptions): Promise<D[]> {
+    return this.read((collection) => collection.find(filter, options));
+  }
+
+  countDocuments(filter: Filter<D>): Promise<number> {
+    return this.read((collection) => collection.countDocuments(filter));
+  }
+
+  insertOne(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  replaceOne(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  updateOne(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  updateMany(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  deleteOne(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  deleteMany(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  bulkWrite(): Promise<WriteResult> {
+    return this.refuse();
+  }
+
+  private read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
+    const generation = this.live();
+    return generation.reading(() => query(generation.database.collection<D>(this.name)));
+  }
+
+  private async refuse(): Promise<never> {
+    throw new TypeError(`${this.name} is written by its projection only`);
+  }
+}

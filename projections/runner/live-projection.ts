@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import type { StoredDocument } from '../../src/document-store/document-store.js';
+import { UnavailableError } from '../../src/kernel/domain-error.js';
+import { type Position, START } from '../../src/kernel/position.js';
+import { PositionWaiters } from '../../src/kernel/position-waiters.js';
+import type { Projection } from '../projection.js';
+import type { Generation } from './generation.js';
+import { LiveCollection } from './live-collection.js';
+import type { ProjectionRecord } from './projection-record.js';
+import type { BuildProgress } from './rebuild-protocol.js';
+
+/** One projection in this process: the generation that queries read, and who waits for it. */
+export class LiveProjection {
+  private readonly log = new Logger('Projections');
+  /** Of the build that is under way. */
+  progress: BuildProgress | null = null;
+  private current: Generation | null = null;
+  private readonly listeners = new Set<(position: Position) => void>();
+  private readonly waiters = new PositionWaiters();
+
+  constructor(
+    readonly projection: Projection,
+    private kept: ProjectionRecord,
+  ) {}
+
+  get name(): string {
+    return this.projection.name;
+  }
+
+  get record(): ProjectionRecord {
+    return this.kept;
+  }
+
+  set record(record: ProjectionRecord) {
+    this.kept = record;
+    if (!this.isFollowing) this.waiters.release();
+  }
+
+  /** What queries read, always of today's version; null while there is none. */
+  get generation(): Generation | null {
+    return this.current;
+  }
+
+  get position(): Position {
+    return this.current?.position ?? START;
+  }
+
+  /** Its live documents follow the log: worth waiting for. */
+  get isFollowing(): boolean {
+    return this.current !== null && this.kept.error === null;
+  }
+
+  collection<D extends StoredDocument>(name: string): LiveCollection<D> {
+    this.readable();
+    return new LiveCollection<D>(name, () => this.readable());
+  }
+
+  /** Queries read this one from now on. */
+  show(generation: Generation, record: ProjectionRecord): void {
+    this.current = generation;
+    this.record = record;
+    this.advanced();
+  }
+
+  /** Tells whoever listens or waits how far it is. */
+  advanced(): void {
+    const { position } = this;
+    for (const listener of this.listeners) {
+      try {
+        listener(position);
+      } catch (error) {
+        this.log.error(`a listener of ${this.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+      }
+    }
+    this.waiters.advance(position);
+  }
+
+  onApplied(listener: (position: Position) => void): () => void {
+    // A function of its own, so that the same listener can be given twice.
+    const own = (position: Position): void => listener(position);
+    this.listeners.add(own);
+    return () => this.listeners.delete(own);
+  }
+
+  /** @returns the way to give up, or null where there is nothing to wait for */
+  await(position: Position, reached: () => void): (() => void) | null {
+    if (!this.isFollowing || this.position >= position) return null;
+    return this.waiters.add(position, reached);
+  }
+
+  private readable(): Generation {
+    if (this.current) return this.current;
+    const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
+    throw new UnavailableError(`${this.name} ${why}`);
+  }
+}

@@ -1,0 +1,124 @@
+import type { Position } from '../../src/kernel/position.js';
+import type { Projection } from '../projection.js';
+import { ApplyFailed } from './generation.js';
+
+export interface ProjectionError {
+  readonly message: string;
+  /** Of the event that could not be applied; null where it was not about one. */
+  readonly position: Position | null;
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A database of documents, and the version of the projection that filled it. */
+export interface BuiltDatabase {
+  readonly name: string;
+  readonly version: number;
+}
+
+export type ProjectionState = 'running' | 'rebuilding' | 'failed';
+
+/** What the registry keeps of a projection; it changes only by the transitions below. */
+export interface ProjectionRecord {
+  /** The projection's name. */
+  readonly _id: string;
+  readonly state: ProjectionState;
+  /** What queries read, where it is of today's version; null until the first build is done. */
+  readonly live: BuiltDatabase | null;
+  /** What is being filled beside it. */
+  readonly building: BuiltDatabase | null;
+  /** The newest generation that was begun; a number is never given twice. */
+  readonly generation: number;
+  /** Why it failed; kept through a rebuild until that has succeeded. */
+  readonly error: ProjectionError | null;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+export const unbuilt = ({ name }: Projection, at: number): ProjectionRecord => ({
+  _id: name,
+  state: 'rebuilding',
+  live: null,
+  building: null,
+  generation: 0,
+  error: null,
+  changedAt: at,
+});
+
+/** @returns a record whose `building` is the database to fill */
+export function buildBegun(record: ProjectionRecord, projection: Projection, at: number): ProjectionRecord {
+  const generation = record.generation + 1;
+  const name = databaseName(projection, generation);
+  return { ...record, state: 'rebuilding', building: { name, version: projection.version }, generation, changedAt: at };
+}
+
+/** What was being built is what queries read from now on. */
+export const switched = (record: ProjectionRecord, at: number): ProjectionRecord => ({
+  ...record,
+  state: 'running',
+  live: record.building,
+  building: null,
+  error: null,
+  changedAt: at,
+});
+
+/** The live documents are as they were; without any of today's version there is nothing to run. */
+export function buildFailed(
+  record: ProjectionRecord,
+  projection: Projection,
+  error: ProjectionError,
+  at: number,
+): ProjectionRecord {
+  const stillRuns = record.error === null && record.live?.version === projection.version;
+  return {
+    ...record,
+    state: stillRuns ? 'running' : 'failed',
+    building: null,
+    error: stillRuns ? null : (record.error ?? error),
+    changedAt: at,
+  };
+}
+
+export const failed = (record: ProjectionRecord, error: ProjectionError, at: number): ProjectionRecord => ({
+  ...record,
+  state: record.building ? 'rebuilding' : 'failed',
+  error,
+  changedAt: at,
+});
+
+/** At start: from its checkpoint on, also where it failed before. */
+export const resumed = (record: ProjectionRecord, at: number): ProjectionRecord => ({
+  ...record,
+  state: 'running',
+  building: null,
+  error: null,
+  changedAt: at,
+});
+
+/** Its live database is missing or unusable. */
+export const lost = (record: ProjectionRecord, at: number): ProjectionRecord => ({
+  ...record,
+  state: 'rebuilding',
+  live: null,
+  building: null,
+  changedAt: at,
+});
+
+const databaseName = ({ name, version }: Projection, generation: number): string =>
+  `${name}.v${version}.g${generation}`;
+
+/** Whether a database is one of some projection's, whichever and whenever. */
+export const isProjectionDatabase = (name: string): boolean => /\.v\d+\.g\d+$/.test(name);
+
+export function projectionError(error: unknown, at: number): ProjectionError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApplyFailed)) return { message, position: null, eventId: null, eventType: null, at };
+  const { position, id, type } = error.event;
+  return { message, position, eventId: id, eventType: type, at };
+}
+
+/** For logs and operators. */
+export const describe = ({ message, eventType, position }: ProjectionError): string =>
+  eventType === null ? message : `${message} (${eventType} at position ${position})`;

@@ -1,0 +1,32 @@
+import { setPriority } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEngines } from '../../src/config/open-engines.js';
+import type { Projection } from '../projection.js';
+import { type Build, rebuild } from './rebuild.js';
+import type { RebuildReport, RebuildRequest } from './rebuild-protocol.js';
+
+/** Where both want the processor, the threads that serve come first. On Linux this sets the calling thread's alone. */
+const NICE = 10;
+
+const { engines: settings, projectionsModule, builds } = workerData as RebuildRequest;
+
+const report = (message: RebuildReport): void => parentPort?.postMessage(message);
+
+if (process.platform === 'linux') setPriority(NICE);
+const { projections } = (await import(pathToFileURL(projectionsModule).href)) as {
+  readonly projections: readonly Projection[];
+};
+const engines = await openEngines({ ...settings, readOnly: true });
+try {
+  const failures = await rebuild(engines, builds.map(known), (progress) => report({ kind: 'progress', progress }));
+  report({ kind: 'built', failures });
+} finally {
+  await engines.close();
+}
+
+function known({ projection: name, database }: RebuildRequest['builds'][number]): Build {
+  const projection = projections.find((candidate) => candidate.name === name);
+  if (!projection) throw new Error(`${projectionsModule} has no projection ${name}`);
+  return { projection, database };
+}
