@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { RunnerModule } from '../projections/runner/runner.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
@@ -9,6 +10,7 @@ import { DirectoryModule } from './directory/directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { EventQueuesModule } from './event-queues/event-queues.module.js';
 import { HealthModule } from './health/health.module.js';
+import { FreshDirectoryGuard } from './http/fresh-directory.guard.js';
 import { HttpModule } from './http/http.module.js';
 import type { HttpOptions } from './http/http-options.js';
 import { MessagesModule } from './messages/messages.module.js';
@@ -23,6 +25,7 @@ export class AppModule {
   static for(config: Config, engines: Engines, http: Partial<HttpOptions>, site: () => string): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: APP_GUARD, useClass: FreshDirectoryGuard }],
       imports: [
         CqrsModule.forRoot(),
         EnginesModule.for(config, engines, site),

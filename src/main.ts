@@ -43,11 +43,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
-  closers.push(async () => {
-    await engines.eventStore.close();
-    await engines.contentKeys.close();
-    await engines.documentStore.close();
-  });
+  closers.push(() => engines.close());
 
   try {
     const app = await NestFactory.create<NestFastifyApplication>(

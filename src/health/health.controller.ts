@@ -2,9 +2,11 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { AnsweredWhenStale } from '../http/fresh-directory.guard.js';
 import { Public } from '../http/public.decorator.js';
 
 /** For whoever watches the process: 200 when it can serve, 503 while it cannot, with the reason for each projection. */
+@AnsweredWhenStale()
 @Controller('health')
 export class HealthController {
   constructor(

@@ -3,10 +3,10 @@ import { derivedId } from '../kernel/derived-id.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../subscriptions/domain/subscribe-users.js';
 import { subscriptionsStream } from '../subscriptions/domain/subscriptions.events.js';
 import { subscriptions } from '../subscriptions/domain/subscriptions.state.js';
-import type { ProcessManager } from './process-manager.js';
+import { processManager } from './process-manager.js';
 
 /** A channel is created with its first subscribers. */
-export const channelCreation: ProcessManager<ChannelCreated> = {
+export const channelCreation = processManager<ChannelCreated>({
   name: 'channel-creation',
   on: 'ChannelCreated',
   react: async ({ id, data, metadata, position }, runner) => {
@@ -23,4 +23,4 @@ export const channelCreation: ProcessManager<ChannelCreated> = {
     });
     return Math.max(position, outcome.position);
   },
-};
+});

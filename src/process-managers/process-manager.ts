@@ -12,3 +12,8 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   /** @returns the position of what it appended, or of what was there already */
   readonly react: (event: Recorded<E>, runner: CommandRunner) => Promise<Position>;
 }
+
+/** Erases the event's type, which `on` has made sure of, so that managers of different events go in one list. */
+export function processManager<E extends DomainEvent>(manager: ProcessManager<E>): ProcessManager {
+  return manager as unknown as ProcessManager;
+}

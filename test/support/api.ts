@@ -42,6 +42,6 @@ export class Api {
 function encoded(parameters: Record<string, unknown>): URLSearchParams {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return new URLSearchParams(
-    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    pairs.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
+import { CommandRunner } from '../command-runner/command-runner.js';
+import { CONTENT_KEYS, type ContentKeys } from '../content-keys/content-keys.js';
+import { EventCodec } from '../event-codec/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { ExactlyOnce } from './commands/exactly-once.js';
+import { SendMessageHandler } from './commands/send-message.handler.js';
+import { GetMessagesController } from './http/get-messages.controller.js';
+import { MessagesController } from './http/messages.controller.js';
+import { GetMessagesHandler } from './queries/get-messages.handler.js';
+import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
+
+@Module({
+  controllers: [MessagesController, GetMessagesController],
+  providers: [
+    SendMessageHandler,
+    GetMessagesHandler,
+    GetMessagesByIdHandler,
+    {
+      provide: ExactlyOnce,
+      inject: [CommandRunner, EVENT_STORE, CONTENT_KEYS, EventCodec, READ_MODELS],
+      useFactory: (
+        runner: CommandRunner,
+        log: EventStore,
+        keys: ContentKeys,
+        codec: EventCodec,
+        readModels: ReadModels,
+      ) => new ExactlyOnce(runner, log, keys, codec, readModels),
+    },
+  ],
+})
+export class MessagesModule {}
