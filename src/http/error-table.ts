@@ -44,10 +44,10 @@ export const errorTable = {
     message: 'Method not allowed',
     headers: ({ allowed }) => ({ Allow: String(allowed) }),
   },
-  REQUEST_TIMEOUT: { status: 408, code: 'BAD_REQUEST', message: 'The request did not arrive in time' },
+  REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time' },
   REQUEST_TOO_LARGE: { status: 413, code: 'REQUEST_TOO_LARGE', message: 'Request is too large' },
-  PATH_TOO_LONG: { status: 414, code: 'BAD_REQUEST', message: 'Path is too long' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 'BAD_REQUEST', message: 'Unsupported Content-Type' },
+  PATH_TOO_LONG: { status: 414, code: 'PATH_TOO_LONG', message: 'Path is too long' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Unsupported Content-Type' },
   HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', message: 'Request headers are too large' },
   RATE_LIMIT_HIT: {
     status: 429,

@@ -348,7 +348,7 @@ describe('a body that is wrong', () => {
       'BAD_REQUEST',
       400,
     ],
-    ['an unknown type', 'application/xml', '<content/>', 'BAD_REQUEST', 415],
+    ['an unknown type', 'application/xml', '<content/>', 'UNSUPPORTED_MEDIA_TYPE', 415],
     ['too many parameters', FORM, Array.from({ length: 1001 }, (_, i) => `p${i}=1`).join('&'), 'BAD_REQUEST', 400],
     ['a form over the limit', FORM, `content=${'x'.repeat(20_000)}`, 'REQUEST_TOO_LARGE', 413],
     ['JSON over the limit', 'application/json', `{"content":"${'x'.repeat(20_000)}"}`, 'REQUEST_TOO_LARGE', 413],
