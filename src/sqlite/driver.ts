@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -28,10 +29,9 @@ export class SqliteConnection {
 
   /** @throws Error with a `code` such as SQLITE_CANTOPEN, SQLITE_NOTADB or SQLITE_CORRUPT */
   constructor(path: string, options: OpenOptions = {}) {
-    this.database = new Database(path, {
-      readonly: options.readonly ?? false,
-      timeout: options.busyTimeout ?? 5000,
-    } as never);
+    // The binding has no read-only flag of its own; SQLite's file names have.
+    const name = options.readonly ? `${pathToFileURL(path).href}?mode=ro` : path;
+    this.database = new Database(name, { timeout: options.busyTimeout ?? 5000 } as never);
   }
 
   exec(sql: string): void {
@@ -76,6 +76,17 @@ export class SqliteConnection {
     const statement = prepared as any;
     // Statements that return no rows have no raw mode.
     if (/^\s*(select|with|pragma)|\breturning\b/i.test(sql)) statement.raw(true);
-    return statement as Statement;
+    // Parameters go down as one array: a single blob or null by itself is taken for named parameters.
+    return {
+      run: (...parameters) => statement.run(parameters),
+      get: (...parameters) => statement.get(parameters),
+      all: (...parameters) => statement.all(parameters),
+    };
   }
+}
+
+/** SQLite's name for what went wrong, such as SQLITE_FULL; undefined for any other error. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : undefined;
 }

@@ -1,0 +1,125 @@
+import type { SqliteConnection } from '../../sqlite/driver.js';
+import { WriterThread } from '../../sqlite/writer/writer-thread.js';
+import { threadEntry } from '../../threads/thread-entry.js';
+import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
+import { DESTROYED, openKeysForReading } from './keys-file.js';
+import type { KeysOutcome, KeysRequest } from './keys-writer.js';
+import { RememberedKeys } from './remembered-keys.js';
+import type { KeysWriterData } from './writer.thread.js';
+
+type Writer = WriterThread<KeysRequest, KeysOutcome>;
+
+const KEY_BYTES = 32;
+const REMEMBERED = 20_000;
+
+/** The keys in `keys.sqlite` of a data directory. One process writes them, any number read them. */
+export class SqliteContentKeys implements ContentKeys {
+  private isClosed = false;
+
+  private constructor(
+    private readonly connection: SqliteConnection,
+    private readonly remembered: RememberedKeys,
+    private readonly writer: Writer | undefined,
+  ) {}
+
+  /**
+   * Opens the keys for writing and reading; makes their file, and the directory, where there is none.
+   *
+   * @throws ContentKeysUnavailable
+   */
+  static async open(directory: string): Promise<SqliteContentKeys> {
+    const data: KeysWriterData = { directory };
+    const entry = threadEntry('src/content-keys/sqlite/writer.thread.js');
+    return attempt(async () => {
+      const writer: Writer = await WriterThread.start(entry, data, 'the store of content keys');
+      try {
+        return new SqliteContentKeys(openKeysForReading(directory), new RememberedKeys(REMEMBERED), writer);
+      } catch (error) {
+        await writer.close();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Opens the keys for reading only, beside the process or thread that writes them, or while nobody does.
+   *
+   * @throws ContentKeysUnavailable
+   */
+  static async openReadOnly(directory: string): Promise<SqliteContentKeys> {
+    return attempt(() => new SqliteContentKeys(openKeysForReading(directory), new RememberedKeys(0), undefined));
+  }
+
+  async putIfAbsent(id: string, key: ContentKey): Promise<PutResult> {
+    if (id === '') throw new TypeError('a content key has a name');
+    if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) {
+      throw new TypeError(`a content key is ${KEY_BYTES} random bytes`);
+    }
+    const outcome = await this.write({ kind: 'put', id, key: Buffer.from(key).toString('hex') });
+    const stored = outcome.kind === 'present' ? Buffer.from(outcome.key, 'hex') : key;
+    this.remembered.add(id, stored);
+    return { key: stored, inserted: outcome.kind === 'inserted' };
+  }
+
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ContentKey>> {
+    const found = new Map<string, ContentKey>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const key = this.remembered.get(id);
+      if (key) found.set(id, key);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      for (const [id, key] of await attempt(() => this.select(missing))) {
+        found.set(id, key);
+        this.remembered.add(id, key);
+      }
+    }
+    return found;
+  }
+
+  async destroy(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    this.remembered.forget(ids);
+    const outcome = await this.write({ kind: 'destroy', ids });
+    // Somebody may have read them from the file meanwhile.
+    this.remembered.forget(ids);
+    if (outcome.kind === 'destroyed' && !outcome.isErased) {
+      throw new ContentKeysUnavailable('the keys are destroyed, but files still hold their bytes: destroy them again');
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.isClosed) {
+      this.isClosed = true;
+      this.connection.close();
+    }
+    await this.writer?.close();
+  }
+
+  private async write(request: KeysRequest): Promise<KeysOutcome> {
+    const { writer } = this;
+    if (!writer) throw new ContentKeysUnavailable('the content keys are open for reading only');
+    return attempt(() => writer.submit(request));
+  }
+
+  private select(ids: readonly string[]): [string, ContentKey][] {
+    if (this.isClosed) throw new Error('they are closed');
+    return this.connection
+      .prepare(
+        `SELECT k.id, k.key FROM json_each(?) wanted CROSS JOIN keys k ON k.id = wanted.value
+         WHERE k.key <> ${DESTROYED}`,
+      )
+      .all(JSON.stringify(ids))
+      .map(([id, key]) => [id as string, key as Uint8Array]);
+  }
+}
+
+async function attempt<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ContentKeysUnavailable(`content keys: ${message}`, { cause: error });
+  }
+}

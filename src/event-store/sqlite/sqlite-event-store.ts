@@ -1,0 +1,151 @@
+import type { Position } from '../../kernel/position.js';
+import { WriterRefused } from '../../sqlite/writer/writer-protocol.js';
+import { WriteFailed, WriterThread } from '../../sqlite/writer/writer-thread.js';
+import { threadEntry } from '../../threads/thread-entry.js';
+import { checkWhole, encodeAppend } from '../encode-append.js';
+import {
+  type AppendResult,
+  type Batch,
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  LogRefused,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  RevisionConflict,
+  type StoredEvent,
+  type SubscribeOptions,
+} from '../event-store.js';
+import { type CommitSignal, LooksForCommits, ToldOfCommits } from './commit-signal.js';
+import { follow } from './follow.js';
+import { openLogForReading } from './log-file.js';
+import { LogReader } from './log-reader.js';
+import type { AppendOutcome, AppendRequest } from './log-writer.js';
+import type { LogWriterData } from './writer.thread.js';
+
+type Writer = WriterThread<AppendRequest, AppendOutcome>;
+
+/** How often a reader in another process or thread looks whether the log has grown, milliseconds. */
+const LOOK_EVERY = 10;
+
+/** The log in `log.sqlite` of a data directory. One process writes it, any number read it. */
+export class SqliteEventStore implements EventStore {
+  readonly idMemory = 'for ever';
+  private closed: EventStoreUnavailable | undefined;
+
+  private constructor(
+    private readonly reader: LogReader,
+    private readonly commits: CommitSignal,
+    private readonly writer: Writer | undefined,
+  ) {}
+
+  /**
+   * Opens the log for writing and reading; makes it, and the directory, where there is none.
+   *
+   * @throws LogRefused, EventStoreUnavailable
+   */
+  static async open(directory: string): Promise<SqliteEventStore> {
+    const commits = new ToldOfCommits();
+    const data: LogWriterData = { directory };
+    let writer: Writer | undefined;
+    try {
+      writer = await WriterThread.start(threadEntry('src/event-store/sqlite/writer.thread.js'), data, 'the log', {
+        committed: () => commits.committed(),
+        ended: (failure) => commits.end(unavailable(failure)),
+      });
+      return new SqliteEventStore(new LogReader(openLogForReading(directory)), commits, writer);
+    } catch (error) {
+      await writer?.close();
+      throw refused(error);
+    }
+  }
+
+  /**
+   * Opens the log for reading only, beside the process or thread that writes it, or while nobody does.
+   *
+   * @throws LogRefused, EventStoreUnavailable where there is no log
+   */
+  static async openReadOnly(directory: string): Promise<SqliteEventStore> {
+    try {
+      const reader = new LogReader(openLogForReading(directory));
+      return new SqliteEventStore(reader, new LooksForCommits(() => reader.head(), LOOK_EVERY), undefined);
+    } catch (error) {
+      throw refused(error);
+    }
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const request: AppendRequest = { stream, expected, events: encodeAppend(stream, events, expected) };
+    if (!this.writer) throw new EventStoreUnavailable('the log is open for reading only', 'no');
+    const outcome = await this.writer.submit(request).catch((error) => {
+      throw error instanceof WriteFailed ? unavailable(error) : error;
+    });
+    if (outcome.kind === 'conflict') throw new RevisionConflict(stream, expected, outcome.actual);
+    return { revision: outcome.revision, position: outcome.position };
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
+    if (options.from !== undefined) checkWhole(options.from, 0, 'a revision');
+    if (options.limit !== undefined) checkWhole(options.limit, 1, 'a limit');
+    return this.read(() => this.reader.readStream(stream, options));
+  }
+
+  async readAll(options: ReadAllOptions): Promise<Batch> {
+    checkWhole(options.after, 0, 'a position');
+    checkWhole(options.limit, 1, 'a limit');
+    return this.read(() => this.reader.readAll(options));
+  }
+
+  subscribe(options: SubscribeOptions): AsyncIterable<Batch> {
+    const limit = options.batchSize ?? 500;
+    checkWhole(options.after, 0, 'a position');
+    checkWhole(limit, 1, 'a batch size');
+    const { filter, signal } = options;
+    return follow(
+      (after) => this.read(() => this.reader.readAll({ after, limit, filter })),
+      this.commits,
+      options.after,
+      signal,
+    );
+  }
+
+  async head(): Promise<Position> {
+    return this.read(() => this.reader.head());
+  }
+
+  async close(): Promise<void> {
+    if (!this.closed) {
+      this.closed = new EventStoreUnavailable('the log is closed', 'no');
+      this.commits.end(this.closed);
+      this.reader.close();
+    }
+    await this.writer?.close();
+  }
+
+  private read<T>(work: () => T): T {
+    if (this.closed) throw this.closed;
+    try {
+      return work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new EventStoreUnavailable(`the log cannot be read: ${message}`, 'no', { cause: error });
+    }
+  }
+}
+
+function unavailable(failure: WriteFailed): EventStoreUnavailable {
+  return new EventStoreUnavailable(failure.message, failure.stored, { cause: failure });
+}
+
+function refused(error: unknown): Error {
+  if (!(error instanceof WriterRefused)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return new EventStoreUnavailable(`the log cannot be opened: ${message}`, 'no', { cause: error });
+  }
+  const { reason, message } = error;
+  if (reason === 'locked' || reason === 'damaged' || reason === 'newer-version') {
+    return new LogRefused(reason, message, { cause: error });
+  }
+  return new EventStoreUnavailable(`the log cannot be opened: ${message}`, 'no', { cause: error });
+}
