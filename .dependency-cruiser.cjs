@@ -70,9 +70,10 @@ const LAYERS = [
     to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, EVENT_STORE, DOCUMENT_STORE, CODEC, PROJECTIONS, RUNNER],
   },
   { name: 'edge', from: EDGE, to: [DIRECTORY, PORTS] },
-  { name: 'feature-http', from: FEATURE_HTTP, to: [EDGE, COMMANDS, QUERIES, DIRECTORY, DOMAIN] },
+  { name: 'feature-http', from: FEATURE_HTTP, to: [EDGE, COMMANDS, QUERIES, DIRECTORY, DOMAIN, PROJECTIONS] },
+  { name: 'health', from: '^src/health/', to: [EDGE, DIRECTORY, RUNNER] },
   { name: 'config', from: CONFIG, to: [PORTS, ADAPTERS] },
-  { name: 'cli', from: CLI, to: [CONFIG, ASSEMBLY, PORTS, CODEC, RUNNER, PROJECTIONS, DOMAIN_EVENTS] },
+  { name: 'cli', from: CLI, to: [CONFIG, ASSEMBLY, PORTS, CODEC, RUNNER, PROJECTIONS, DOMAIN_EVENTS, THREADS] },
 ];
 
 const OWN_CODE = '^(src|projections)/';
@@ -101,6 +102,13 @@ module.exports = {
       severity: 'error',
       from: { path: OWN_CODE, pathNot: [ADAPTERS, MODULES, OPEN_ENGINES, '^src/main\\.ts$'] },
       to: { path: ADAPTERS },
+    },
+    {
+      name: 'http-shapes-documents',
+      comment: 'http may know what a document looks like; reading one is a query',
+      severity: 'error',
+      from: { path: FEATURE_HTTP },
+      to: { path: PROJECTIONS, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'one-driver',

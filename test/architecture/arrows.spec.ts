@@ -35,6 +35,11 @@ const OFFENDERS: readonly (readonly [rule: string, path: string, text: string])[
   ['pure-domain', 'src/messages/domain/files.ts', "import 'node:fs';"],
   ['pure-domain', 'src/messages/domain/nest.ts', "import '@nestjs/common';"],
   ['feature-http-imports', 'src/messages/http/direct.ts', "import '../../event-store/event-store.js';"],
+  [
+    'http-shapes-documents',
+    'src/messages/http/finds.ts',
+    "import { seen } from '../../../projections/seen.projection.js';",
+  ],
   ['queries-imports', 'src/messages/queries/replays.ts', "import '../../event-store/event-store.js';"],
   ['commands-imports', 'src/messages/commands/appends.ts', "import '../../event-store/event-store.js';"],
   ['projections-imports', 'projections/asks.projection.ts', "import '../src/directory/directory.js';"],
@@ -54,6 +59,11 @@ const BYSTANDERS: readonly (readonly [path: string, text: string])[] = [
   ['src/event-store/sqlite/store.ts', "import '../event-store.js';"],
   ['src/users/domain/rename-user.ts', "import '../../kernel/position.js';"],
   ['src/directory/directory.ts', "import '../kernel/position.js';"],
+  [
+    'projections/seen.projection.ts',
+    "import '../src/kernel/position.js';\nexport type Seen = 1;\nexport const seen = 1;",
+  ],
+  ['src/messages/http/shows.ts', "import type { Seen } from '../../../projections/seen.projection.js';"],
   ['src/directory/two.ts', "import './one.js';"],
   ['src/messages/messages.module.ts', "import '../event-store/sqlite/store.js';"],
 ];
