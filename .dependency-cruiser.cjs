@@ -108,7 +108,7 @@ module.exports = {
       comment: 'http may know what a document looks like; reading one is a query',
       severity: 'error',
       from: { path: FEATURE_HTTP },
-      to: { path: PROJECTIONS, dependencyTypesNot: ['type-only'] },
+      to: { path: '^projections/[^/]+\\.projection\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'one-driver',
