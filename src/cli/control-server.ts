@@ -3,7 +3,14 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
-import { readServerFile, removeServerFile, removeSocket, socketPath, writeServerFile } from './server-file.js';
+import {
+  readServerFile,
+  removeServerFile,
+  removeSocket,
+  socketPathElsewhere,
+  socketPathIn,
+  writeServerFile,
+} from './server-file.js';
 
 /** A request is a few names; whoever sends more is not one of our commands. */
 const LONGEST_REQUEST = 64 * 1024;
@@ -20,8 +27,6 @@ export interface ControlServer {
 export async function startControlServer(dataDirectory: string, handlers: ControlHandlers): Promise<ControlServer> {
   const before = await readServerFile(dataDirectory);
   if (before) await removeSocket(dataDirectory, before.socket);
-  const path = await socketPath(dataDirectory);
-  await rm(path, { force: true });
 
   const connections = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,7 +36,7 @@ export async function startControlServer(dataDirectory: string, handlers: Contro
     socket.on('error', () => socket.destroy());
     answerOneRequest(socket, handlers).catch((error: Error) => socket.destroy(error));
   });
-  await listenPrivately(server, path);
+  const path = await listenNear(dataDirectory, server);
   await writeServerFile(dataDirectory, { pid: process.pid, socket: path });
 
   return {
@@ -44,6 +49,28 @@ export async function startControlServer(dataDirectory: string, handlers: Contro
       await removeSocket(dataDirectory, path);
     },
   };
+}
+
+/** @returns the path of the socket */
+async function listenNear(dataDirectory: string, server: Server): Promise<string> {
+  if (process.platform === 'win32') {
+    const pipe = `\\\\.\\pipe\\annals-${process.pid}`;
+    await listenPrivately(server, pipe);
+    return pipe;
+  }
+  const near = socketPathIn(dataDirectory);
+  if (near !== null) {
+    try {
+      await rm(near, { force: true });
+      await listenPrivately(server, near);
+      return near;
+    } catch {
+      // Folders shared with a virtual machine, among others, hold no sockets.
+    }
+  }
+  const elsewhere = await socketPathElsewhere();
+  await listenPrivately(server, elsewhere);
+  return elsewhere;
 }
 
 /** The file gets its mode as it is made: it can be opened by others at no moment. */

@@ -15,6 +15,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Every line says who speaks: the server's own log goes the same way. */
+export const complain = (text: string): void => void process.stderr.write(`${text.replace(/^/gm, 'annals: ')}\n`);
+
 /** What an operator is told of an error: never a stack trace. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { EXIT, failureOf } from './failure.js';
+import { complain, EXIT, failureOf } from './failure.js';
 import { logCommand } from './log.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { startCommand } from './start.command.js';
@@ -12,7 +12,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const { message, exitCode } = failureOf(error);
-    if (message !== '') process.stderr.write(`${message.replace(/^/gm, 'annals: ')}\n`);
+    if (message !== '') complain(message);
     return exitCode;
   }
 }

@@ -34,11 +34,14 @@ export async function writeServerFile(dataDirectory: string, file: ServerFile): 
 
 export const removeServerFile = (dataDirectory: string): Promise<void> => rm(fileIn(dataDirectory), { force: true });
 
-/** A place for the socket that only this user can reach; in a folder of its own where the data directory is too deep. */
-export async function socketPath(dataDirectory: string, platform: string = process.platform): Promise<string> {
-  if (platform === 'win32') return `\\\\.\\pipe\\annals-${process.pid}`;
+/** Where the socket belongs; null where the path is too long for one. */
+export function socketPathIn(dataDirectory: string): string | null {
   const path = join(dataDirectory, 'control.sock');
-  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : null;
+}
+
+/** Where it goes otherwise: a folder of its own that only this user can open. */
+export async function socketPathElsewhere(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'annals-')), 'control.sock');
 }
 

@@ -157,6 +157,13 @@ describe('the control socket', () => {
     expect(existsSync(dirname(socket))).toBe(false);
   });
 
+  it('moves away where the data directory can hold no socket', async () => {
+    await mkdir(join(folder, 'control.sock', 'in the way'), { recursive: true });
+    server = await startControlServer(folder, handlers);
+    expect(dirname((await readServerFile(folder))?.socket ?? '')).not.toBe(folder);
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
   it('takes the place of a server that was killed', async () => {
     await writeServerFile(folder, { pid: 999_999_999, socket: join(folder, 'control.sock') });
     await writeFile(join(folder, 'control.sock'), '');
