@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { channels } from '../../src/channels/domain/channels.state.js';
+import { CreateChannel, decideCreateChannel } from '../../src/channels/domain/create-channel.js';
+import { CommandRunner } from '../../src/command-runner/command-runner.js';
+import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import { type EventStore, RevisionConflict } from '../../src/event-store/event-store.js';
+import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { derivedId } from '../../src/kernel/derived-id.js';
+import { DomainError, UnavailableError } from '../../src/kernel/domain-error.js';
+import { withScratch } from '../support/scratch.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const context = { mayCreate: true, renderedDescription: '' };
+const create = (name: string) =>
+  new CreateChannel(
+    { name, description: '', inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [] },
+    1,
+    by,
+  );
+
+interface World {
+  readonly store: EventStore;
+  /** One process's runner; each has its own memory of states. */
+  runner(): CommandRunner;
+}
+
+const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
+  withScratch(async (directory) => {
+    const store = await SqliteEventStore.open(directory);
+    const keys = await SqliteContentKeys.open(directory);
+    const codec = new EventCodec(keys);
+    try {
+      await work({ store, runner: () => new CommandRunner(store, keys, codec) });
+    } finally {
+      await keys.close();
+      await store.close();
+    }
+  });
+
+const createWith = (runner: CommandRunner, name: string, ids?: (index: number) => string) =>
+  runner.decide({
+    stream: 'channels',
+    decider: channels,
+    decide: decideCreateChannel,
+    command: create(name),
+    context,
+    by,
+    ...(ids ? { cause: { eventId: 'cause', ids } } : {}),
+  });
+
+describe('running a command', () => {
+  it('appends what was decided, with who did it', () =>
+    inWorld(async ({ store, runner }) => {
+      const { events, position } = await createWith(runner(), 'design');
+      const [stored] = await store.readStream('channels');
+      expect(stored).toMatchObject({
+        type: 'ChannelCreated',
+        version: 1,
+        data: events[0]?.data,
+        position,
+        metadata: { actorId: 1, client: 'test', correlationId: 'c', causationId: null },
+      });
+    }));
+
+  it('decides on what other processes have appended since', () =>
+    inWorld(async ({ store, runner }) => {
+      const [one, other] = [runner(), runner()];
+      await createWith(one, 'first');
+      await createWith(other, 'second');
+      await createWith(one, 'third');
+      const stored = await store.readStream('channels');
+      expect(stored.map(({ data }) => [data.channelId, data.name])).toEqual([
+        [1, 'first'],
+        [2, 'second'],
+        [3, 'third'],
+      ]);
+    }));
+
+  it('does not refuse on a state that is out of date', () =>
+    inWorld(async ({ runner }) => {
+      const [one, other] = [runner(), runner()];
+      await createWith(one, 'first');
+      await createWith(other, 'second');
+      await expect(createWith(one, 'second')).rejects.toEqual(
+        new DomainError('CHANNEL_ALREADY_EXISTS', { name: 'second' }),
+      );
+      const { events } = await createWith(other, 'third');
+      expect(events[0]?.data.channelId).toBe(3);
+    }));
+
+  it('lets exactly one of 50 racing writers have a name, in one process or several', () =>
+    inWorld(async ({ store, runner }) => {
+      const runners = [runner(), runner(), runner()];
+      const race = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, index) => createWith(runners[index % 3] as CommandRunner, 'the one')),
+      );
+      expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+
+  it('gives 50 racing writers of different names an id each', () =>
+    inWorld(async ({ store, runner }) => {
+      const one = runner();
+      await Promise.all(Array.from({ length: 50 }, (_, index) => createWith(one, `channel ${index}`)));
+      const ids = (await store.readStream('channels')).map(({ data }) => data.channelId);
+      expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    }));
+
+  it('gives up with "unavailable" when it loses again and again, and has appended nothing', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const alwaysBeaten: EventStore = {
+        idMemory: 'for ever',
+        append: (stream, _events, expected) => Promise.reject(new RevisionConflict(stream, expected, 0)),
+        readStream: () => Promise.resolve([]),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const runner = new CommandRunner(alwaysBeaten, keys, new EventCodec(keys));
+      await expect(createWith(runner, 'never')).rejects.toBeInstanceOf(UnavailableError);
+    }));
+
+  it('appends nothing when what follows from an event is done again', () =>
+    inWorld(async ({ store, runner }) => {
+      const ids = (index: number) => derivedId('follow-up', 'decision', index);
+      await createWith(runner(), 'design', ids);
+      const [stored] = await store.readStream('channels');
+      expect(stored).toMatchObject({ id: ids(0), metadata: { causationId: 'cause' } });
+      await expect(createWith(runner(), 'design', ids)).rejects.toBeInstanceOf(DomainError);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+});
+
+const unused = (): never => {
+  throw new Error('no words are sealed here');
+};

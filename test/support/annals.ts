@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
+import { readConfig } from '../../src/config/config.js';
+import { readCredentials } from '../../src/config/owner-credentials.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { START } from '../../src/kernel/position.js';
+import type { Role } from '../../src/kernel/role.js';
+import { type RunningServer, startServer } from '../../src/main.js';
+import { apiKeyHash, newApiKey } from '../../src/users/commands/api-keys.js';
+import { CreateUser } from '../../src/users/domain/create-user.js';
+import { IssueApiKey } from '../../src/users/domain/issue-api-key.js';
+import { type Client, type Credentials, client } from './http.js';
+
+const by = { actorId: null, client: 'test', correlationId: 'test' };
+
+export interface Member extends Credentials {
+  readonly id: number;
+  /** Asks as this user. */
+  readonly api: Client;
+}
+
+/** The whole server in this process, on the embedded engines, for HTTP specs. */
+export class Annals {
+  private constructor(
+    private readonly directory: string,
+    private readonly settings: Readonly<Record<string, string>>,
+    private running: RunningServer,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
+    const directory = await mkdtemp(join(tmpdir(), 'annals-'));
+    return new Annals(directory, settings, await run(directory, settings));
+  }
+
+  get app(): RunningServer['app'] {
+    return this.running.app;
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  get dataDirectory(): string {
+    return this.directory;
+  }
+
+  /** Nobody in particular. */
+  get api(): Client {
+    return client(this.running.url);
+  }
+
+  async owner(): Promise<Member> {
+    const credentials = await readCredentials(join(this.directory, 'owner.zuliprc'));
+    if (!credentials) throw new Error('the server has written no credentials');
+    return this.member(1, { email: credentials.email, apiKey: credentials.key });
+  }
+
+  /** A new account, with a key. */
+  async user(name: string, role: Role = 400): Promise<Member> {
+    const email = `${name}@example.com`;
+    const commands = this.app.get(CommandBus);
+    const id: number = await commands.execute(new CreateUser({ email, fullName: name, password: null, role }, by));
+    const apiKey = newApiKey();
+    await commands.execute(new IssueApiKey(id, apiKeyHash(apiKey), by));
+    return this.member(id, { email, apiKey });
+  }
+
+  /** As the server itself: for commands that have no endpoint yet. */
+  execute<Result>(command: object): Promise<Result> {
+    return this.app.get(CommandBus).execute(command);
+  }
+
+  /** Every event of the log, or of one stream, after a position. */
+  async events(stream?: string, after = START): Promise<Recorded[]> {
+    const store = this.app.get<EventStore>(EVENT_STORE);
+    const filter = stream === undefined ? {} : { filter: { streamPrefixes: [stream] } };
+    const { events } = await store.readAll({ after, limit: 100_000, ...filter });
+    return new EventCodec(this.app.get<ContentKeys>(CONTENT_KEYS)).decode(events);
+  }
+
+  async head(): Promise<number> {
+    return this.app.get<EventStore>(EVENT_STORE).head();
+  }
+
+  async restart(): Promise<void> {
+    await this.running.close();
+    this.running = await run(this.directory, this.settings);
+  }
+
+  async stop(): Promise<void> {
+    await this.running.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private member(id: number, credentials: Credentials): Member {
+    const annals = this;
+    return {
+      id,
+      ...credentials,
+      get api() {
+        return annals.api.as(credentials);
+      },
+    };
+  }
+}
+
+function run(directory: string, settings: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const config = readConfig(
+    'start',
+    {},
+    { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ...settings, ANNALS_DATA_DIR: directory },
+  );
+  return startServer(config);
+}
