@@ -1,8 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { API_PREFIX } from './api-prefix.js';
+import { OpenApiDocument } from './openapi/openapi-document.js';
 import { ShutdownSignal } from './shutdown-signal.js';
-
-/** Where every route of the API lives. */
-export const API_PREFIX = 'api/v1';
 
 /**
  * What the application needs on top of its adapter; before `init` or `listen`.
@@ -10,6 +9,7 @@ export const API_PREFIX = 'api/v1';
  */
 export function configureHttp(app: NestFastifyApplication, { outside = [] }: { outside?: string[] } = {}): void {
   app.setGlobalPrefix(API_PREFIX, { exclude: outside });
+  app.get(OpenApiDocument, { strict: false }).describe(app);
   const { signal } = app.get(ShutdownSignal, { strict: false });
   app
     .getHttpAdapter()

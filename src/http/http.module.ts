@@ -5,6 +5,8 @@ import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
 import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { OpenApiDocument } from './openapi/openapi-document.js';
 import { RateLimits } from './rate-limits.js';
 import { ShutdownSignal } from './shutdown-signal.js';
 
@@ -20,6 +22,7 @@ export class HttpModule {
       module: HttpModule,
       global: true,
       imports,
+      controllers: [OpenApiController],
       providers: [
         { provide: HTTP_OPTIONS, useValue: { ...httpDefaults, ...options } },
         { provide: APP_GUARD, useClass: AuthenticationGuard },
@@ -28,6 +31,7 @@ export class HttpModule {
         RateLimits,
         LoginAttemptsInterceptor,
         ShutdownSignal,
+        OpenApiDocument,
       ],
       exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal],
     };

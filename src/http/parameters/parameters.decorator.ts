@@ -12,8 +12,8 @@ const read = createParamDecorator((type: ParametersClass, context: ExecutionCont
   return plan.read(parametersOf(request));
 });
 
-/** Every parameters class by the method that takes it: what the OpenAPI document is made from. */
-const documented = new WeakMap<object, Map<string, ParametersClass>>();
+/** Every parameters class by `Controller.method`: what the OpenAPI document is made from. */
+const documented = new Map<string, ParametersClass>();
 
 /**
  * The request's parameters, wherever they came in, as an instance of `type`, validated.
@@ -23,15 +23,11 @@ const documented = new WeakMap<object, Map<string, ParametersClass>>();
 export function Parameters<T extends object>(type: ParametersClass<T>): ParameterDecorator {
   return (prototype, method, index) => {
     read(type)(prototype, method, index);
-    const methods = documented.get(prototype) ?? new Map<string, ParametersClass>();
-    methods.set(String(method), type);
-    documented.set(prototype, methods);
+    documented.set(`${prototype.constructor.name}.${String(method)}`, type);
   };
 }
 
-export function parametersClassOf(prototype: object, method: string): ParametersClass | undefined {
-  return documented.get(prototype)?.get(method);
-}
+export const parametersClassNamed = (name: string): ParametersClass | undefined => documented.get(name);
 
 /** @throws DomainError MALFORMED_REQUEST */
 export function parametersOf(request: FastifyRequest): ParameterBag {
