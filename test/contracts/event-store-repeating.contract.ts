@@ -1,0 +1,86 @@
+import { expect, it } from '@jest/globals';
+import {
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  RevisionConflict,
+} from '../../src/event-store/event-store.js';
+import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
+
+/** Soon after the first append: for how long after it is the engine's own (`idMemory`). */
+export function repeating(store: () => EventStore): void {
+  it.each<[string, ExpectedRevision]>([
+    ['any', 'any'],
+    ['that the stream is new', 'new'],
+    ['a revision long past', 0],
+  ])('answers the first result when it expects %s', async (_, expected) => {
+    const stream = ownStreams()('users');
+    await store().append(stream, newEvents('Added', 2), 'new');
+    const event = newEvent('Renamed');
+    const first = await store().append(stream, [event], 'any');
+    await store().append(stream, newEvents('Added', 2), 'any');
+
+    expect(await store().append(stream, [event], expected)).toEqual(first);
+    expect(await store().readStream(stream)).toHaveLength(5);
+  });
+
+  it('answers the first result of several events', async () => {
+    const stream = ownStreams()('users');
+    const events = newEvents('Added', 3);
+    const first = await store().append(stream, events, 'new');
+    await store().append(stream, [newEvent('Renamed')], 2);
+
+    expect(await store().append(stream, events, 'new')).toEqual(first);
+    expect(await store().readStream(stream)).toHaveLength(4);
+  });
+
+  it('goes by the id: what the repeat says otherwise is not stored', async () => {
+    const stream = ownStreams()('users');
+    const event = newEvent('Added', { name: 'first' });
+    const first = await store().append(stream, [event], 'any');
+    expect(await store().append(stream, [{ ...event, data: { name: 'second' } }], 'any')).toEqual(first);
+    expect((await store().readStream(stream)).map(({ data }) => data)).toEqual([{ name: 'first' }]);
+  });
+
+  it('is a conflict where a known event is followed by a new one', async () => {
+    const stream = ownStreams()('users');
+    const event = newEvent('Added');
+    await store().append(stream, [event], 'new');
+
+    const failure = await store()
+      .append(stream, [event, newEvent('Renamed')], 'any')
+      .catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(RevisionConflict);
+    expect(failure).toMatchObject({ stream, expected: 'any', actual: 0 });
+    expect(idsOf(await store().readStream(stream))).toEqual([event.id]);
+  });
+
+  it('knows ids by stream: another stream takes the same one', async () => {
+    const named = ownStreams();
+    const event = newEvent('Added');
+    await store().append(named('a'), [event], 'new');
+    await store().append(named('b'), [event], 'new');
+    expect(await store().readStream(named('a'))).toHaveLength(1);
+    expect(await store().readStream(named('b'))).toHaveLength(1);
+  });
+
+  it('stores an event once that is appended several times at once', async () => {
+    const stream = ownStreams()('users');
+    const event = newEvent('Added');
+    const attempts = Array.from({ length: 5 }, () => store().append(stream, [event], 'any'));
+
+    const outcomes = await Promise.allSettled(attempts);
+
+    const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(results.length).toBeGreaterThan(0);
+    for (const result of results) expect(result).toEqual(results[0]);
+    for (const outcome of outcomes) {
+      // An engine may give up on the second while it writes the first; it may not say that nothing was stored.
+      if (outcome.status === 'fulfilled') continue;
+      expect(outcome.reason).toBeInstanceOf(EventStoreUnavailable);
+      expect(outcome.reason).toMatchObject({ stored: 'unknown' });
+    }
+    expect(await store().readStream(stream)).toHaveLength(1);
+  });
+}

@@ -1,0 +1,195 @@
+import { expect, it } from '@jest/globals';
+import type { Batch, EventFilter, EventStore, NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
+import { idsOf, newEvent, newEvents, ownStreams, readPages } from '../support/event-store-events.js';
+
+interface Following {
+  readonly events: StoredEvent[];
+  readonly batches: Batch[];
+  readonly done: Promise<void>;
+}
+
+export function subscribing(store: () => EventStore): void {
+  /** Follows until the condition holds; each batch is handled in full before the next one is asked for. */
+  function follow(
+    options: { after: number; filter?: EventFilter; batchSize?: number },
+    until: (following: Following, batch: Batch) => boolean,
+    handle: (batch: Batch) => Promise<unknown> = async () => {},
+  ): Following {
+    const stop = new AbortController();
+    const events: StoredEvent[] = [];
+    const batches: Batch[] = [];
+    const run = async () => {
+      for await (const batch of store().subscribe({ ...options, signal: stop.signal })) {
+        batches.push(batch);
+        events.push(...batch.events);
+        await handle(batch);
+        if (until(following, batch)) stop.abort();
+      }
+    };
+    const following: Following = { events, batches, done: Promise.resolve().then(run) };
+    return following;
+  }
+
+  const appendEach = (stream: string, events: readonly NewEvent[]) =>
+    events.reduce<Promise<unknown>>(
+      (last, event) => last.then(() => store().append(stream, [event], 'any')),
+      Promise.resolve(),
+    );
+
+  it('begins with what is there, in batches of the size asked for', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const events = newEvents('Added', 25);
+    await store().append(stream, events, 'new');
+
+    const following = follow({ after: start, batchSize: 10 }, (_, { caughtUp }) => caughtUp);
+    await following.done;
+
+    expect(idsOf(following.events)).toEqual(idsOf(events));
+    for (const batch of following.batches) expect(batch.events.length).toBeLessThanOrEqual(10);
+  });
+
+  it('says at once that it has caught up where there is nothing to read', async () => {
+    const start = await store().head();
+    const following = follow({ after: start }, (_, { caughtUp }) => caughtUp);
+    await following.done;
+    expect(following.batches).toEqual([{ events: [], position: start, caughtUp: true }]);
+  });
+
+  it('goes on with what is appended later', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const events = newEvents('Added', 20);
+    const following = follow({ after: start }, ({ events }) => events.length === 20);
+    await appendEach(stream, events);
+    await following.done;
+    expect(idsOf(following.events)).toEqual(idsOf(events));
+  });
+
+  it('passes from the past to the present without gap or repeat, in log order, while appends storm', async () => {
+    const named = ownStreams();
+    const start = await store().head();
+    await store().append(named('s-0'), newEvents('Added', 100), 'any');
+    const storms = Array.from({ length: 8 }, (_, writer) => ({
+      stream: named(`s-${writer}`),
+      events: newEvents('Added', 60),
+    }));
+    const total = 100 + 8 * 60;
+
+    const appended = Promise.all(storms.map(({ stream, events }) => appendEach(stream, events)));
+    const following = follow({ after: start, batchSize: 16 }, ({ events }) => events.length >= total);
+    await appended;
+    await following.done;
+
+    expect(idsOf(following.events)).toEqual(idsOf(await readPages(store(), start, 100, named('s-'))));
+    const positions = following.batches.map(({ position }) => position);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  });
+
+  it('can be taken up from the position of any batch', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const events = newEvents('Added', 30);
+    await store().append(stream, events, 'new');
+
+    const seen: string[] = [];
+    for (let after = start; seen.length < 30; ) {
+      const one = follow({ after, batchSize: 7 }, () => true);
+      await one.done;
+      seen.push(...idsOf(one.events));
+      after = one.batches[0]?.position ?? after;
+    }
+    expect(seen).toEqual(idsOf(events));
+  });
+
+  it('waits for a slow consumer, who misses nothing', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const events = newEvents('Added', 200);
+    const waiting = [...events];
+    // The log grows by twenty events while each batch of at most five is handled.
+    const grow = () => appendEach(stream, waiting.splice(0, 20));
+    await grow();
+    const following = follow({ after: start, batchSize: 5 }, ({ events }) => events.length === 200, grow);
+    await following.done;
+    expect(idsOf(following.events)).toEqual(idsOf(events));
+  });
+
+  it('gives each of several subscribers its own, by its own filter', async () => {
+    const named = ownStreams();
+    const start = await store().head();
+    const everything = follow({ after: start }, ({ events }) => events.length === 30);
+    const renamed = follow({ after: start, filter: { types: ['Renamed'] } }, ({ events }) => events.length === 10);
+    const second = follow(
+      { after: start, filter: { streamPrefixes: [named('b-')] } },
+      ({ events }) => events.length === 15,
+    );
+    const events: NewEvent[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      const event = newEvent(index % 3 === 0 ? 'Renamed' : 'Added');
+      events.push(event);
+      await store().append(named(index % 2 === 0 ? 'a-1' : 'b-1'), [event], 'any');
+    }
+    await Promise.all([everything.done, renamed.done, second.done]);
+
+    expect(idsOf(everything.events)).toEqual(idsOf(events));
+    expect(idsOf(renamed.events)).toEqual(idsOf(events.filter(({ type }) => type === 'Renamed')));
+    expect(idsOf(second.events)).toEqual(idsOf(events.filter((_, index) => index % 2 === 1)));
+  });
+
+  it('moves its position past what the filter leaves out', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const { position } = await store().append(stream, newEvents('Added', 100), 'new');
+    const filter = { types: ['Unheard-of'] };
+
+    const following = follow({ after: start, filter }, (_, { caughtUp }) => caughtUp);
+    await following.done;
+
+    expect(following.events).toEqual([]);
+    expect(following.batches.at(-1)?.position).toBe(position);
+  });
+
+  it('finds types that nobody had heard of when it began', async () => {
+    const named = ownStreams();
+    const start = await store().head();
+    const filter = { types: [named('First'), named('Second')] };
+    const following = follow({ after: start, filter }, ({ events }) => events.length === 2);
+    await store().append(named('a-1'), [newEvent(named('First'))], 'any');
+    await store().append(named('b-1'), [newEvent('Added'), newEvent(named('Second'))], 'any');
+    await following.done;
+    expect(following.events.map(({ type }) => type)).toEqual(filter.types);
+  });
+
+  it('ends without an error when it is aborted while it waits', async () => {
+    const start = await store().head();
+    const stop = new AbortController();
+    const batches: Batch[] = [];
+    for await (const batch of store().subscribe({ after: start, signal: stop.signal })) {
+      batches.push(batch);
+      setImmediate(() => stop.abort());
+    }
+    expect(batches).toHaveLength(1);
+  });
+
+  it('gives nothing when it was aborted before', async () => {
+    await store().append(ownStreams()('users'), newEvents('Added', 3), 'new');
+    const batches: Batch[] = [];
+    for await (const batch of store().subscribe({ after: 0, signal: AbortSignal.abort() })) batches.push(batch);
+    expect(batches).toEqual([]);
+  });
+
+  it('may be left at any batch', async () => {
+    const start = await store().head();
+    await store().append(ownStreams()('users'), newEvents('Added', 3), 'new');
+    for await (const { events } of store().subscribe({
+      after: start,
+      batchSize: 1,
+      signal: new AbortController().signal,
+    })) {
+      expect(events).toHaveLength(1);
+      break;
+    }
+    expect(await store().head()).toBeGreaterThan(start);
+  });
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStore, NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
+import type { JsonObject } from '../../src/kernel/json.js';
+
+export function newEvent(type: string, data: JsonObject = {}, id = randomUUID() as string): NewEvent {
+  const metadata = { actorId: 7, client: 'contract', at: 1_700_000_000_000, correlationId: id, causationId: null };
+  return { id, type, version: 1, data, metadata };
+}
+
+export const newEvents = (type: string, count: number): NewEvent[] =>
+  Array.from({ length: count }, (_, index) => newEvent(type, { index }));
+
+/** Stream names that no other test uses, so that suites can share one running engine. */
+export function ownStreams(): (name: string) => string {
+  const run = randomUUID().slice(0, 8);
+  return (name) => `t${run}${name}`;
+}
+
+export const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
+
+/** Every event of these streams after a position, read in pages. */
+export async function readPages(
+  store: EventStore,
+  after: number,
+  limit: number,
+  prefix: string,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (let position = after, caughtUp = false; !caughtUp; ) {
+    const page = await store.readAll({ after: position, limit, filter: { streamPrefixes: [prefix] } });
+    events.push(...page.events);
+    ({ position, caughtUp } = page);
+  }
+  return events;
+}
