@@ -62,5 +62,7 @@ function messageOf(error: unknown): string {
 
 function withCauses(error: Error): string {
   const message = error.message || error.name;
-  return types.isNativeError(error.cause) ? `${message}: ${withCauses(error.cause)}` : message;
+  if (!types.isNativeError(error.cause)) return message;
+  const cause = withCauses(error.cause);
+  return message.includes(cause) ? message : `${message}: ${cause}`;
 }

@@ -54,6 +54,8 @@ describe('what an operator is told', () => {
   it('of anything else: the message and its causes, never a stack', () => {
     const { message } = failureOf(new Error('cannot start', { cause: new Error('the disk is gone') }));
     expect(message).toBe('cannot start: the disk is gone');
+    const told = new Error('cannot start: the disk is gone', { cause: new Error('the disk is gone') });
+    expect(failureOf(told).message).toBe('cannot start: the disk is gone');
   });
 
   it('of what was typed wrong: nothing more than was said, and exit code 2', () => {
