@@ -6,10 +6,10 @@ export class GetMessageParameters {
   @JsonText()
   @IsOptional()
   @IsBoolean()
-  readonly apply_markdown?: boolean;
+  readonly apply_markdown: boolean = true;
 
   @JsonText()
   @IsOptional()
   @IsBoolean()
-  readonly allow_empty_topic_name?: boolean;
+  readonly allow_empty_topic_name: boolean = false;
 }

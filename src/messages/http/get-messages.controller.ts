@@ -24,7 +24,7 @@ export class GetMessagesController {
 
   @Get()
   async list(@Caller() { user }: Caller, @Parameters(GetMessagesParameters) parameters: GetMessagesParameters) {
-    const narrow = parseNarrow(parameters.narrow ?? []);
+    const narrow = parseNarrow(parameters.narrow);
     const options = optionsOf(parameters);
     const ids = messageIdsOf(parameters);
     if (ids) {
@@ -63,7 +63,7 @@ export class GetMessagesController {
 const optionsOf = (
   parameters: GetMessageParameters & { readonly client_gravatar?: boolean },
 ): MessageRecordOptions => ({
-  applyMarkdown: parameters.apply_markdown ?? true,
+  applyMarkdown: parameters.apply_markdown,
   clientGravatar: parameters.client_gravatar ?? true,
-  allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+  allowEmptyTopicName: parameters.allow_empty_topic_name,
 });

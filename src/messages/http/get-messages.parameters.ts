@@ -8,6 +8,7 @@ export class GetMessagesParameters {
   @IsString()
   readonly anchor?: string;
 
+  /** Absent: true. */
   @JsonText()
   @IsOptional()
   @IsBoolean()
@@ -29,17 +30,17 @@ export class GetMessagesParameters {
   @JsonText()
   @IsOptional()
   @IsArray()
-  readonly narrow?: readonly unknown[];
+  readonly narrow: readonly unknown[] = [];
 
   @JsonText()
   @IsOptional()
   @IsBoolean()
-  readonly client_gravatar?: boolean;
+  readonly client_gravatar: boolean = true;
 
   @JsonText()
   @IsOptional()
   @IsBoolean()
-  readonly apply_markdown?: boolean;
+  readonly apply_markdown: boolean = true;
 
   @JsonText()
   @IsOptional()
@@ -56,5 +57,5 @@ export class GetMessagesParameters {
   @JsonText()
   @IsOptional()
   @IsBoolean()
-  readonly allow_empty_topic_name?: boolean;
+  readonly allow_empty_topic_name: boolean = false;
 }

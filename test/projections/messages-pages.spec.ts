@@ -1,0 +1,266 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
+import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
+import type { Collection } from '../../src/document-store/document-store.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { ROLES } from '../../src/kernel/role.js';
+import type { Narrow, NarrowCondition } from '../../src/messages/domain/narrow-resolve.js';
+import { firstUnread } from '../../src/messages/queries/first-unread.js';
+import { isReadInHistory } from '../../src/messages/queries/message-flags.js';
+import {
+  type MessagePage,
+  NEWEST,
+  OLDEST,
+  type PageRequest,
+  readPage,
+} from '../../src/messages/queries/message-page.js';
+import { historyView, readableView } from '../../src/messages/queries/message-view.js';
+import { History } from './messages-history.js';
+
+const USERS = [ROLES.owner, ROLES.member, ROLES.member, ROLES.guest] as const;
+const CHANNELS = [
+  {},
+  { inviteOnly: true },
+  { inviteOnly: true, historyPublicToSubscribers: false },
+  { inviteOnly: true, historyPublicToSubscribers: false },
+] as const;
+
+type Step =
+  | { readonly do: 'toggle'; readonly user: number; readonly channel: number }
+  | {
+      readonly do: 'post';
+      readonly user: number;
+      readonly channel: number;
+      readonly topic: string;
+      readonly read: boolean;
+    }
+  | { readonly do: 'whisper'; readonly user: number; readonly others: readonly number[]; readonly read: boolean };
+
+const user = fc.nat({ max: USERS.length - 1 });
+const channel = fc.nat({ max: CHANNELS.length - 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('toggle' as const), user, channel }),
+  fc.record({
+    do: fc.constant('post' as const),
+    user,
+    channel,
+    topic: fc.constantFrom('lunch', 'Lunch', ''),
+    read: fc.boolean(),
+  }),
+  fc.record({
+    do: fc.constant('whisper' as const),
+    user,
+    others: fc.array(user, { maxLength: 2 }),
+    read: fc.boolean(),
+  }),
+);
+
+/** What happened, and what each user got of it, noted down as it happened. */
+interface Played {
+  readonly history: History;
+  readonly users: readonly UserRecord[];
+  readonly channels: readonly ChannelRecord[];
+  /** By channel: who subscribes at the end. */
+  readonly members: readonly ReadonlySet<number>[];
+  /** By message id: who subscribed when it was sent. */
+  readonly receivers: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+function play(steps: readonly Step[]): Played {
+  const history = new History();
+  const users = USERS.map((role) => history.user(role));
+  const channels = CHANNELS.map((kind) => history.channel(kind));
+  const members = CHANNELS.map(() => new Set<number>());
+  const receivers = new Map<number, ReadonlySet<number>>();
+  const at = <T>(list: readonly T[], index: number): T => list[index] as T;
+  for (const one of steps) {
+    const actor = at(users, one.user);
+    if (one.do === 'whisper') {
+      history.whisper(
+        actor,
+        one.others.map((index) => at(users, index)),
+        { readBySender: one.read },
+      );
+      continue;
+    }
+    const [place, subscribers] = [at(channels, one.channel), at(members, one.channel)];
+    if (one.do === 'post') {
+      const { _id } = history.post(actor, place, one.topic, { readBySender: one.read });
+      receivers.set(_id, new Set(subscribers));
+    } else if (subscribers.delete(actor._id)) {
+      history.unsubscribe(place, actor);
+    } else {
+      subscribers.add(actor._id);
+      history.subscribe(place, actor);
+    }
+  }
+  return { history, users, channels, members, receivers };
+}
+
+/** The same questions answered by looking at everything. */
+class Oracle {
+  constructor(
+    private readonly played: Played,
+    private readonly reader: UserRecord,
+    private readonly narrow: Narrow,
+  ) {}
+
+  page({ anchor, numBefore, numAfter, includeAnchor }: PageRequest): Omit<MessagePage, 'messages'> & { ids: number[] } {
+    const ids = this.ids(this.narrow.required.some(({ kind }) => kind === 'channel' || kind === 'id'));
+    const before =
+      anchor === OLDEST ? [] : ids.filter((id) => id < anchor).slice(numBefore === 0 ? ids.length : -numBefore);
+    const after = ids.filter((id) => id > anchor).slice(0, numAfter);
+    const anchored = includeAnchor && ids.includes(anchor) ? [anchor] : [];
+    return {
+      ids: [...before, ...anchored, ...after],
+      foundAnchor: anchored.length > 0,
+      foundOldest: anchor === OLDEST || before.length < numBefore,
+      foundNewest: anchor === NEWEST || after.length < numAfter,
+    };
+  }
+
+  firstUnread(): number {
+    const read = (id: number): boolean => {
+      const message = this.message(id);
+      return message.senderId === this.reader._id && message.readBySender;
+    };
+    return this.ids(false).find((id) => !read(id)) ?? NEWEST;
+  }
+
+  private ids(wholeHistory: boolean): number[] {
+    const { required, excluded } = this.narrow;
+    return this.played.history.documents
+      .filter((message) => this.sees(message, wholeHistory))
+      .filter((message) => required.every((condition) => meets(message, condition)))
+      .filter((message) => !excluded.some((condition) => meets(message, condition)))
+      .map(({ _id }) => _id);
+  }
+
+  private sees(message: MessageDocument, wholeHistory: boolean): boolean {
+    if (message.type === 'direct') return message.participants.includes(this.reader._id);
+    const kind = this.played.channels[message.channelId - 1];
+    const subscribes = this.played.members[message.channelId - 1]?.has(this.reader._id) ?? false;
+    const isOpen = !kind?.inviteOnly && this.reader.role !== ROLES.guest;
+    if (!isOpen && !subscribes) return false;
+    const received = this.played.receivers.get(message._id)?.has(this.reader._id) ?? false;
+    return received || (wholeHistory && (isOpen || kind?.historyPublicToSubscribers === true));
+  }
+
+  private message(id: number): MessageDocument {
+    return this.played.history.documents[id - 1] as MessageDocument;
+  }
+}
+
+function meets(message: MessageDocument, condition: NarrowCondition): boolean {
+  switch (condition.kind) {
+    case 'channel':
+      return message.type === 'channel' && message.channelId === condition.channelId;
+    case 'topic':
+      return message.type === 'channel' && message.topic.toLowerCase() === condition.topicKey;
+    case 'conversation':
+      return message.type === 'direct' && message.participants.join(',') === condition.dmKey;
+    case 'direct':
+      return message.type === 'direct';
+    case 'sender':
+      return message.senderId === condition.userId;
+    case 'id':
+      return message._id === condition.messageId;
+  }
+}
+
+const all = (...required: NarrowCondition[]): Narrow => ({ required, excluded: [] });
+const none = (...excluded: NarrowCondition[]): Narrow => ({ required: [], excluded });
+
+const condition = {
+  channel: (channelId: number): NarrowCondition => ({ kind: 'channel', channelId }),
+  topic: (topicKey: string): NarrowCondition => ({ kind: 'topic', topicKey }),
+  sender: (userId: number): NarrowCondition => ({ kind: 'sender', userId }),
+  direct: { kind: 'direct' } as NarrowCondition,
+};
+
+const narrowsOf = (readerId: number): readonly Narrow[] => [
+  all(),
+  ...CHANNELS.map((_, index) => all(condition.channel(index + 1))),
+  all(condition.channel(1), condition.topic('lunch')),
+  all(condition.channel(4), condition.sender(2)),
+  all(condition.channel(1), condition.channel(2)),
+  all(condition.topic('lunch')),
+  all(condition.topic(''), condition.sender(1)),
+  all(condition.sender(1)),
+  all(condition.sender(readerId)),
+  all(condition.direct),
+  all({ kind: 'conversation', dmKey: [...new Set([1, readerId])].sort().join(',') }),
+  all({ kind: 'conversation', dmKey: String(readerId) }),
+  all({ kind: 'id', messageId: 3 }),
+  all({ kind: 'id', messageId: 5 }, condition.channel(3)),
+  none(condition.channel(1)),
+  none(condition.direct),
+  none(condition.topic('lunch'), condition.sender(2)),
+  { required: [condition.channel(3)], excluded: [condition.sender(1)] },
+];
+
+describe('Pages of messages, by every anchor', () => {
+  let store: SqliteDocumentStore;
+  let collection: Collection<MessageDocument>;
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'annals-'));
+    store = await SqliteDocumentStore.open(directory);
+    const database = await store.database('messages');
+    await database.ensure(messages.collections);
+    collection = database.collection<MessageDocument>(MESSAGES);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('are those that looking at everything gives', async () => {
+    const steps = fc.array(step, { minLength: 10, maxLength: 110, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        user,
+        fc.nat({ max: 4 }),
+        fc.nat({ max: 4 }),
+        async (happened, who, numBefore, numAfter) => {
+          const played = play(happened);
+          await collection.deleteMany({});
+          await collection.bulkWrite(played.history.documents.map((document) => ({ insertOne: { document } })));
+          const reader = played.users[who] as UserRecord;
+          for (const narrow of narrowsOf(reader._id)) await compare(played, reader, narrow, numBefore, numAfter);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  async function compare(
+    played: Played,
+    reader: UserRecord,
+    narrow: Narrow,
+    numBefore: number,
+    numAfter: number,
+  ): Promise<void> {
+    const { directory, documents } = played.history;
+    const oracle = new Oracle(played, reader, narrow);
+    const view = readableView(narrow, reader, directory);
+    const isRead = (message: MessageDocument): boolean => isReadInHistory(reader, message);
+    const unread = await firstUnread(collection, historyView(narrow, reader, directory), isRead);
+    expect(unread).toBe(oracle.firstUnread());
+    const count = documents.length;
+    for (const anchor of new Set([OLDEST, NEWEST, unread, 1, Math.ceil(count / 3), count, count + 1, NEWEST - 2])) {
+      for (const includeAnchor of [true, false]) {
+        const asked = { anchor, numBefore, numAfter, includeAnchor };
+        const { messages: found, ...page } = await readPage(collection, view, asked);
+        expect({ asked, ...page, ids: found.map(({ _id }) => _id) }).toEqual({ asked, ...oracle.page(asked) });
+      }
+    }
+  }
+});
