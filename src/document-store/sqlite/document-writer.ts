@@ -1,0 +1,264 @@
+import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
+import { type DocumentId, DuplicateKey, type StoredDocument } from '../document-store.js';
+import { encodeIndexValue, type IndexValue, NULL_VALUE } from './index-value.js';
+import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
+import { TextIndex } from './text-index.js';
+
+/** Where a document lies and what it holds. */
+export interface StoredRow {
+  readonly k: number;
+  readonly document: StoredDocument;
+}
+
+/** Writes documents with everything that is derived from them: columns, element rows, words. Runs inside a transaction. */
+export class DocumentWriter {
+  private readonly text: TextIndex;
+  private readonly derives: boolean;
+  /** A guess from the last upsert, so that streams of inserts and streams of replacements both take one statement. */
+  private expectsPresent = false;
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly layout: CollectionLayout,
+  ) {
+    this.text = new TextIndex(connection, layout);
+    this.derives = layout.sides.length > 0 || layout.text.length > 0;
+  }
+
+  /** @throws DuplicateKey */
+  insert(document: StoredDocument): void {
+    this.atomically(() => this.insertRow(document, ''));
+  }
+
+  /** @returns whether a document with this `_id` was there. @throws DuplicateKey */
+  upsert(document: StoredDocument): boolean {
+    const present = this.atomically(() => {
+      if (this.expectsPresent) return this.replaceById(document) || !this.insertRow(document, '');
+      const target = typeof document._id === 'number' ? '(k)' : "(id) WHERE id <> ''";
+      return !this.insertRow(document, ` ON CONFLICT ${target} DO NOTHING`) && this.replaceById(document);
+    });
+    this.expectsPresent = present;
+    return present;
+  }
+
+  /** @throws DuplicateKey */
+  replace(row: StoredRow, document: StoredDocument): void {
+    if (row.document._id !== document._id) {
+      throw new Error(`the replacement of ${JSON.stringify(row.document._id)} has another _id`);
+    }
+    this.atomically(() => {
+      const before = this.columnValues(row.document);
+      const after = this.columnValues(document);
+      const sides = this.layout.sides.map(
+        (side) => [side, sideRows(side, row.document), sideRows(side, document)] as const,
+      );
+      const changed = this.layout.columns.filter((_, at) => before[at] !== after[at]);
+      const values = after.filter((value, at) => before[at] !== value);
+      const assignments = ['doc = ?', ...changed.map((column) => `${column.name} = ?`)].join(', ');
+      this.run(`UPDATE ${this.layout.table} SET ${assignments} WHERE k = ?`, [
+        JSON.stringify(document),
+        ...values,
+        row.k,
+      ]);
+      for (const [side, gone, present] of sides) this.replaceSideRows(side, row.k, gone, present);
+      this.text.replace(row.k, row.document, document);
+    });
+  }
+
+  remove(row: StoredRow): void {
+    this.run(`DELETE FROM ${this.layout.table} WHERE k = ?`, [row.k]);
+    for (const side of this.layout.sides) this.replaceSideRows(side, row.k, sideRows(side, row.document), []);
+    this.text.remove(row.k, row.document);
+  }
+
+  /** @returns whether there was one */
+  removeById(id: DocumentId): boolean {
+    if (this.derives) {
+      const row = this.find(id);
+      if (row) this.remove(row);
+      return row !== null;
+    }
+    const [where, value] = idCondition(id);
+    return this.run(`DELETE FROM ${this.layout.table} WHERE ${where}`, [value]).changes > 0;
+  }
+
+  /** @returns how many there were */
+  removeAll(): number {
+    const { changes } = this.run(`DELETE FROM ${this.layout.table}`, []);
+    for (const side of this.layout.sides) this.run(`DELETE FROM ${side.name}`, []);
+    this.text.removeAll();
+    return changes;
+  }
+
+  find(id: DocumentId): StoredRow | null {
+    const [where, value] = idCondition(id);
+    const row = this.connection.prepare(`SELECT k, doc FROM ${this.layout.table} WHERE ${where}`).get(value);
+    return row ? { k: Number(row[0]), document: JSON.parse(String(row[1])) } : null;
+  }
+
+  /** Writes again what is derived from a document: for columns, element tables and words that did not exist when it was written. */
+  derive(row: StoredRow, columns: ReadonlySet<string>, sides: ReadonlySet<string>, text: boolean): void {
+    const values = this.columnValues(row.document);
+    const added = this.layout.columns.flatMap((column, at) => (columns.has(column.path) ? [{ column, at }] : []));
+    if (added.length > 0) {
+      const assignments = added.map(({ column }) => `${column.name} = ?`).join(', ');
+      const parameters = added.map(({ at }) => values[at] ?? NULL_VALUE);
+      this.run(`UPDATE ${this.layout.table} SET ${assignments} WHERE k = ?`, [...parameters, row.k]);
+    }
+    for (const side of this.layout.sides) {
+      if (sides.has(side.name)) this.replaceSideRows(side, row.k, [], sideRows(side, row.document));
+    }
+    if (text) this.text.add(row.k, row.document);
+  }
+
+  /** @returns false where the conflict clause let it be. */
+  private insertRow(document: StoredDocument, conflict: string): boolean {
+    const { table, columns, sides } = this.layout;
+    const values = this.columnValues(document);
+    const rows = sides.map((side) => sideRows(side, document));
+    const names = columns.map((column) => `, ${column.name}`).join('');
+    const marks = ', ?'.repeat(columns.length);
+    const json = JSON.stringify(document);
+    let k: number;
+    if (typeof document._id === 'number') {
+      k = numberKey(document._id);
+      const sql = `INSERT INTO ${table} (k, doc${names}) VALUES (?, ?${marks})${conflict}`;
+      if (this.run(sql, [k, json, ...values]).changes === 0) return false;
+    } else {
+      const next = `(SELECT coalesce(max(k), ${-(2 ** 53)}) + 1 FROM ${table} WHERE k <= ${TEXT_ID_KEYS_END})`;
+      const sql = `INSERT INTO ${table} (k, id, doc${names}) VALUES (${next}, ?, ?${marks})${conflict}`;
+      const inserted = this.run(sql, [idCondition(document._id)[1], json, ...values]);
+      if (inserted.changes === 0) return false;
+      k = Number(inserted.lastInsertRowid);
+    }
+    sides.forEach((side, at) => {
+      this.replaceSideRows(side, k, [], rows[at] ?? []);
+    });
+    this.text.add(k, document);
+    return true;
+  }
+
+  /** @returns whether there was one. Without anything derived to remove, nothing has to be read. @throws DuplicateKey */
+  replaceById(document: StoredDocument): boolean {
+    if (this.derives) {
+      const row = this.find(document._id);
+      if (row) this.replace(row, document);
+      return row !== null;
+    }
+    const { table, columns } = this.layout;
+    const [where, id] = idCondition(document._id);
+    const json = JSON.stringify(document);
+    const values = this.columnValues(document);
+    const same = columns.map((column) => ` AND ${column.name} = ?`).join('');
+    // An assigned column costs its indexes even where the value stays, so a document whose keys stay is the first guess.
+    if (this.run(`UPDATE ${table} SET doc = ? WHERE ${where}${same}`, [json, id, ...values]).changes > 0) return true;
+    if (columns.length === 0) return false;
+    const assignments = columns.map((column) => `, ${column.name} = ?`).join('');
+    return this.run(`UPDATE ${table} SET doc = ?${assignments} WHERE ${where}`, [json, ...values, id]).changes > 0;
+  }
+
+  private columnValues(document: StoredDocument): IndexValue[] {
+    return this.layout.columns.map((column) => this.indexed(column.path, column.get(document)));
+  }
+
+  private indexed(path: string, value: unknown): IndexValue {
+    return encodeIndexValue(value) ?? refuseValue(this.layout.collection, path, value);
+  }
+
+  private replaceSideRows(side: SideTable, k: number, before: readonly IndexValue[][], after: readonly IndexValue[][]) {
+    if (before.length === 0 && after.length === 0) return;
+    const identity = (row: readonly IndexValue[]) => row.join('\u0000');
+    const kept = new Set(after.map(identity));
+    const known = new Set(before.map(identity));
+    const names = side.index.keys.map((key) => key.sql.slice(2));
+    for (const row of before) {
+      if (kept.has(identity(row))) continue;
+      this.run(`DELETE FROM ${side.name} WHERE ${names.map((name) => `${name} = ? AND `).join('')}k = ?`, [...row, k]);
+    }
+    for (const row of after) {
+      if (known.has(identity(row))) continue;
+      const marks = '?, '.repeat(names.length);
+      this.run(`INSERT INTO ${side.name} (${names.join(', ')}, k) VALUES (${marks}?)`, [...row, k]);
+    }
+  }
+
+  /** A unique element may be refused after the document itself was written. */
+  private atomically<T>(work: () => T): T {
+    if (!this.layout.sides.some((side) => side.index.unique)) return work();
+    this.connection.exec('SAVEPOINT document');
+    try {
+      const result = work();
+      this.connection.exec('RELEASE document');
+      return result;
+    } catch (error) {
+      this.connection.exec('ROLLBACK TO document; RELEASE document');
+      throw error;
+    }
+  }
+
+  private run(sql: string, parameters: readonly SqlValue[]) {
+    try {
+      return this.connection.prepare(sql).run(...parameters);
+    } catch (error) {
+      throw this.duplicateKey(error) ?? error;
+    }
+  }
+
+  /** SQLite names the columns of the violated constraint. */
+  private duplicateKey(error: unknown): DuplicateKey | null {
+    if (!(error instanceof Error)) return null;
+    const columns = /UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1];
+    if (columns === undefined) return null;
+    const violated = this.layout.indexes.find((index) => {
+      const table = this.layout.sides.find((side) => side.index === index)?.name ?? this.layout.table;
+      return index.keys.map((key) => `${table}.${key.sql.slice(2)}`).join(', ') === columns;
+    });
+    return new DuplicateKey(this.layout.collection, violated?.name ?? '_id_');
+  }
+}
+
+/** Which row an `_id` names. */
+export function idCondition(id: DocumentId): readonly [where: string, value: SqlValue] {
+  if (typeof id === 'number') return ['k = ?', numberKey(id)];
+  const encoded = typeof id === 'string' ? encodeIndexValue(id) : undefined;
+  if (encoded === undefined) throw new TypeError(`an _id is a text or a whole number, not ${JSON.stringify(id)}`);
+  return ["id = ? AND id <> ''", encoded];
+}
+
+function numberKey(id: number): number {
+  if (Number.isSafeInteger(id) && id > TEXT_ID_KEYS_END) return id;
+  throw new RangeError(`a number as _id is whole, above -2^52 and below 2^53, not ${id}`);
+}
+
+/** The rows of one document in an element table, without their row key. */
+function sideRows(side: SideTable, document: StoredDocument): IndexValue[][] {
+  const { index } = side;
+  const values = index.keys.map((key, at) => {
+    if (key.path === '_id') return typeof document._id === 'number' ? '' : idCondition(document._id)[1];
+    return side.getters[at]?.(document);
+  });
+  const found = side.elements(document);
+  // An empty array stands in the index like a missing field, so that the other keys still find the document.
+  const elements = found.length === 0 ? [null] : found;
+  if (index.sparse && index.unique && elements[0] === undefined && elements.length === 1) {
+    // MongoDB's sparse: left out where every key is missing. (Null is a value.)
+    if (values.every((value, at) => value === undefined || index.keys[at]?.path === '_id')) return [];
+  }
+  const rows = new Map<IndexValue, IndexValue[]>();
+  for (const element of elements) {
+    const row = index.keys.map((key, at) => {
+      if (key.path === '_id') return values[at] as IndexValue;
+      const value = key.multikey ? element : values[at];
+      return encodeIndexValue(value) ?? refuseValue(index.name, key.path, value);
+    });
+    const left = index.sparse && !index.unique && row[0] === NULL_VALUE;
+    const own = encodeIndexValue(element);
+    if (!left && own !== undefined) rows.set(own, row);
+  }
+  return [...rows.values()];
+}
+
+function refuseValue(where: string, path: string, value: unknown): never {
+  const what = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : String(value);
+  throw new TypeError(`${where}: the indexed field ${path} holds ${what}, which an index there cannot`);
+}

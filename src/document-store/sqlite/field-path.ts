@@ -1,0 +1,32 @@
+export type FieldGetter = (document: object) => unknown;
+
+/** Reads one value; undefined where the path leads nowhere, the array itself where it leads into one. */
+export function fieldGetter(path: string): FieldGetter {
+  if (!path.includes('.')) return (document) => (document as Record<string, unknown>)[path];
+  const steps = path.split('.');
+  return (document) => {
+    let value: unknown = document;
+    for (const step of steps) {
+      if (Array.isArray(value)) return value;
+      if (typeof value !== 'object' || value === null) return undefined;
+      value = (value as Record<string, unknown>)[step];
+    }
+    return value;
+  };
+}
+
+/**
+ * The elements that a multikey index holds of a document: those of an array at the end of the path or on the way to
+ * it; the value itself where there is none, undefined where there is no value; nothing for an empty array.
+ */
+export function fieldElements(path: string): (document: object) => unknown[] {
+  const steps = path.split('.');
+  const collect = (value: unknown, at: number): unknown[] => {
+    const step = steps[at];
+    if (step === undefined) return Array.isArray(value) ? value : [value];
+    if (Array.isArray(value)) return value.flatMap((element) => (Array.isArray(element) ? [] : collect(element, at)));
+    if (typeof value !== 'object' || value === null) return [undefined];
+    return collect((value as Record<string, unknown>)[step], at + 1);
+  };
+  return (document) => collect(document, 0);
+}

@@ -1,0 +1,187 @@
+import type { CollectionSpec, IndexSpec } from '../document-store.js';
+import { type FieldGetter, fieldElements, fieldGetter } from './field-path.js';
+
+/**
+ * Numbers are their own row key `k`. Texts get a row key at or below this, where no number may be, and stand in the
+ * column `id` (empty for numbers): (id, k) has MongoDB's order of `_id`.
+ */
+export const TEXT_ID_KEYS_END = -(2 ** 52);
+
+/** What the file stores about a collection. Entries are only ever added, so a column keeps its number. */
+export interface StoredLayout {
+  readonly columns: readonly string[];
+  readonly indexes: readonly StoredIndex[];
+  readonly text: readonly string[];
+}
+
+export interface StoredIndex {
+  readonly keys: readonly (readonly [path: string, direction: 1 | -1])[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly multikey: string | null;
+}
+
+export interface IndexKey {
+  readonly path: string;
+  readonly direction: 1 | -1;
+  /** Holds the elements of an array: one document may stand at several places of the index. */
+  readonly multikey: boolean;
+  /** The column, qualified; for `_id` the text part, beside which `row` holds the number. */
+  readonly sql: string;
+}
+
+export interface IndexLayout {
+  /** As MongoDB would name it: `channelId_1_sentPosition_1`. */
+  readonly name: string;
+  readonly keys: readonly IndexKey[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly multikey: string | null;
+  /** What follows FROM: the collection's table as `t`, and for a multikey index its own table as `s` before it. */
+  readonly from: string;
+  /** The same where only the index's own columns are read. */
+  readonly keysFrom: string;
+  /** The row key, qualified. */
+  readonly row: string;
+}
+
+export interface Column {
+  readonly path: string;
+  readonly name: string;
+  readonly get: FieldGetter;
+}
+
+/** The table of a multikey index: one row for each element of a document. */
+export interface SideTable {
+  readonly name: string;
+  readonly index: IndexLayout;
+  readonly elements: (document: object) => unknown[];
+  /** Of each key in order; null for the multikey field itself and for `_id`. */
+  readonly getters: readonly (FieldGetter | null)[];
+}
+
+export interface CollectionLayout {
+  readonly collection: string;
+  readonly table: string;
+  readonly textTable: string;
+  readonly columns: readonly Column[];
+  readonly columnOf: ReadonlyMap<string, string>;
+  /** The first is that of `_id`. */
+  readonly indexes: readonly IndexLayout[];
+  readonly sides: readonly SideTable[];
+  readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  readonly multikeyPaths: ReadonlySet<string>;
+}
+
+export const EMPTY_LAYOUT: StoredLayout = { columns: [], indexes: [], text: [] };
+
+/** What is stored already and what the specification adds to it. */
+export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {
+  const indexes = [...stored.indexes];
+  const known = new Set(indexes.map(indexIdentity));
+  for (const index of (spec.indexes ?? []).map(toStoredIndex)) {
+    if (known.has(indexIdentity(index))) continue;
+    known.add(indexIdentity(index));
+    indexes.push(index);
+  }
+  const columns = new Set(stored.columns);
+  for (const index of indexes) {
+    // A multikey index keeps its keys in its own table.
+    if (index.multikey === null) for (const [path] of index.keys) if (path !== '_id') columns.add(path);
+  }
+  return { columns: [...columns], indexes, text: spec.text ?? stored.text };
+}
+
+export function layoutOf(collection: string, number: number, stored: StoredLayout): CollectionLayout {
+  const table = `d${number}`;
+  const columns = stored.columns.map((path, at) => ({ path, name: `c${at}`, get: fieldGetter(path) }));
+  const columnOf = new Map(columns.map((column) => [column.path, column.name]));
+  const indexes = stored.indexes.map((index, at) => indexLayout(table, at, index, columnOf));
+  return {
+    collection,
+    table,
+    textTable: `${table}text`,
+    columns,
+    columnOf,
+    indexes: [primaryIndex(table), ...indexes],
+    sides: stored.indexes.flatMap((index, at) => (index.multikey === null ? [] : [sideTable(table, at, indexes[at])])),
+    text: stored.text.map((path) => ({ path, get: fieldGetter(path) })),
+    multikeyPaths: new Set(stored.indexes.flatMap((index) => index.multikey ?? [])),
+  };
+}
+
+export function sideTableName(table: string, at: number): string {
+  return `${table}m${at}`;
+}
+
+export function indexName(table: string, at: number): string {
+  return `${table}i${at}`;
+}
+
+function toStoredIndex(spec: IndexSpec): StoredIndex {
+  const keys = Object.entries(spec.keys);
+  const misplaced = keys.findIndex(([path]) => path === '_id');
+  if (keys.length === 0 || (misplaced >= 0 && (misplaced < keys.length - 1 || keys.length === 1))) {
+    throw new Error(`an index needs keys, and _id only behind others: ${JSON.stringify(spec.keys)}`);
+  }
+  if (spec.multikey !== undefined && (spec.multikey === '_id' || !(spec.multikey in spec.keys))) {
+    throw new Error(`the multikey field ${spec.multikey} is no key of the index ${JSON.stringify(spec.keys)}`);
+  }
+  return { keys, unique: spec.unique ?? false, sparse: spec.sparse ?? false, multikey: spec.multikey ?? null };
+}
+
+function indexIdentity(index: StoredIndex): string {
+  return JSON.stringify([index.keys, index.unique, index.sparse, index.multikey]);
+}
+
+function primaryIndex(table: string): IndexLayout {
+  return {
+    name: '_id_',
+    keys: [{ path: '_id', direction: 1, multikey: false, sql: 't.id' }],
+    unique: true,
+    sparse: false,
+    multikey: null,
+    from: `${table} AS t`,
+    keysFrom: `${table} AS t`,
+    row: 't.k',
+  };
+}
+
+function indexLayout(
+  table: string,
+  at: number,
+  stored: StoredIndex,
+  columnOf: ReadonlyMap<string, string>,
+): IndexLayout {
+  const side = stored.multikey !== null;
+  const column = (path: string, place: number): string => {
+    const name = path === '_id' ? 'id' : side ? `x${place}` : columnOf.get(path);
+    return `${side ? 's' : 't'}.${name}`;
+  };
+  const from = side ? `${sideTableName(table, at)} AS s` : `${table} AS t INDEXED BY ${indexName(table, at)}`;
+  return {
+    name: stored.keys.map(([path, direction]) => `${path}_${direction}`).join('_'),
+    keys: stored.keys.map(([path, direction], place) => ({
+      path,
+      direction,
+      multikey: path === stored.multikey,
+      sql: column(path, place),
+    })),
+    unique: stored.unique,
+    sparse: stored.sparse,
+    multikey: stored.multikey,
+    from: side ? `${from} CROSS JOIN ${table} AS t ON t.k = s.k` : from,
+    keysFrom: from,
+    row: side ? 's.k' : 't.k',
+  };
+}
+
+function sideTable(table: string, at: number, index: IndexLayout | undefined): SideTable {
+  if (!index?.multikey) throw new Error(`index ${at} of ${table} is not multikey`);
+  return {
+    name: sideTableName(table, at),
+    index,
+    elements: fieldElements(index.multikey),
+    getters: index.keys.map((key) => (key.multikey || key.path === '_id' ? null : fieldGetter(key.path))),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Position } from '../../kernel/position.js';
+import type { SqliteConnection } from '../../sqlite/driver.js';
+import {
+  type Collection,
+  DocumentStoreUnavailable,
+  type DocumentTransaction,
+  type StoredDocument,
+} from '../document-store.js';
+import type { ConnectionAccess } from './connection-access.js';
+import type { CollectionLayout } from './layout.js';
+import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
+import { asUnavailable } from './sqlite-failure.js';
+
+export class OpenTransaction implements DocumentTransaction {
+  /** Why nothing more may happen in it: SQLite may have rolled back already, and would commit each further write by itself. */
+  private ended: unknown = null;
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly path: string,
+    private readonly compiled: ConnectionAccess,
+    private readonly layout: (name: string) => CollectionLayout,
+  ) {}
+
+  collection<D extends StoredDocument>(name: string): Collection<D> {
+    const layout = this.layout(name);
+    const access: CollectionAccess = {
+      read: async (work) => this.guarded(() => work(this.compiled.query(layout))),
+      write: async (work) => this.guarded(() => work(this.compiled.writer(layout), this.compiled.query(layout))),
+    };
+    return new SqliteCollection<D>(access);
+  }
+
+  async setCheckpoint(position: Position): Promise<void> {
+    this.guarded(() => this.connection.prepare('INSERT OR REPLACE INTO checkpoint VALUES (1, ?)').run(position));
+  }
+
+  end(): void {
+    this.failIfDoomed();
+    this.ended = new Error('the transaction has ended');
+  }
+
+  private failIfDoomed(): void {
+    if (this.ended !== null) throw this.ended;
+  }
+
+  private guarded<T>(work: () => T): T {
+    this.failIfDoomed();
+    try {
+      return work();
+    } catch (error) {
+      const failure = asUnavailable(error, this.path);
+      if (failure instanceof DocumentStoreUnavailable) this.ended = failure;
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { allowsNull, type FieldConstraint } from './field-constraint.js';
+import type { Branch } from './filter-branches.js';
+import type { Bound, IndexValue } from './index-value.js';
+import type { CollectionLayout, IndexLayout } from './layout.js';
+
+export type SortKeys = readonly (readonly [path: string, direction: 1 | -1])[];
+
+/** A stretch of one index: equal leading keys, and bounds of the key behind them. */
+export interface IndexRange {
+  readonly scan: Scan;
+  readonly equal: readonly IndexValue[];
+  readonly low: Bound | null;
+  readonly high: Bound | null;
+}
+
+/** How ranges of one shape are read. */
+export interface Scan {
+  readonly index: IndexLayout;
+  readonly reverse: boolean;
+  /** How many leading keys are equal within a range. */
+  readonly equalKeys: number;
+  /** Of each sort key, its place among the index's keys (those before `equalKeys` are constant within a range); null: no order. */
+  readonly sortPlaces: readonly number[] | null;
+}
+
+export interface Plan {
+  readonly ranges: readonly IndexRange[];
+  /** Whether every document of the ranges satisfies the filter. */
+  readonly exact: boolean;
+  /** Whether no document can stand in two of the places. */
+  readonly disjoint: boolean;
+  /** `index`: merging the ranges gives the order. `memory`: no index does, all matches are read and sorted. `none`: none is wanted. */
+  readonly order: 'index' | 'memory' | 'none';
+}
+
+/** So many ranges from one branch at most; beyond, fewer keys are used. One key's own `$in` is never cut. */
+const MAX_RANGES = 10_000;
+
+/** @returns null where a branch is bounded by no index */
+export function planBranches(layout: CollectionLayout, branches: readonly Branch[], sort: SortKeys): Plan | null {
+  const served = choose(layout, branches, sort);
+  if (served.some((choice) => choice === null)) return null;
+  const choices = served as readonly Choice[];
+  const inOrder = sort.length > 0 && choices.every((choice) => choice.scan.sortPlaces !== null);
+  const ranges = branches.map((branch, at) => branchRanges(branch, choices[at] as Choice));
+  return {
+    ranges: ranges.flatMap((found) => found.ranges),
+    exact: ranges.every((found) => found.exact),
+    disjoint: ranges.length <= 1 && ranges.every((found) => found.disjoint),
+    order: sort.length === 0 ? 'none' : inOrder ? 'index' : 'memory',
+  };
+}
+
+/** The whole collection in an index's order; null where none has it. */
+export function planSortedScan(layout: CollectionLayout, sort: SortKeys): Plan | null {
+  for (const index of layout.indexes) {
+    if (index.sparse || index.multikey !== null) continue;
+    const scan = sortedScan(index, 0, sort);
+    if (scan.sortPlaces === null) continue;
+    return { ranges: wholeIndex(scan), exact: true, disjoint: true, order: 'index' };
+  }
+  return null;
+}
+
+/** Numbers and texts lie apart in the index of `_id`. */
+function wholeIndex(scan: Scan): IndexRange[] {
+  if (scan.index.keys[0]?.path !== '_id') return [{ scan, equal: [], low: null, high: null }];
+  const between = (low: IndexValue, high: IndexValue, inclusive: boolean): IndexRange => ({
+    scan,
+    equal: [],
+    low: { value: low, inclusive },
+    high: { value: high, inclusive: false },
+  });
+  return [between(Number.NEGATIVE_INFINITY, 's', false), between('s', 't', true)];
+}
+
+interface Choice {
+  readonly scan: Scan;
+  readonly rank: readonly number[];
+}
+
+/** Branches of one shape (often hundreds under an `$or`) are decided once. */
+function choose(layout: CollectionLayout, branches: readonly Branch[], sort: SortKeys): (Choice | null)[] {
+  const decided = new Map<string, Choice | null>();
+  return branches.map((branch) => {
+    const shape = shapeOf(branch);
+    let choice = decided.get(shape);
+    if (choice === undefined) {
+      choice = bestChoice(layout, branch, sort);
+      decided.set(shape, choice);
+    }
+    return choice;
+  });
+}
+
+function shapeOf(branch: Branch): string {
+  let shape = '';
+  for (const [path, constraint] of branch.fields) {
+    shape += `${path}:${constraint.kind === 'points' ? constraint.values.length : 'interval'}${allowsNull(constraint)};`;
+  }
+  return shape;
+}
+
+function bestChoice(layout: CollectionLayout, branch: Branch, sort: SortKeys): Choice | null {
+  let best: Choice | null = null;
+  for (const index of layout.indexes) {
+    const choice = rate(index, branch, sort);
+    if (choice && (best === null || isBetter(choice.rank, best.rank))) best = choice;
+  }
+  return best;
+}
+
+function rate(index: IndexLayout, branch: Branch, sort: SortKeys): Choice | null {
+  const first = branch.fields.get(index.keys[0]?.path ?? '');
+  if (!first || (index.sparse && allowsNull(first))) return null;
+  let equalKeys = 0;
+  let ranges = 1;
+  for (const key of index.keys) {
+    const constraint = branch.fields.get(key.path);
+    if (constraint?.kind !== 'points') break;
+    if (equalKeys > 0 && ranges * constraint.values.length > MAX_RANGES) break;
+    ranges *= constraint.values.length;
+    equalKeys++;
+  }
+  const next = branch.fields.get(index.keys[equalKeys]?.path ?? '');
+  const scan = sortedScan(index, equalKeys, sort);
+  const single = index.unique && equalKeys === index.keys.length;
+  const rank = [
+    single ? 1 : 0,
+    sort.length > 0 && scan.sortPlaces !== null ? 1 : 0,
+    equalKeys,
+    next?.kind === 'interval' ? boundedSides(next) : 0,
+    -ranges,
+  ];
+  return { scan, rank };
+}
+
+function isBetter(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, place) => value !== b[place]);
+  return at >= 0 && Number(a[at]) > Number(b[at]);
+}
+
+/** A range that the filter bounds on both sides promises less than one that is open. */
+function boundedSides(constraint: Extract<FieldConstraint, { kind: 'interval' }>): number {
+  const { low, high } = constraint;
+  const open = (bound: Bound): boolean =>
+    bound.value === 's' || bound.value === 't' || bound.value === 'u' || bound.value === Number.NEGATIVE_INFINITY;
+  return (open(low) ? 0 : 1) + (open(high) ? 0 : 1);
+}
+
+function sortedScan(index: IndexLayout, equalKeys: number, sort: SortKeys): Scan {
+  const places: number[] = [];
+  let next = equalKeys;
+  let reverse: boolean | null = null;
+  for (const [path, direction] of sort) {
+    const place = index.keys.findIndex((key) => key.path === path && !key.multikey);
+    if (place >= 0 && place < equalKeys) {
+      places.push(place);
+      continue;
+    }
+    const key = index.keys[next];
+    const backwards = key !== undefined && key.direction !== direction;
+    if (place < 0 || place !== next || (reverse !== null && reverse !== backwards)) {
+      return { index, equalKeys, reverse: false, sortPlaces: null };
+    }
+    reverse = backwards;
+    places.push(next++);
+    // Nothing can be behind a unique key.
+    if (path === '_id') break;
+  }
+  return { index, equalKeys, reverse: reverse ?? false, sortPlaces: sort.length > 0 ? places : null };
+}
+
+function branchRanges(branch: Branch, { scan }: Choice): { ranges: IndexRange[]; exact: boolean; disjoint: boolean } {
+  const { index, equalKeys } = scan;
+  const used = index.keys.slice(0, equalKeys).map((key) => branch.fields.get(key.path));
+  const next = index.keys[equalKeys];
+  const constraint = next && branch.fields.get(next.path);
+  const interval = constraint?.kind === 'interval' ? constraint : null;
+  let equals: IndexValue[][] = [[]];
+  for (const key of used) {
+    const values = key?.kind === 'points' ? key.values : [];
+    equals = equals.flatMap((prefix) => values.map((value) => [...prefix, value]));
+  }
+  const consumed = equalKeys + (interval ? 1 : 0);
+  const multikeyPlace = index.keys.findIndex((key) => key.multikey);
+  const multikey = branch.fields.get(index.multikey ?? '');
+  return {
+    ranges: equals.map((equal) => ({ scan, equal, low: interval?.low ?? null, high: interval?.high ?? null })),
+    // An empty array stands in the index like null, which it does not equal.
+    exact: branch.exact && branch.fields.size === consumed && !(multikey && allowsNull(multikey)),
+    disjoint:
+      multikeyPlace < 0 || (multikeyPlace < equalKeys && multikey?.kind === 'points' && multikey.values.length === 1),
+  };
+}

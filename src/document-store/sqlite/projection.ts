@@ -1,0 +1,76 @@
+import { Query } from 'mingo';
+import type { Row } from '../../sqlite/driver.js';
+import type { FieldProjection } from '../document-store.js';
+import { decodeIndexValue, type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
+import type { CollectionLayout } from './layout.js';
+
+type Fields = Record<string, unknown>;
+
+export interface Shape {
+  /** Columns to read behind the row key. */
+  readonly select: readonly string[];
+  /** What the caller gets of such a row. */
+  readonly read: (row: Row) => Fields;
+}
+
+/** The whole document in, what is asked for of it out. */
+export function documentShape(projection: FieldProjection | undefined): Shape {
+  const project = projector(projection);
+  return { select: ['t.doc'], read: (row) => project(parseDocument(row)) };
+}
+
+export function parseDocument(row: Row): Fields {
+  return JSON.parse(String(row[1]));
+}
+
+/**
+ * Where every field asked for is a column, the document need not be parsed; null where one is not. A column does not
+ * tell null from missing: only then the document comes along and is asked.
+ */
+export function columnShape(layout: CollectionLayout, projection: FieldProjection | undefined): Shape | null {
+  if (!projection) return null;
+  const { _id: withId = 1, ...fields } = projection;
+  const paths = Object.keys(fields);
+  if (withId === 0 && paths.length === 0) return null;
+  const columns = paths.map((path) => layout.columnOf.get(path));
+  const simple = paths.every((path, at) => fields[path] === 1 && columns[at] !== undefined && !path.includes('.'));
+  if (!simple || (paths.length === 0 && !('_id' in projection))) return null;
+  const names = columns.map((column) => `t.${column}`);
+  const isNull = names.map((name) => `${name} = ${NULL_SQL}`).join(' OR ');
+  const project = projector(projection);
+  return {
+    select: ['t.id', isNull === '' ? 'NULL' : `CASE WHEN ${isNull} THEN t.doc END`, ...names],
+    read: (row) => {
+      if (row[2] !== null) return project(JSON.parse(String(row[2])));
+      const read: Fields = {};
+      if (withId === 1) read._id = row[1] === '' ? row[0] : decodeIndexValue(row[1] as IndexValue);
+      paths.forEach((path, at) => {
+        const value = row[at + 3] as IndexValue;
+        if (value !== NULL_VALUE) read[path] = decodeIndexValue(value);
+      });
+      return read;
+    },
+  };
+}
+
+export function projector(projection: FieldProjection | undefined): (document: Fields) => Fields {
+  const entries = Object.entries(projection ?? {});
+  if (!projection || entries.length === 0) return (document) => document;
+  if (entries.some(([path]) => path.includes('.') || path.startsWith('$'))) {
+    const query = new Query({}, {});
+    return (document) => query.find<Fields>([document], projection).all()[0] ?? {};
+  }
+  const { _id: withId, ...fields } = projection;
+  const named = new Set(Object.keys(fields));
+  const including = named.size > 0 ? Object.values(fields).includes(1) : withId === 1;
+  if (including && Object.values(fields).includes(0))
+    throw new TypeError('a projection names fields to take or to leave');
+  return (document) => {
+    const projected: Fields = {};
+    for (const [field, value] of Object.entries(document)) {
+      const taken = field === '_id' ? withId !== 0 : named.has(field) === including;
+      if (taken) projected[field] = value;
+    }
+    return projected;
+  };
+}

@@ -1,0 +1,124 @@
+import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
+import type { IndexValue } from './index-value.js';
+import type { IndexRange, Plan, SortKeys } from './planner.js';
+import { groupRanges, type RangeGroup, rangeList } from './range-list.js';
+import { mergeRanges, type RangeSource } from './range-merge.js';
+import { headsSql, type RangeShape, rangeListSql, rangeSql, rangeValues, shapeOf } from './range-sql.js';
+
+/** What queries have looked at and returned, since the store was opened. */
+export interface Tally {
+  examined: number;
+  returned: number;
+}
+
+/** Up to here, looking at the ranges one by one costs no more than asking for all their first values at once. */
+const FEW_RANGES = 4;
+const FIRST_CHUNK = 64;
+const LARGEST_CHUNK = 4096;
+
+/** Reads the documents of a plan's ranges: rows of [row key, ...selected]. */
+export class RangeReader {
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly tally: Tally,
+  ) {}
+
+  /**
+   * @param select columns of the collection's table `t`
+   * @param wanted how many rows the caller is likely to take; Infinity for all
+   */
+  rows(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
+    if (plan.order === 'index' && plan.ranges.length > 1) return this.merged(plan, sort, select, wanted);
+    return this.unordered(plan, select, wanted);
+  }
+
+  count(plan: Plan): number {
+    let count = 0;
+    for (const group of groupRanges(plan.ranges)) {
+      for (const [sql, parameters] of this.statements(group, [])) {
+        count += Number(this.connection.prepare(`SELECT count(*) FROM (${sql})`).get(...parameters)?.[0]);
+      }
+    }
+    this.tally.examined += count;
+    return count;
+  }
+
+  private *unordered(plan: Plan, select: readonly string[], wanted: number): Iterable<Row> {
+    for (const group of groupRanges(plan.ranges)) {
+      for (const [sql, parameters] of this.statements(group, select)) {
+        for (let offset = 0, size = wanted; ; offset += size, size = grown(size)) {
+          const rows = this.all(`${sql} LIMIT ? OFFSET ?`, [...parameters, limitOf(size), offset]);
+          yield* rows;
+          if (rows.length < size) break;
+        }
+      }
+    }
+  }
+
+  /** The fewest statements that read a group. A single range comes in its order. */
+  private statements({ shape, ranges }: RangeGroup, select: readonly string[]): [string, readonly SqlValue[]][] {
+    const list = ranges.length > 1 ? rangeList(ranges) : null;
+    if (list) return [[rangeListSql(shape, list, select), list.parameters]];
+    return ranges.map((range) => [rangeSql(shape, select), rangeValues(range)]);
+  }
+
+  private merged(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
+    const sources = plan.ranges.length > FEW_RANGES ? this.probed(plan, sort, wanted) : plan.ranges.map(unprobed);
+    const chunk = Number.isFinite(wanted) ? Math.ceil(wanted / Math.max(1, sources.length)) + 1 : FIRST_CHUNK;
+    return mergeRanges(sources, sort, (range, offset) => {
+      const size = offset === 0 ? chunk : Math.min(Math.max(offset * 2, FIRST_CHUNK), LARGEST_CHUNK);
+      const sql = `${rangeSql(shapeOf(range), select)} LIMIT ? OFFSET ?`;
+      const rows = this.all(sql, [...rangeValues(range), size, offset]);
+      return { rows, last: rows.length < size };
+    });
+  }
+
+  /**
+   * The ranges that hold anything, each with its first value. Where the first `wanted` rows can come from the `wanted`
+   * best of them only, the others are dropped.
+   */
+  private probed(plan: Plan, sort: SortKeys, wanted: number): RangeSource[] {
+    const sources: RangeSource[] = [];
+    for (const { shape, ranges } of groupRanges(plan.ranges)) {
+      const list = hasHead(shape) ? rangeList(ranges) : null;
+      if (!list) {
+        sources.push(...ranges.map(unprobed));
+        continue;
+      }
+      const places = shape.scan.sortPlaces ?? [];
+      const decides = plan.exact && plan.disjoint && places.length === 1;
+      const headPlace = places.findIndex((place) => place >= shape.scan.equalKeys);
+      const sql = headsSql(shape, list, sort[headPlace]?.[1] === -1);
+      const heads = this.connection.prepare(sql).all(...list.parameters, limitOf(decides ? wanted : Infinity));
+      this.tally.examined += ranges.length;
+      for (const [place, head] of heads) {
+        const range = ranges[Number(place)];
+        if (range) sources.push({ range, head: head as IndexValue });
+      }
+    }
+    return sources;
+  }
+
+  private all(sql: string, parameters: readonly SqlValue[]): Row[] {
+    const rows = this.connection.prepare(sql).all(...parameters);
+    this.tally.examined += rows.length;
+    return rows;
+  }
+}
+
+function unprobed(range: IndexRange): RangeSource {
+  return { range, head: null };
+}
+
+/** Ranges in which every sort key is constant have nothing to look up. */
+function hasHead(shape: RangeShape): boolean {
+  return (shape.scan.sortPlaces ?? []).some((place) => place >= shape.scan.equalKeys);
+}
+
+function grown(size: number): number {
+  return Math.min(Math.max(size * 2, FIRST_CHUNK), LARGEST_CHUNK);
+}
+
+function limitOf(size: number): number {
+  return Number.isFinite(size) ? size : -1;
+}

@@ -1,0 +1,136 @@
+import type { SqlValue } from '../../sqlite/driver.js';
+import { type Bound, type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
+import { type IndexKey, TEXT_ID_KEYS_END } from './layout.js';
+import type { IndexRange, Scan } from './planner.js';
+
+/** Ranges that one statement can read: they differ only in their values. */
+export interface RangeShape {
+  readonly scan: Scan;
+  readonly low: '>' | '>=' | null;
+  readonly high: '<' | '<=' | null;
+  /** Whether the range is among the numbers or the texts of `_id`; null where `_id` is not bounded. */
+  readonly ids: 'numbers' | 'texts' | null;
+}
+
+/** How a placeholder of a range's n-th value is written. */
+export type Placeholder = (place: number) => string;
+
+export function shapeOf(range: IndexRange): RangeShape {
+  const { scan, equal, low, high } = range;
+  const idPlace = scan.index.keys.findIndex((key) => key.path === '_id');
+  const bounded = idPlace < scan.equalKeys ? equal[idPlace] : idPlace === scan.equalKeys ? low?.value : undefined;
+  return {
+    scan,
+    low: low && (low.inclusive ? '>=' : '>'),
+    high: high && (high.inclusive ? '<=' : '<'),
+    ids: bounded === undefined ? null : typeof bounded === 'number' ? 'numbers' : 'texts',
+  };
+}
+
+/** The range's values in the order of its placeholders. */
+export function rangeValues(range: IndexRange): IndexValue[] {
+  const { scan, low, high } = range;
+  const onId = scan.index.keys[scan.equalKeys]?.path === '_id';
+  const values = range.equal.map((value, place) =>
+    // No number may reach the row keys of text ids.
+    scan.index.keys[place]?.path === '_id' && typeof value === 'number' && value <= TEXT_ID_KEYS_END
+      ? NULL_VALUE
+      : value,
+  );
+  if (low) values.push(onId ? rowBound(low, -1) : low.value);
+  if (high) values.push(onId ? rowBound(high, 1) : high.value);
+  return values;
+}
+
+/** Row keys of text ids lie below those that are numbers. */
+function rowBound(bound: Bound, side: 1 | -1): IndexValue {
+  if (side === 1) return bound.value === 's' ? 2 ** 53 : bound.value;
+  return typeof bound.value === 'number' ? Math.max(bound.value, TEXT_ID_KEYS_END) : bound.value;
+}
+
+export function fromSql(shape: RangeShape, keysOnly = false): string {
+  const { index } = shape.scan;
+  if (index.keys[0]?.path !== '_id') return keysOnly ? index.keysFrom : index.from;
+  const table = index.from.slice(0, -' AS t'.length);
+  return shape.ids === 'texts' ? `${index.from} INDEXED BY ${table}id` : `${index.from} NOT INDEXED`;
+}
+
+export function whereSql(shape: RangeShape, placeholder: Placeholder): string {
+  const { index, equalKeys } = shape.scan;
+  const conditions: string[] = [];
+  const bounds = index.keys.slice(0, equalKeys + (shape.low || shape.high ? 1 : 0));
+  bounds.forEach((key, place) => {
+    const column = boundColumn(shape, key);
+    if (key.path === '_id' && shape.ids === 'texts') conditions.push(`${key.sql} <> ''`);
+    if (key.path === '_id' && shape.ids === 'numbers' && index.keys.length > 1) conditions.push(`${key.sql} = ''`);
+    if (place < equalKeys) conditions.push(`${column} = ${placeholder(place)}`);
+    else {
+      if (shape.low) conditions.push(`${column} ${shape.low} ${placeholder(place)}`);
+      if (shape.high) conditions.push(`${column} ${shape.high} ${placeholder(place + (shape.low ? 1 : 0))}`);
+    }
+  });
+  // A partial index is only used where its own condition is repeated.
+  if (index.sparse && index.multikey === null) conditions.push(`${index.keys[0]?.sql} > ${NULL_SQL}`);
+  return conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+}
+
+export function orderSql(shape: RangeShape): string {
+  const { index, reverse } = shape.scan;
+  const terms = varyingSortKeys(shape.scan).flatMap((key) => {
+    const direction = (key.direction === -1) === reverse ? 'ASC' : 'DESC';
+    if (key.path !== '_id') return [`${key.sql} ${direction}`];
+    if (shape.ids === 'numbers') return [`${index.row} ${direction}`];
+    if (shape.ids === 'texts') return [`${key.sql} ${direction}`];
+    return [`${key.sql} ${direction}`, `${index.row} ${direction}`];
+  });
+  return terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
+}
+
+/** What the merge compares: each sort key that varies within a range. */
+export function sortValuesSql(shape: RangeShape): string[] {
+  const { index } = shape.scan;
+  return varyingSortKeys(shape.scan).map((key) => {
+    if (key.path !== '_id') return key.sql;
+    if (shape.ids !== null) return boundColumn(shape, key);
+    return `iif(${key.sql} = '', ${index.row}, ${key.sql})`;
+  });
+}
+
+/** One range, in order. Parameters: its values. */
+export function rangeSql(shape: RangeShape, select: readonly string[]): string {
+  const columns = [shape.scan.index.row, ...select, ...sortValuesSql(shape)].join(', ');
+  return `SELECT ${columns} FROM ${fromSql(shape)}${whereSql(shape, () => '?')}${orderSql(shape)}`;
+}
+
+/** The values of many ranges as one JSON list, and what all of them have in common as parameters behind it. */
+export interface RangeList {
+  readonly parameters: readonly SqlValue[];
+  readonly placeholder: Placeholder;
+}
+
+/** All ranges of a list, one after the other. Parameters: the list's. */
+export function rangeListSql(shape: RangeShape, list: RangeList, select: readonly string[], keysOnly = false): string {
+  const from = `json_each(?1) AS j CROSS JOIN ${fromSql(shape, keysOnly)}`;
+  return `SELECT ${[shape.scan.index.row, ...select].join(', ')} FROM ${from}${whereSql(shape, list.placeholder)}`;
+}
+
+/**
+ * The first value of each range that has one, best first: [place in the list, value]. The last parameter limits how many.
+ * Materialised, so that a range is looked up once and not for every mention.
+ */
+export function headsSql(shape: RangeShape, list: RangeList, descending: boolean): string {
+  const head = `SELECT ${sortValuesSql(shape)[0]} FROM ${fromSql(shape, true)}${whereSql(shape, list.placeholder)}${orderSql(shape)} LIMIT 1`;
+  return (
+    `WITH heads AS MATERIALIZED (SELECT j.key AS place, (${head}) AS head FROM json_each(?1) AS j) ` +
+    `SELECT place, head FROM heads WHERE head IS NOT NULL ORDER BY head ${descending ? 'DESC' : 'ASC'} ` +
+    `LIMIT ?${list.parameters.length + 1}`
+  );
+}
+
+function varyingSortKeys(scan: Scan): IndexKey[] {
+  return (scan.sortPlaces ?? []).flatMap((place) => (place < scan.equalKeys ? [] : (scan.index.keys[place] ?? [])));
+}
+
+function boundColumn(shape: RangeShape, key: IndexKey): string {
+  return key.path === '_id' && shape.ids === 'numbers' ? shape.scan.index.row : key.sql;
+}

@@ -1,0 +1,62 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DocumentDatabase, type DocumentStore, DocumentStoreUnavailable } from '../document-store.js';
+import type { Tally } from './range-reader.js';
+import { checkedName, SqliteDocumentDatabase } from './sqlite-document-database.js';
+
+const EXTENSION = '.sqlite';
+
+/** One SQLite file for each database: `<directory>/documents/<name>.sqlite`. */
+export class SqliteDocumentStore implements DocumentStore {
+  private readonly open = new Map<string, SqliteDocumentDatabase>();
+  private readonly tally: Tally = { examined: 0, returned: 0 };
+
+  private constructor(private readonly folder: string) {}
+
+  /** @throws DocumentStoreUnavailable where the directory cannot be made */
+  static async open(directory: string): Promise<SqliteDocumentStore> {
+    const folder = join(directory, 'documents');
+    try {
+      await mkdir(folder, { recursive: true });
+    } catch (error) {
+      throw new DocumentStoreUnavailable(`${folder} cannot be made`, { cause: error });
+    }
+    return new SqliteDocumentStore(folder);
+  }
+
+  async database(name: string): Promise<DocumentDatabase> {
+    const known = this.open.get(name);
+    if (known) return known;
+    const database = SqliteDocumentDatabase.open(name, this.path(name), this.tally, () => {
+      this.open.delete(name);
+    });
+    this.open.set(name, database);
+    return database;
+  }
+
+  async databases(): Promise<string[]> {
+    const files = await readdir(this.folder);
+    return files
+      .filter((file) => file.endsWith(EXTENSION))
+      .map((file) => file.slice(0, -EXTENSION.length))
+      .sort();
+  }
+
+  async dropDatabase(name: string): Promise<void> {
+    const path = this.path(name);
+    await this.open.get(name)?.close();
+    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
+  }
+
+  rowsExamined(): { readonly examined: number; readonly returned: number } {
+    return { ...this.tally };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map((database) => database.close()));
+  }
+
+  private path(name: string): string {
+    return join(this.folder, checkedName(name) + EXTENSION);
+  }
+}

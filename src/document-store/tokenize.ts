@@ -1,0 +1,29 @@
+/**
+ * The one tokenizer (D14), for documents and for searches: NFKC, lower case, then runs of letters, digits and the
+ * marks that belong to them. Accents count: `e` and `é` are different letters.
+ *
+ * Scripts that are written without spaces have no words to cut at, so each of their characters is a term of its own,
+ * and a run of them in a search is a phrase.
+ */
+export function tokenize(text: string): string[] {
+  return text.normalize('NFKC').toLowerCase().match(TERM) ?? [];
+}
+
+/**
+ * What `$search` asks for: sequences of terms, each of which must occur somewhere, its terms side by side. Quotes make
+ * one sequence of all that is between them (an unclosed quote reaches to the end); elsewhere each run without a space
+ * is one, so that `東京` and `don't` are found as they are written. Empty where the search holds no term.
+ */
+export function searchedPhrases(search: string): string[][] {
+  const parts = search.split('"');
+  return parts
+    .flatMap((part, place) => (place % 2 === 1 ? [part] : part.split(/\s+/)))
+    .map(tokenize)
+    .filter((terms) => terms.length > 0);
+}
+
+const UNSPACED =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}';
+
+/** One unspaced character with its marks, or a run of everything else that a word is made of. */
+const TERM = new RegExp(`(?:(?=[${UNSPACED}])[\\p{L}\\p{N}]\\p{M}*)|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
