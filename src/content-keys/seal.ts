@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Json } from '../kernel/json.js';
 import type { ContentKey } from './content-keys.js';
+import { randomBytes } from './random-bytes.js';
 
 /** Words as the log holds them. `box`: base64 of nonce (12 bytes), ciphertext, tag (16 bytes); AES-256-GCM. */
 export type Sealed = {
