@@ -46,14 +46,26 @@ export interface MessagePayload {
   readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
 }
 
+/** What the feed keeps of a channel. */
+export interface FeedChannel extends ChannelRecord {
+  /** null until it has a message. */
+  readonly firstMessageId: number | null;
+}
+
 /** A channel's own facts as of the event; how many subscribe is told by the directory's intervals. */
-export type ChannelPayload = Omit<ChannelRecord, 'nameKey' | 'position'>;
+export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position'>;
 
 interface Shapes {
   message: MessagePayload;
   'realm_user/add': Omit<UserCreated['data'], 'passwordHash'>;
   'realm_user/update': { readonly userId: number; readonly isActive: boolean };
   'stream/create': { readonly channel: ChannelPayload };
+  'stream/update': {
+    readonly channelId: number;
+    readonly name: string;
+    readonly property: 'first_message_id';
+    readonly value: number;
+  };
   'stream/delete': { readonly channelId: number };
   'subscription/add': { readonly channel: ChannelPayload };
   'subscription/remove': { readonly channelId: number; readonly name: string };

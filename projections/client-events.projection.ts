@@ -1,7 +1,6 @@
 import type { ChannelCreated } from '../src/channels/domain/channels.events.js';
 import { rolesThatSee } from '../src/directory/channel-sight.js';
-import { type DirectoryEvent, directoryChanges } from '../src/directory/directory.changes.js';
-import type { ChannelRecord } from '../src/directory/directory.records.js';
+import { directoryChanges } from '../src/directory/directory.changes.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
 import type { UsersSubscribed, UsersUnsubscribed } from '../src/subscriptions/domain/subscriptions.events.js';
@@ -13,6 +12,7 @@ import {
   type ClientEventKind,
   type ClientEventOf,
   clientEventId,
+  type FeedChannel,
   type StatePart,
 } from './client-events.documents.js';
 import { trim } from './client-events.retention.js';
@@ -33,6 +33,7 @@ const RANK = {
   'subscription/peer_add': 2048,
   'subscription/remove': 1024,
   'subscription/peer_remove': 2048,
+  'stream/update': 2048,
   'stream/delete': 3072,
 } as const satisfies Record<ClientEventKind, number>;
 
@@ -53,11 +54,20 @@ export const clientEvents = projection<Source>({
         const payload = { messageId, senderId, recipient: { type: 'direct' as const, userIds }, localEcho };
         return told(event, documents, [entry(event, 'message', 'messages', { userIds }, payload)]);
       }
-      const { channelId, topic } = recipient;
-      const channel = await channelOf(channelId, documents);
-      const to = { type: 'channel' as const, channelId, topic, isPublic: !channel.inviteOnly };
+      const channel = await channelOf(recipient.channelId, documents);
+      const { _id: channelId, name } = channel;
+      const to = { type: 'channel' as const, channelId, topic: recipient.topic, isPublic: !channel.inviteOnly };
       const payload = { messageId, senderId, recipient: to, localEcho };
-      return told(event, documents, [entry(event, 'message', 'messages', { subscribersOf: channelId }, payload)]);
+      const sent = entry(event, 'message', 'messages', { subscribersOf: channelId }, payload);
+      if (channel.firstMessageId !== null && channel.firstMessageId !== messageId)
+        return told(event, documents, [sent]);
+      const begun: FeedChannel = { ...channel, firstMessageId: messageId };
+      const seers = { roles: rolesThatSee(channel), subscribersOf: channelId };
+      const first = { channelId, name, property: 'first_message_id' as const, value: messageId };
+      return [
+        insert('channels', begun),
+        ...(await told(event, documents, [sent, entry(event, 'stream/update', 'messages', seers, first)])),
+      ];
     },
 
     UserCreated: (event, documents) => {
@@ -72,8 +82,7 @@ export const clientEvents = projection<Source>({
     },
 
     ChannelCreated: async (event, documents) => {
-      const [created] = channelsAfter(event);
-      if (!created) return told(event, documents, []);
+      const created = await channelCreated(event, documents);
       const audience = { roles: rolesThatSee(created) };
       const payload = { channel: payloadOf(created) };
       return [
@@ -130,19 +139,21 @@ async function told(
   return [...entries.map((document) => insert('events', document)), ...(await trim(event, documents))];
 }
 
-/** The same rule as everywhere (D8), over this projection's copies. */
-function channelsAfter(event: Recorded<DirectoryEvent>): ChannelRecord[] {
-  return directoryChanges(event, () => undefined).flatMap((change) =>
-    change.kind === 'channels' ? [change.record] : [],
-  );
+/** By the same rule as everywhere (D8), over this projection's copies. */
+async function channelCreated(event: Recorded<ChannelCreated>, documents: OwnDocuments): Promise<FeedChannel> {
+  const before = await documents.collection<FeedChannel>('channels').findOne({ _id: event.data.channelId });
+  if (before) return before;
+  for (const { kind, record } of directoryChanges(event, () => undefined))
+    if (kind === 'channels') return { ...record, firstMessageId: null };
+  throw new Error('a channel was created without a record');
 }
 
-async function channelOf(channelId: number, documents: OwnDocuments): Promise<ChannelRecord> {
-  const channel = await documents.collection<ChannelRecord>('channels').findOne({ _id: channelId });
+async function channelOf(channelId: number, documents: OwnDocuments): Promise<FeedChannel> {
+  const channel = await documents.collection<FeedChannel>('channels').findOne({ _id: channelId });
   if (!channel) throw new Error(`channel ${channelId} has events before its creation`);
   return channel;
 }
 
-function payloadOf({ nameKey: _key, position: _position, ...facts }: ChannelRecord): ChannelPayload {
+function payloadOf({ nameKey: _key, position: _position, ...facts }: FeedChannel): ChannelPayload {
   return facts;
 }

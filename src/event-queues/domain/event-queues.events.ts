@@ -4,6 +4,15 @@ import type { Position } from '../../kernel/position.js';
 
 export const EVENT_QUEUES_STREAM = 'eventQueues';
 
+/** What a message must be, or must not. */
+export type QueueNarrowCondition =
+  | { readonly kind: 'channel'; readonly channelId: number }
+  | { readonly kind: 'topic'; readonly topicKey: string }
+  | { readonly kind: 'conversation'; readonly dmKey: string }
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'sender'; readonly userId: number }
+  | { readonly kind: 'id'; readonly messageId: number };
+
 export type QueueRegistered = DomainEvent<
   'QueueRegistered',
   {
@@ -11,8 +20,11 @@ export type QueueRegistered = DomainEvent<
     readonly userId: number;
     /** null: every type. */
     readonly eventTypes: readonly string[] | null;
-    /** Pairs of operator and operand; messages outside are not delivered. */
-    readonly narrow: readonly (readonly [string, string])[];
+    /** Messages outside are not delivered. Resolved to ids when the queue was registered: a later renaming changes nothing. */
+    readonly narrow: {
+      readonly required: readonly QueueNarrowCondition[];
+      readonly excluded: readonly QueueNarrowCondition[];
+    };
     readonly allPublicChannels: boolean;
     readonly applyMarkdown: boolean;
     readonly clientGravatar: boolean;

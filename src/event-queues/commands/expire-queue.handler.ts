@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { EVENT_QUEUES_STREAM } from '../domain/event-queues.events.js';
+import { decideExpireQueue, ExpireQueue } from '../domain/expire-queue.js';
+import { QueueActivity } from '../queries/queue-activity.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js';
+
+@CommandHandler(ExpireQueue)
+export class ExpireQueueHandler implements ICommandHandler<ExpireQueue, boolean> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly activity: QueueActivity,
+    @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+  ) {}
+
+  /** @returns whether the queue was idle for too long */
+  async execute(command: ExpireQueue): Promise<boolean> {
+    const { queueId } = command;
+    const idleFor = (await this.activity.idleTimes([queueId])).get(queueId) ?? 0;
+    const events = decideExpireQueue(command, undefined, { idleFor, limit: this.settings.idleLimit });
+    for (const event of events) await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
+    if (events.length > 0) await this.activity.forget(queueId);
+    return events.length > 0;
+  }
+}

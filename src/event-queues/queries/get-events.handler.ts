@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type ClientEventDocument, lastIdAt } from '../../../projections/client-events.documents.js';
+import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { isFor, isPublicMessageFor } from './audience.js';
+import { ClientEventFeed } from './client-event-feed.js';
+import { EventJson } from './event-json.js';
+import { ownQueue } from './live-queue.js';
+import { MessageDocuments } from './message-documents.js';
+import { QueueActivity } from './queue-activity.js';
+import { type QueueFilter, queueFilter } from './queue-filter.js';
+import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
+import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
+
+export class GetEvents {
+  constructor(
+    readonly queueId: string,
+    readonly userId: number,
+    /** What the client has; null: nothing yet. */
+    readonly lastEventId: number | null,
+    readonly dontBlock: boolean,
+    /** Aborts when nobody wants the answer any more. */
+    readonly gone: AbortSignal,
+  ) {}
+}
+
+/** JSON texts of the events that follow what the client has; none where it does not wait and there are none. */
+export type EventTexts = readonly string[];
+
+interface Woken {
+  readonly events: readonly ClientEventDocument[];
+  /** Every event up to this id has been considered. */
+  readonly through: number;
+}
+
+/** A queue is a cursor over the feed and a filter (D10); the cursor is what its client says it has. */
+@QueryHandler(GetEvents)
+export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly feed: ClientEventFeed,
+    private readonly waiting: WaitingPolls,
+    private readonly messageDocuments: MessageDocuments,
+    private readonly json: EventJson,
+    private readonly activity: QueueActivity,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+  ) {}
+
+  /** @throws DomainError BAD_EVENT_QUEUE_ID, USER_DEACTIVATED; UnavailableError, DocumentStoreUnavailable */
+  async execute(query: GetEvents): Promise<EventTexts> {
+    const queue = await ownQueue(this.readModels, query.queueId, query.userId);
+    const { _id: queueId } = queue;
+    const cursor = Math.max(query.lastEventId ?? -1, lastIdAt(queue.startsAfter));
+    const isWanted = queueFilter(queue);
+    const passes: QueueFilter = (event) => event._id > cursor && isWanted(event);
+    // 1. The older of two polls on one queue is let go: its client asks again.
+    this.waiting.release(queueId);
+    await this.feed.catchUp();
+    let from = await this.activity.asked(queueId, cursor);
+    if (!(await this.feed.reachesBackTo(from))) refuse('BAD_EVENT_QUEUE_ID', { queue_id: queueId });
+
+    for (;;) {
+      // 2. What there is already, a page at a time: between pages, others have their turn.
+      const page = await this.feed.after(from);
+      const found = page.events.filter((event) => this.isTheirs(queue, event) && passes(event));
+      from = page.through;
+      if (found.length > 0) {
+        const texts = await this.texts(queue, found);
+        if (texts.length > 0) return texts;
+      }
+      if (from < this.feed.end) {
+        await nextTurn();
+        continue;
+      }
+      this.activity.lookedThrough(queueId, { after: cursor, through: from });
+      if (query.dontBlock) return [];
+
+      // 3. What comes: nothing can, between the last look and this.
+      const woken = await this.wait(queue, passes, query.gone);
+      if (woken.events.length === 0) {
+        this.activity.lookedThrough(queueId, { after: cursor, through: woken.through });
+        return [heartbeat(cursor)];
+      }
+      const texts = await this.texts(queue, woken.events);
+      if (texts.length > 0) return texts;
+      from = woken.through;
+    }
+  }
+
+  private isTheirs(queue: EventQueueDocument, event: ClientEventDocument): boolean {
+    const { userId, allPublicChannels } = queue;
+    if (isFor(userId, event, this.directory)) return true;
+    return allPublicChannels && isPublicMessageFor(userId, event, this.directory);
+  }
+
+  /** Events about messages that are gone, or whose words are, are nobody's any more. */
+  private async texts(queue: EventQueueDocument, events: readonly ClientEventDocument[]): Promise<EventTexts> {
+    if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
+    const ids = events.flatMap((event) => (event.kind === 'message' ? [event.payload.messageId] : []));
+    const messages = await this.messageDocuments.byIds(ids);
+    const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
+    return this.json.of(queue, left, messages);
+  }
+
+  /** Until events come, or none for so long that the client is told so, or nobody waits any more. */
+  private wait(queue: EventQueueDocument, passes: QueueFilter, gone: AbortSignal): Promise<Woken> {
+    return new Promise((resolve) => {
+      const letGo = (): void => this.waiting.letGo(poll);
+      const timer = setTimeout(letGo, this.settings.heartbeatAfter);
+      const poll: WaitingPoll = {
+        queue,
+        passes,
+        wake: (events) => {
+          clearTimeout(timer);
+          gone.removeEventListener('abort', letGo);
+          resolve({ events, through: events.at(-1)?._id ?? this.feed.end });
+        },
+      };
+      gone.addEventListener('abort', letGo);
+      this.waiting.add(poll);
+      if (gone.aborted) letGo();
+    });
+  }
+}
+
+/** Its id is what the client has: acknowledging it skips nothing. */
+const heartbeat = (lastEventId: number): string => JSON.stringify({ type: 'heartbeat', id: lastEventId });

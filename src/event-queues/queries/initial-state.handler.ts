@@ -1,0 +1,156 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { StatePart } from '../../../projections/client-events.documents.js';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { systemGroupsForClients } from '../../directory/system-groups.js';
+import { API_VERSION } from '../../kernel/api-version.js';
+import type { Position } from '../../kernel/position.js';
+import { SITE } from '../../kernel/site.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { firstMessageIds } from './first-message-ids.js';
+import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
+import { absentFeatures } from './state/absent-features.js';
+import { channelState, type SeenChannel, seenChannels } from './state/channels.js';
+import { maxMessageId, newestIdThrough, recentConversations } from './state/messages.js';
+import { realmState } from './state/realm.js';
+import type { Messages, Subscriptions } from './state/received-messages.js';
+import { type UnreadMessages, unreadMessages } from './state/unread-messages.js';
+import {
+  legacyDisplaySettings,
+  legacyNotificationSettings,
+  realmUserSettingsDefaults,
+  userSettings,
+} from './state/user-settings.js';
+import { userState } from './state/users.js';
+
+/** What a client that registers wants to know, and how. */
+export interface StateRequest {
+  /** Names of parts; unknown ones are ignored. null: everything. */
+  readonly fetchTypes: readonly string[] | null;
+  readonly clientGravatar: boolean;
+  readonly includeSubscribers: boolean;
+  readonly clientCapabilities: Readonly<Record<string, boolean>>;
+}
+
+export class GetInitialState {
+  constructor(
+    readonly reader: UserRecord,
+    readonly request: StateRequest,
+  ) {}
+}
+
+export interface InitialState {
+  readonly state: Readonly<Record<string, unknown>>;
+  /** As of which each part was read: events after it bring the state up to date (D10). */
+  readonly positions: Readonly<Record<StatePart, Position>>;
+}
+
+/** By the name under which a part is fetched. */
+type Parts<Read> = Readonly<Record<string, Read>>;
+
+@QueryHandler(GetInitialState)
+export class GetInitialStateHandler implements IQueryHandler<GetInitialState, InitialState> {
+  private readonly startedAt = Math.floor(Date.now() / 1000);
+
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
+    @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+  ) {}
+
+  /** @throws UnavailableError, DocumentStoreUnavailable */
+  async execute({ reader, request }: GetInitialState): Promise<InitialState> {
+    const { fetchTypes } = request;
+    const isWanted = (name: string): boolean => fetchTypes === null || fetchTypes.includes(name);
+    const state: Record<string, unknown> = { ...API_VERSION };
+
+    // 1. The organisation, in one turn of the event loop: all of it is as of one position.
+    const at = this.directory.position;
+    for (const [name, read] of Object.entries(this.organizationParts(reader, request)))
+      if (isWanted(name)) Object.assign(state, read());
+    const moment: Moment = {
+      channels: isWanted('subscription') || isWanted('stream') ? seenChannels(reader, this.directory) : [],
+      subscriptions: subscriptionsOf(reader, this.directory),
+    };
+
+    // 2. The messages, as of the same position: those that had been sent by then.
+    await this.readModels.waitFor([messages], at);
+    const through = Math.min(at, this.readModels.position(messages));
+    for (const [name, read] of Object.entries(this.messageParts(reader, request, moment, through)))
+      if (isWanted(name)) Object.assign(state, await read());
+    if (isWanted('message') && isWanted('update_message_flags'))
+      state.unread_msgs = await this.unread(reader, request, moment, through);
+
+    return { state, positions: { organization: at, messages: through } };
+  }
+
+  private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {
+    const { clientGravatar, clientCapabilities, fetchTypes } = request;
+    const knowsSettings = clientCapabilities.user_settings_object ?? false;
+    const facts = { site: this.site(), heartbeatAfterMs: this.settings.heartbeatAfter, startedAt: this.startedAt };
+    return {
+      ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
+      muted_topics: () => (fetchTypes?.includes('user_topic') ? {} : { muted_topics: [] }),
+      presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
+      realm: () => realmState(this.directory.organization, facts),
+      realm_user: () => userState(reader, this.directory, { clientGravatar }),
+      realm_user_groups: () => ({ realm_user_groups: systemGroupsForClients(this.directory) }),
+      realm_user_settings_defaults: () => ({ realm_user_settings_defaults: realmUserSettingsDefaults }),
+      update_display_settings: () => (knowsSettings ? {} : legacyDisplaySettings),
+      update_global_notifications: () => (knowsSettings ? {} : legacyNotificationSettings),
+      user_settings: () => ({ user_settings: userSettings }),
+    };
+  }
+
+  private messageParts(
+    reader: UserRecord,
+    request: StateRequest,
+    { channels, subscriptions }: Moment,
+    through: Position,
+  ): Parts<() => Promise<object>> {
+    const of = async (part: 'subscription' | 'stream'): Promise<object> => {
+      const newest = await newestIdThrough(this.messages(), through);
+      const first = await firstMessageIds(
+        this.readModels,
+        channels.map(({ record }) => record._id),
+      );
+      const asOfThen = new Map([...first].filter(([, messageId]) => messageId <= newest));
+      return channelState(channels, asOfThen, request)[part];
+    };
+    return {
+      message: async () => ({ max_message_id: await maxMessageId(this.messages(), reader, subscriptions, through) }),
+      recent_private_conversations: async () => ({
+        recent_private_conversations: await recentConversations(this.messages(), reader, through),
+      }),
+      subscription: () => of('subscription'),
+      stream: () => of('stream'),
+    };
+  }
+
+  private unread(
+    reader: UserRecord,
+    { clientCapabilities }: StateRequest,
+    { subscriptions }: Moment,
+    through: Position,
+  ): Promise<UnreadMessages> {
+    const emptyTopicName = clientCapabilities.empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME;
+    return unreadMessages(this.messages(), reader, subscriptions, through, emptyTopicName);
+  }
+
+  private messages(): Messages {
+    return this.readModels.collection<MessageDocument>(messages, MESSAGES);
+  }
+}
+
+/** What the directory told in the turn in which its position was read. */
+interface Moment {
+  readonly channels: readonly SeenChannel[];
+  readonly subscriptions: Subscriptions;
+}
+
+const subscriptionsOf = (reader: UserRecord, directory: Directory): Subscriptions =>
+  new Map([...directory.subscriptionsOf(reader._id)].map(([channelId, { intervals }]) => [channelId, intervals]));

@@ -1,0 +1,63 @@
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import type { ReadModels } from '../../../projections/runner/read-models.js';
+
+/** Words are not held for longer than it takes the queues of one moment to fetch them. */
+const HELD_MS = 2000;
+const MAX_HELD = 5000;
+
+interface Held {
+  readonly document: Promise<MessageDocument | null>;
+  readonly at: number;
+}
+
+/** The messages that leave with events: read once, whatever number of queues they leave for. */
+export class MessageDocuments {
+  private readonly held = new Map<number, Held>();
+  private forgetting: NodeJS.Timeout | null = null;
+
+  constructor(private readonly readModels: ReadModels) {}
+
+  /**
+   * Those that exist and whose words do.
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  async byIds(ids: readonly number[]): Promise<ReadonlyMap<number, MessageDocument>> {
+    const now = Date.now();
+    this.forgetBefore(now - HELD_MS);
+    this.forgetLater();
+    const missing = ids.filter((id) => !this.held.has(id));
+    if (missing.length > 0) this.fetch(missing, now);
+    const documents = await Promise.all(ids.map((id) => this.held.get(id)?.document));
+    const found = new Map<number, MessageDocument>();
+    for (const document of documents) if (document && document.text !== null) found.set(document._id, document);
+    return found;
+  }
+
+  private fetch(ids: readonly number[], at: number): void {
+    const documents = this.readModels
+      .collection<MessageDocument>(messages, MESSAGES)
+      .find({ _id: { $in: ids } })
+      .then((found) => new Map(found.map((document) => [document._id, document])));
+    for (const id of ids) this.held.set(id, { document: documents.then((byId) => byId.get(id) ?? null), at });
+    // A failed read is no knowledge: whoever asks next reads again.
+    documents.catch(() => {
+      for (const id of ids) if (this.held.get(id)?.at === at) this.held.delete(id);
+    });
+  }
+
+  private forgetLater(): void {
+    this.forgetting ??= setTimeout(() => {
+      this.forgetting = null;
+      this.forgetBefore(Date.now() - HELD_MS);
+      if (this.held.size > 0) this.forgetLater();
+    }, HELD_MS).unref();
+  }
+
+  /** In the order of their fetching, so the oldest are met first. */
+  private forgetBefore(moment: number): void {
+    for (const [id, { at }] of this.held) {
+      if (at >= moment && this.held.size <= MAX_HELD) return;
+      this.held.delete(id);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { canSeeChannel } from '../../../directory/channel-sight.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
+import {
+  type ChannelForClients,
+  channelFromFacts,
+  type SubscriptionForClients,
+  subscriptionFromFacts,
+} from '../../../directory/records-for-clients.js';
+
+/** A channel that the reader sees, as it is at one moment. */
+export interface SeenChannel {
+  readonly record: ChannelRecord;
+  readonly subscribers: readonly number[];
+  readonly subscribed: 'now' | 'before' | 'never';
+}
+
+/** By id. */
+export function seenChannels(reader: UserRecord, directory: Directory): SeenChannel[] {
+  return directory
+    .allChannels()
+    .filter((channel) => canSeeChannel(reader, channel, directory))
+    .map((record) => ({
+      record,
+      subscribers: directory.subscriberIds(record._id),
+      subscribed: directory.isSubscribed(reader._id, record._id)
+        ? 'now'
+        : directory.subscriptionsOf(reader._id).has(record._id)
+          ? 'before'
+          : 'never',
+    }));
+}
+
+export interface ChannelStateRequest {
+  readonly includeSubscribers: boolean;
+  readonly clientCapabilities: Readonly<Record<string, boolean>>;
+}
+
+/** `subscription` and `stream`. @param firstMessageIds by channel; without an entry: a channel without messages */
+export function channelState(
+  channels: readonly SeenChannel[],
+  firstMessageIds: ReadonlyMap<number, number>,
+  { includeSubscribers, clientCapabilities }: ChannelStateRequest,
+): { readonly subscription: object; readonly stream: object } {
+  const shown = channels.filter(({ record }) => clientCapabilities.archived_channels || !record.isArchived);
+  const notificationSettingsNull = clientCapabilities.notification_settings_null ?? false;
+  const asChannel = ({ record, subscribers }: SeenChannel): ChannelForClients =>
+    channelFromFacts(record, subscribers.length, { firstMessageId: firstMessageIds.get(record._id) ?? null });
+  const asSubscription = (channel: SeenChannel): SubscriptionForClients =>
+    subscriptionFromFacts(asChannel(channel), channel.subscribers, {
+      includeSubscribers,
+      notificationSettingsNull,
+    });
+  const those = (subscribed: SeenChannel['subscribed']): SeenChannel[] =>
+    shown.filter((channel) => channel.subscribed === subscribed);
+  return {
+    subscription: {
+      subscriptions: those('now').map(asSubscription),
+      unsubscribed: those('before').map(asSubscription),
+      never_subscribed: those('never').map((channel) => ({
+        ...asChannel(channel),
+        ...(includeSubscribers ? { subscribers: channel.subscribers } : {}),
+      })),
+    },
+    stream: { streams: shown.map(asChannel) },
+  };
+}

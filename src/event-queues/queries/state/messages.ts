@@ -1,0 +1,47 @@
+import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Position } from '../../../kernel/position.js';
+import { channelMessages, directMessages, type Messages, type Subscriptions, take } from './received-messages.js';
+
+/** How many of the newest direct messages are looked through for conversations; the API's own number. */
+const MOST_DIRECT_MESSAGES = 1000;
+
+/** The newest message that was sent to the reader up to a position; -1 where there is none, as the API has it. */
+export async function maxMessageId(
+  messages: Messages,
+  reader: UserRecord,
+  subscriptions: Subscriptions,
+  through: Position,
+): Promise<number> {
+  const [inChannels, direct] = await Promise.all([
+    take(channelMessages(messages, subscriptions, through), 1),
+    take(directMessages(messages, reader._id, through), 1),
+  ]);
+  return Math.max(-1, ...[...inChannels.rows, ...direct.rows].map(({ _id }) => _id));
+}
+
+/** `recent_private_conversations`: newest first, the reader's own id left out. */
+export async function recentConversations(
+  messages: Messages,
+  reader: UserRecord,
+  through: Position,
+): Promise<readonly { readonly max_message_id: number; readonly user_ids: readonly number[] }[]> {
+  const { rows } = await take(directMessages(messages, reader._id, through), MOST_DIRECT_MESSAGES);
+  const newest = new Map<string, number>();
+  for (const { _id, dmKey } of rows) if (!newest.has(dmKey)) newest.set(dmKey, _id);
+  return [...newest].map(([dmKey, messageId]) => ({
+    max_message_id: messageId,
+    user_ids: dmKey
+      .split(',')
+      .map(Number)
+      .filter((id) => id !== reader._id),
+  }));
+}
+
+/** The newest message of the whole organisation up to a position; 0 where there is none. */
+export async function newestIdThrough(messages: Messages, through: Position): Promise<number> {
+  const [newest] = await messages.find(
+    { sentPosition: { $lte: through } },
+    { sort: { sentPosition: -1 }, limit: 1, projection: { sentPosition: 1 } },
+  );
+  return newest?._id ?? 0;
+}

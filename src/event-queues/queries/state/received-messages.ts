@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MessageDocument } from '../../../../projections/messages.projection.js';
+import type { PositionInterval } from '../../../directory/directory.records.js';
+import type { Collection } from '../../../document-store/document-store.js';
+import { type Position, START } from '../../../kernel/position.js';
+
+export type Messages = Pick<Collection<MessageDocument>, 'find'>;
+
+/** When a user was subscribed to each channel, as of the position up to which messages are looked at. */
+export type Subscriptions = ReadonlyMap<number, readonly PositionInterval[]>;
+
+/** What indexes tell of a message: its document is not read. */
+export interface ChannelMessageRow {
+  readonly _id: number;
+  readonly sentPosition: Position;
+  readonly channelId: number;
+  readonly topicKey: string;
+  readonly senderId: number;
+}
+
+export interface DirectMessageRow {
+  readonly _id: number;
+  readonly sentPosition: Position;
+  readonly dmKey: string;
+  readonly senderId: number;
+}
+
+const FIRST_PAGE = 64;
+const LARGEST_PAGE = 4096;
+
+/**
+ * Channel messages that were sent while the user was subscribed, newest first, a page at a time; whole pages may be
+ * empty. Channels whose every subscription began later than what is looked at now are looked at no more.
+ */
+export async function* channelMessages(
+  messages: Messages,
+  subscriptions: Subscriptions,
+  through: Position,
+): AsyncGenerator<readonly ChannelMessageRow[]> {
+  const beginnings = [...subscriptions].flatMap(([channelId, [first]]) =>
+    first ? [{ channelId, from: first.from }] : [],
+  );
+  const wasSubscribed = ({ channelId, sentPosition }: ChannelMessageRow): boolean =>
+    (subscriptions.get(channelId) ?? []).some(
+      ({ from, to }) => from < sentPosition && (to === null || sentPosition < to),
+    );
+  let before = through + 1;
+  for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+    const open = beginnings.filter(({ from }) => from < before - 1);
+    if (open.length === 0) return;
+    const from = Math.min(...open.map((beginning) => beginning.from));
+    const filter = {
+      channelId: { $in: open.map(({ channelId }) => channelId) },
+      sentPosition: { $gt: from, $lt: before },
+    };
+    const rows = await rowsOf<ChannelMessageRow>(messages, filter, size, {
+      sentPosition: 1,
+      channelId: 1,
+      topicKey: 1,
+      senderId: 1,
+    });
+    yield rows.filter(wasSubscribed);
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    before = last.sentPosition;
+    await nextTurn();
+  }
+}
+
+/** Direct messages of the user's conversations, newest first, a page at a time. */
+export async function* directMessages(
+  messages: Messages,
+  userId: number,
+  through: Position,
+): AsyncGenerator<readonly DirectMessageRow[]> {
+  let before = through + 1;
+  for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+    const filter = { participants: userId, sentPosition: { $gt: START, $lt: before } };
+    const rows = await rowsOf<DirectMessageRow>(messages, filter, size, { sentPosition: 1, dmKey: 1, senderId: 1 });
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    before = last.sentPosition;
+    await nextTurn();
+  }
+}
+
+/** The first rows of the pages, at most `limit`; `more` where pages had more of them. */
+export async function take<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  limit: number,
+  isWanted: (row: Row) => boolean = () => true,
+): Promise<{ readonly rows: Row[]; readonly more: boolean }> {
+  const rows: Row[] = [];
+  for await (const page of pages) {
+    for (const row of page) {
+      if (!isWanted(row)) continue;
+      if (rows.length === limit) return { rows, more: true };
+      rows.push(row);
+    }
+  }
+  return { rows, more: false };
+}
+
+async function rowsOf<Row>(
+  messages: Messages,
+  filter: Readonly<Record<string, unknown>>,
+  limit: number,
+  projection: Readonly<Record<string, 1>>,
+): Promise<readonly Row[]> {
+  const found: readonly object[] = await messages.find(filter, { sort: { sentPosition: -1 }, limit, projection });
+  return found as readonly Row[];
+}

@@ -1,0 +1,42 @@
+import { avatarUrl } from '../../../directory/avatar-url.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { isAdministrator, type UserForClients, userForClients } from '../../../directory/records-for-clients.js';
+import { ROLES } from '../../../kernel/role.js';
+
+export interface UserStateOptions {
+  readonly clientGravatar: boolean;
+}
+
+/** `realm_user`: everybody, and what the reader is. */
+export function userState(reader: UserRecord, directory: Directory, { clientGravatar }: UserStateOptions): object {
+  const listed = (user: UserRecord): Omit<UserForClients, 'is_active'> => {
+    const { is_active: _listed, ...rest } = userForClients(user, { clientGravatar, customProfileFields: true });
+    return rest;
+  };
+  const users = directory.allUsers();
+  const isMember = reader.role !== ROLES.guest;
+  const avatar = avatarUrl(reader.email, false);
+  return {
+    realm_users: users.filter(({ isActive }) => isActive).map(listed),
+    realm_non_active_users: users.filter(({ isActive }) => !isActive).map(listed),
+    cross_realm_bots: [],
+    user_id: reader._id,
+    email: reader.email,
+    delivery_email: reader.email,
+    full_name: reader.fullName,
+    is_owner: reader.role === ROLES.owner,
+    is_admin: isAdministrator(reader),
+    is_moderator: reader.role === ROLES.moderator,
+    is_guest: reader.role === ROLES.guest,
+    avatar_source: 'G',
+    avatar_url: avatar,
+    avatar_url_medium: avatar,
+    can_create_streams: isMember,
+    can_create_public_streams: isMember,
+    can_create_private_streams: isMember,
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: isMember,
+    can_invite_others_to_realm: false,
+  };
+}
