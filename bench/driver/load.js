@@ -1,0 +1,139 @@
+// @ts-check
+import { Connection } from './connection.js';
+import { p50, p99 } from './figures.js';
+
+/**
+ * @typedef {object} LoadResult
+ * @property {number} perSecond answers a second
+ * @property {number} p50 milliseconds
+ * @property {number} p99 milliseconds
+ * @property {number} answers
+ * @property {number} driverCpu part of one processor that the driver used, from 0
+ */
+
+/**
+ * @typedef {object} Load
+ * @property {number} port
+ * @property {(n: number) => Buffer} request the n-th request, from 0
+ */
+
+/** @param {number} seconds @returns {() => boolean} */
+export function after(seconds) {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() >= end;
+}
+
+/** @param {Promise<unknown>} work @returns {() => boolean} */
+export function whenSettled(work) {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  work.then(settle, settle);
+  return () => isSettled;
+}
+
+/**
+ * Keeps `concurrency` requests under way: the next is sent when one is answered. Any answer but a success ends it.
+ *
+ * @param {Load & { concurrency: number, isOver: () => boolean }} load
+ * @returns {Promise<LoadResult>}
+ */
+export async function closedLoop({ port, request, concurrency, isOver }) {
+  const connections = await Connection.openMany(port, concurrency);
+  /** @type {number[]} */
+  const latencies = [];
+  let n = 0;
+
+  /** @param {Connection} connection */
+  const keepSending = async (connection) => {
+    let sentAt = performance.now();
+    while (!isOver()) {
+      const answer = await connection.send(request(n++));
+      const answeredAt = performance.now();
+      mustBeSuccess(answer);
+      latencies.push(answeredAt - sentAt);
+      sentAt = answeredAt;
+    }
+  };
+  const watch = startWatch();
+  try {
+    await Promise.all(connections.map(keepSending));
+    return resultOf(latencies, watch);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** A timer fires up to so many milliseconds late: that is the driver's, not the server's. */
+const LATE_TIMER = 1.5;
+
+/**
+ * Sends at a steady rate however long the answers take, and counts each answer from the moment at which its request
+ * was due: what waits behind a slow answer counts as slow.
+ *
+ * @param {Load & { perSecond: number, isOver: () => boolean }} load
+ * @returns {Promise<LoadResult>}
+ */
+export async function steadyRate({ port, request, perSecond, isOver }) {
+  const idle = await Connection.openMany(port, 4);
+  const opened = new Set(idle);
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {unknown[]} */
+  const failures = [];
+  /** @type {Set<Promise<void>>} */
+  const underWay = new Set();
+
+  /** @param {number} n @param {number} from */
+  const send = async (n, from) => {
+    const connection = idle.pop() ?? (await Connection.open(port));
+    opened.add(connection);
+    const answer = await connection.send(request(n));
+    latencies.push(performance.now() - from);
+    mustBeSuccess(answer);
+    idle.push(connection);
+  };
+
+  const watch = startWatch();
+  for (let n = 0; !isOver() && failures.length === 0; n++) {
+    const dueAt = watch.startedAt + (n / perSecond) * 1000;
+    const wait = dueAt - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const sending = send(n, Math.min(performance.now(), dueAt + LATE_TIMER))
+      .catch((error) => void failures.push(error))
+      .finally(() => underWay.delete(sending));
+    underWay.add(sending);
+  }
+  await Promise.all(underWay);
+  const result = resultOf(latencies, watch);
+  for (const connection of opened) connection.close();
+  if (failures.length > 0) throw failures[0];
+  return result;
+}
+
+function startWatch() {
+  return { startedAt: performance.now(), cpu: process.cpuUsage() };
+}
+
+/**
+ * @param {readonly number[]} latencies
+ * @param {ReturnType<typeof startWatch>} watch
+ * @returns {LoadResult}
+ */
+function resultOf(latencies, watch) {
+  const elapsed = performance.now() - watch.startedAt;
+  const { user, system } = process.cpuUsage(watch.cpu);
+  return {
+    perSecond: (latencies.length / elapsed) * 1000,
+    p50: p50(latencies),
+    p99: p99(latencies),
+    answers: latencies.length,
+    driverCpu: (user + system) / 1000 / elapsed,
+  };
+}
+
+/** @param {import('./connection.js').Answer} answer */
+function mustBeSuccess({ status, body }) {
+  if (status !== 200) throw new Error(`answered ${status}: ${body.toString('utf8')}`);
+}

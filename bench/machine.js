@@ -1,0 +1,39 @@
+// @ts-check
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { p50, p99 } from './driver/figures.js';
+
+/**
+ * What the figures depend on.
+ *
+ * @param {string} directory on the disk that is measured
+ */
+export function describeMachine(directory) {
+  return {
+    processor: cpus()[0]?.model ?? 'unknown',
+    processors: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    /** Others that worked on it when the bench began. */
+    loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
+    syncMs: syncTimes(directory),
+  };
+}
+
+/** How long the disk takes to make 4 KiB durable. @param {string} directory */
+function syncTimes(directory) {
+  const path = join(directory, 'sync-test');
+  const file = openSync(path, 'w');
+  const block = Buffer.alloc(4096, 1);
+  const times = Array.from({ length: 200 }, () => {
+    writeSync(file, block);
+    const startedAt = performance.now();
+    fdatasyncSync(file);
+    return performance.now() - startedAt;
+  });
+  closeSync(file);
+  rmSync(path);
+  return { p50: Number(p50(times).toFixed(3)), p99: Number(p99(times).toFixed(3)) };
+}

@@ -1,0 +1,9 @@
+// @ts-check
+// `npm run bench`: see measure.js; here only what makes its imports work.
+import { existsSync } from 'node:fs';
+
+if (!existsSync(new URL('../dist/src/cli/main.js', import.meta.url))) {
+  console.error('There is nothing to measure yet. Run: npm run build');
+  process.exit(1);
+}
+await import('./measure.js');

@@ -1,0 +1,56 @@
+// @ts-check
+import { fileURLToPath } from 'node:url';
+import { Connection } from '../driver/connection.js';
+import { requestOf } from '../driver/request.js';
+import { Child, freePort } from './child.js';
+
+const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+
+/**
+ * @typedef {object} StartedAnnals
+ * @property {Child} child
+ * @property {number} port
+ * @property {string} dataDirectory
+ * @property {number} listeningSeconds from the start of the process to its first answer
+ * @property {number} readySeconds from the start of the process to the first page of messages
+ */
+
+/**
+ * `annals start` on this data directory, as an operator would start it.
+ *
+ * @param {object} options
+ * @param {string} options.dataDirectory
+ * @param {import('../driver/request.js').Account} options.reader who asks for the first page of messages
+ * @param {string | null} options.profileDirectory where V8's CPU profiles go; null for none
+ * @param {number} [options.timeoutSeconds]
+ * @returns {Promise<StartedAnnals>}
+ */
+export async function startAnnals({ dataDirectory, reader, profileDirectory, timeoutSeconds = 1800 }) {
+  const port = await freePort();
+  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const settings = ['--data-dir', dataDirectory, '--port', String(port), '--log-level', 'warn'];
+  const startedAt = performance.now();
+  const child = new Child('annals start', port, [...profile, ANNALS, 'start', ...settings]);
+  const seconds = () => (performance.now() - startedAt) / 1000;
+
+  await child.ready(() => succeeds(port, requestOf('GET', '/server_settings', null)), timeoutSeconds);
+  const listeningSeconds = seconds();
+  const firstPage = requestOf('GET', '/messages', reader, { anchor: 'newest', num_before: '1', num_after: '0' });
+  await child.ready(() => succeeds(port, firstPage), timeoutSeconds);
+  return { child, port, dataDirectory, listeningSeconds, readySeconds: seconds() };
+}
+
+/** @param {number} port @param {Buffer} request */
+async function succeeds(port, request) {
+  /** @type {Connection | undefined} */
+  let connection;
+  try {
+    connection = await Connection.open(port);
+    return (await connection.send(request)).status === 200;
+  } catch {
+    // Not listening yet.
+    return false;
+  } finally {
+    connection?.close();
+  }
+}
