@@ -1,9 +1,9 @@
-import type { DocumentDatabase, DocumentStore, DocumentTransaction } from '../../src/document-store/document-store.js';
+import type { DocumentDatabase, DocumentStore } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
-import type { Change, Projection } from '../projection.js';
+import type { Projection } from '../projection.js';
+import { applyEvents } from './apply-events.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
-import { PendingChanges } from './pending-changes.js';
 
 /** A projection's function, or the store, refused an event; the documents are as they were before it. */
 export class ApplyFailed extends Error {
@@ -145,30 +145,12 @@ export class Generation {
   }
 
   private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
-    const wrote = await this.database.transaction((transaction) => this.applyWithin(transaction, events, upTo));
+    const wrote = await this.database.transaction(async (transaction) => {
+      const changed = await applyEvents(this.projection, transaction, events);
+      // What changed nothing need not be remembered at once.
+      if (changed) await transaction.setCheckpoint(upTo);
+      return changed;
+    });
     if (wrote) this.storedPosition = upTo;
   }
-
-  /** @returns false where the events changed nothing: the checkpoint can wait */
-  private async applyWithin(
-    transaction: DocumentTransaction,
-    events: readonly Recorded[],
-    upTo: Position,
-  ): Promise<boolean> {
-    const pending = new PendingChanges(transaction, this.projection.collections);
-    const { on } = this.projection;
-    for (const event of events) {
-      const changes = on[event.type]?.(event, pending);
-      if (changes === undefined) continue;
-      pending.add(isPromise(changes) ? await changes : changes);
-    }
-    if (!pending.touched) return false;
-    await pending.flush();
-    await transaction.setCheckpoint(upTo);
-    return true;
-  }
-}
-
-function isPromise(changes: readonly Change[] | Promise<readonly Change[]>): changes is Promise<readonly Change[]> {
-  return 'then' in changes;
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { directoryProjection } from '../../projections/directory.projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
-import type { StoredDocument } from '../document-store/document-store.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import { type Batch, type EventStore, EventStoreUnavailable } from '../event-store/event-store.js';
 import { followLog } from '../event-store/follow-log.js';
@@ -12,7 +11,7 @@ import type { Position } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import { directoryEventTypes, isDirectoryEvent } from './directory.changes.js';
 import type { Directory } from './directory.js';
-import type { DirectoryKind, RecordChange } from './directory.records.js';
+import type { DirectoryKind, DirectoryRecords } from './directory.records.js';
 
 export interface DirectoryFollowerOptions {
   readonly eventStore: EventStore;
@@ -104,19 +103,19 @@ export class DirectoryFollower {
   private async load(): Promise<void> {
     const { readModels, directory } = this.options;
     const position = readModels.position(directoryProjection);
-    const kinds: readonly DirectoryKind[] = ['organization', 'users', 'channels', 'subscriptions'];
     try {
-      for (const kind of kinds) {
-        for await (const record of this.documents(kind)) directory.put({ kind, record } as RecordChange);
-      }
+      for await (const record of this.documents('organization')) directory.put({ kind: 'organization', record });
+      for await (const record of this.documents('users')) directory.put({ kind: 'users', record });
+      for await (const record of this.documents('channels')) directory.put({ kind: 'channels', record });
+      for await (const record of this.documents('subscriptions')) directory.put({ kind: 'subscriptions', record });
       directory.position = position;
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
     }
   }
 
-  private async *documents(kind: DirectoryKind): AsyncGenerator<StoredDocument> {
-    const collection = this.options.readModels.collection(directoryProjection, kind);
+  private async *documents<K extends DirectoryKind>(kind: K): AsyncGenerator<DirectoryRecords[K]> {
+    const collection = this.options.readModels.collection<DirectoryRecords[K]>(directoryProjection, kind);
     let page = await collection.find({}, { sort: { _id: 1 }, limit: PAGE });
     while (page.length > 0) {
       yield* page;

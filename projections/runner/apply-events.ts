@@ -1,0 +1,29 @@
+import type { DocumentTransaction } from '../../src/document-store/document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import type { Change, Projection } from '../projection.js';
+import { PendingChanges } from './pending-changes.js';
+
+/**
+ * Writes what events change, in order, within a transaction. Types that the projection does not handle are passed over.
+ *
+ * @returns false where they changed nothing
+ */
+export async function applyEvents(
+  projection: Projection,
+  transaction: DocumentTransaction,
+  events: readonly Recorded[],
+): Promise<boolean> {
+  const pending = new PendingChanges(transaction, projection.collections);
+  const { on } = projection;
+  for (const event of events) {
+    const changes = on[event.type]?.(event, pending);
+    if (changes === undefined) continue;
+    pending.add(isPromise(changes) ? await changes : changes);
+  }
+  await pending.flush();
+  return pending.touched;
+}
+
+function isPromise(changes: readonly Change[] | Promise<readonly Change[]>): changes is Promise<readonly Change[]> {
+  return 'then' in changes;
+}

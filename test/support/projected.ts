@@ -1,0 +1,39 @@
+import type { Projection } from '../../projections/projection.js';
+import { applyEvents } from '../../projections/runner/apply-events.js';
+import type { DocumentDatabase, StoredDocument } from '../../src/document-store/document-store.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { withScratch } from './scratch.js';
+
+export type Documents = Readonly<Record<string, readonly StoredDocument[]>>;
+
+/**
+ * The documents that a projection makes of a history, by collection and in the order of their ids. Every event is
+ * applied twice: the second time must change nothing (D12).
+ */
+export function projected(projection: Projection, events: readonly Recorded[]): Promise<Documents> {
+  return withScratch(async (directory) => {
+    const store = await SqliteDocumentStore.open(directory);
+    try {
+      const database = await store.database('projected');
+      await database.ensure(projection.collections);
+      for (const event of events) {
+        for (const once of [event, event]) {
+          await database.transaction((transaction) => applyEvents(projection, transaction, [once]));
+        }
+      }
+      return await documentsIn(database, projection);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** All documents of a projection's database, by collection and in the order of their ids. */
+export async function documentsIn(database: DocumentDatabase, projection: Projection): Promise<Documents> {
+  const documents: Record<string, StoredDocument[]> = {};
+  for (const name of Object.keys(projection.collections)) {
+    documents[name] = await database.collection(name).find({}, { sort: { _id: 1 }, limit: Number.MAX_SAFE_INTEGER });
+  }
+  return documents;
+}

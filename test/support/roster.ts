@@ -1,0 +1,120 @@
+import { fileURLToPath } from 'node:url';
+import type { Projection } from '../../projections/projection.js';
+import { ProjectionRunner, type ProjectionRunnerOptions } from '../../projections/runner/projection-runner.js';
+import { type Engines, openEngines } from '../../src/config/open-engines.js';
+import type { StoredDocument } from '../../src/document-store/document-store.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
+import { newEventId } from '../../src/kernel/new-event-id.js';
+import type { Position } from '../../src/kernel/position.js';
+import { ROLES } from '../../src/kernel/role.js';
+import { applications, delicate, projections, roster } from './roster-projections.js';
+
+const moduleOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+export const BEFORE_THE_UPGRADE = moduleOf('./roster-projections.js');
+export const AFTER_THE_UPGRADE = moduleOf('./roster-projections-raised.js');
+
+export interface RosterOptions extends Partial<ProjectionRunnerOptions> {
+  readonly dataDirectory: string;
+  readonly projectionsModule?: string;
+}
+
+/** The projections of roster-projections.js, run on the embedded engines in a directory of their own. */
+export class Roster {
+  private constructor(
+    readonly engines: Engines,
+    readonly runner: ProjectionRunner,
+    private readonly codec: EventCodec,
+  ) {}
+
+  static async open({ dataDirectory, projectionsModule, ...options }: RosterOptions): Promise<Roster> {
+    const engines = await openEngines({ dataDirectory });
+    const { eventStore, documentStore } = engines;
+    const codec = new EventCodec(engines.contentKeys);
+    const runner = new ProjectionRunner({
+      eventStore,
+      documentStore,
+      codec,
+      projections,
+      rebuild: { engines: { dataDirectory }, projectionsModule: projectionsModule ?? BEFORE_THE_UPGRADE },
+      ...options,
+    });
+    return new Roster(engines, runner, codec);
+  }
+
+  static async start(options: RosterOptions): Promise<Roster> {
+    const roster = await Roster.open(options);
+    await roster.runner.start();
+    return roster;
+  }
+
+  async close(): Promise<void> {
+    await this.runner.close();
+    await this.engines.close();
+  }
+
+  /** Each in an append of its own. @returns the position of the last */
+  async append(...events: readonly DomainEvent[]): Promise<Position> {
+    const appended = await Promise.all(events.map((event) => this.appendTogether([event])));
+    return Math.max(...appended);
+  }
+
+  async appendTogether(events: readonly DomainEvent[]): Promise<Position> {
+    const metadata = { actorId: null, client: 'test', at: 1, correlationId: newEventId(), causationId: null };
+    const encoded = events.map((event) => this.codec.encode(event, newEventId(), metadata));
+    return (await this.engines.eventStore.append('users', encoded, 'any')).position;
+  }
+
+  /** What everyone has applied, who can. */
+  async caughtUp(): Promise<void> {
+    await this.runner.waitFor(projections, await this.engines.eventStore.head());
+  }
+
+  people(projection: Projection = roster): Promise<Person[]> {
+    return this.runner.collection<Person>(projection, 'people').find({}, EVERYTHING);
+  }
+
+  /** How often each event was applied: different counts only. */
+  async timesApplied(): Promise<number[]> {
+    const counts = await this.runner
+      .collection<StoredDocument & { readonly times: number }>(applications, 'counts')
+      .find({}, EVERYTHING);
+    return [...new Set(counts.map(({ times }) => times))];
+  }
+
+  async events(): Promise<number> {
+    const { eventStore } = this.engines;
+    return (await eventStore.readAll({ after: 0, limit: 1_000_000 })).events.length;
+  }
+
+  statusOf(projection: Projection) {
+    const status = this.runner.status().find(({ name }) => name === projection.name);
+    if (!status) throw new Error(`no status of ${projection.name}`);
+    return status;
+  }
+}
+
+export interface Person extends StoredDocument {
+  readonly _id: number;
+  readonly name: string;
+  readonly active: boolean;
+  readonly position: Position;
+}
+
+const EVERYTHING = { sort: { _id: 1 }, limit: Number.MAX_SAFE_INTEGER } as const;
+
+export const userCreated = (userId: number, fullName = `User ${userId}`): DomainEvent => ({
+  type: 'UserCreated',
+  data: { userId, email: `user${userId}@example.org`, fullName, role: ROLES.member, passwordHash: null },
+});
+
+export const userDeactivated = (userId: number): DomainEvent => ({ type: 'UserDeactivated', data: { userId } });
+
+/** No projection of the roster handles it. */
+export const keyIssued = (userId: number): DomainEvent => ({
+  type: 'ApiKeyIssued',
+  data: { userId, keyHash: 'aa' },
+});
+
+export { applications, delicate, roster };
