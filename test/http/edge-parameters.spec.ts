@@ -30,7 +30,15 @@ class Subscription {
   description?: string;
 }
 
-class EchoParameters {
+class Addressed {
+  @IsOptional()
+  @JsonText()
+  @IsInt({ message: '$property must be a place in the list' })
+  @Alias('place')
+  position?: number;
+}
+
+class EchoParameters extends Addressed {
   @IsString()
   @MaxLength(20)
   content!: string;
@@ -297,12 +305,18 @@ describe('a parameter that is wrong', () => {
     ['content=x&subscriptions=[{"name":"a"},{}]', refusal('BAD_REQUEST', 'subscriptions[1]["name"] is missing')],
     ['content=x&subscriptions=[{"name":3}]', refusal('BAD_REQUEST', 'subscriptions[0]["name"] is not a string')],
     ['content=x&subscriptions=[3]', refusal('BAD_REQUEST', 'subscriptions[0] is not an object')],
+    ['content=x&position=first', refusal('INVALID_JSON', 'Malformed JSON')],
+    ['content=x&place="first"', refusal('BAD_REQUEST', 'position must be a place in the list')],
     ['content=x&type=both', refusal('BAD_REQUEST', 'Invalid type')],
     [`content=${'x'.repeat(21)}`, refusal('BAD_REQUEST', 'content is too long (limit: 20 characters)')],
     ['content=a%00b', refusal('BAD_REQUEST', 'content must not contain null bytes')],
     ['content=x&to=["a\\u0000"]', refusal('BAD_REQUEST', 'to must not contain null bytes')],
     ['content=x&event_types=["\\ud800"]', refusal('BAD_REQUEST', 'event_types is not valid Unicode')],
-    ['content=x&subscriptions=[{"__proto__":{"polluted":1}}]', refusal('INVALID_JSON', 'Malformed JSON')],
+    [
+      'content=x&subscriptions=[{"__proto__":{"polluted":1}}]',
+      refusal('BAD_REQUEST', "subscriptions must not have a key '__proto__'"),
+    ],
+    ['content=x&to=[{"constructor":1}]', refusal('BAD_REQUEST', "to must not have a key 'constructor'")],
     [
       `content=x&event_types=${'['.repeat(5000)}${']'.repeat(5000)}`,
       refusal('BAD_REQUEST', 'event_types is nested too deeply'),
@@ -333,7 +347,7 @@ describe('a body that is wrong', () => {
       'JSON that reaches for a prototype',
       'application/json',
       '{"__proto__":{"a":1},"content":"x"}',
-      'INVALID_JSON',
+      'BAD_REQUEST',
       400,
     ],
     ['deep JSON', 'application/json', `{"content":${'['.repeat(900)}${']'.repeat(900)}}`, 'BAD_REQUEST', 400],

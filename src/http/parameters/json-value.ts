@@ -4,6 +4,9 @@ import type { Json } from '../../kernel/json.js';
 /** Deeper than any parameter of the API; keeps every recursion over a value that a client sent short. */
 const MAX_DEPTH = 32;
 
+/** No name of the API, and what class-transformer would take for the value's class. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -39,7 +42,7 @@ export function checkJson(name: string, value: Json, depth = 0): void {
     return;
   }
   for (const key of Object.keys(value)) {
-    if (key === '__proto__') refuse('INVALID_JSON');
+    if (FORBIDDEN_KEYS.has(key)) refuse('INVALID_PARAMETER', { description: `${name} must not have a key '${key}'` });
     checkJson(name, key, depth + 1);
     checkJson(name, value[key] ?? null, depth + 1);
   }
