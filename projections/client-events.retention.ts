@@ -38,19 +38,17 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   if (before && (hour < before.hour || (hour === before.hour && event.position !== before.position))) return [];
 
   const oldest = hour - RETAINED_HOURS;
-  const [kept] = await documents
-    .collection<HourDocument>('hours')
-    .find({ _id: { $lte: oldest } }, { sort: { _id: -1 }, limit: 1 });
-  const keptFrom = Math.max(kept?.position ?? START, before?.keptFrom ?? START);
-  const began: HourDocument = { _id: hour, position: event.position };
+  const hours = documents.collection<HourDocument>('hours');
+  const [kept] = await hours.find({ _id: { $gte: oldest, $lt: hour } }, { sort: { _id: 1 }, limit: 1 });
+  // The first hour begins with the log: nothing before it has been forgotten.
+  const own: HourDocument = { _id: hour, position: before ? event.position : START };
+  const began = (await hours.findOne({ _id: hour })) ?? own;
+  const keptFrom = kept?.position ?? began.position;
   const now: RetentionDocument = { _id: 'retention', hour, position: event.position, keptFrom };
   return [
     insert('hours', began),
     insert('retention', now),
-    {
-      collection: 'events',
-      operation: { deleteMany: { filter: { _id: { $lt: clientEventId(keptFrom, 0) } } } },
-    },
-    ...(kept ? [{ collection: 'hours', operation: { deleteMany: { filter: { _id: { $lt: kept._id } } } } }] : []),
+    { collection: 'events', operation: { deleteMany: { filter: { _id: { $lt: clientEventId(keptFrom, 0) } } } } },
+    { collection: 'hours', operation: { deleteMany: { filter: { _id: { $lt: oldest } } } } },
   ];
 }
