@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { type Engines, openEngines } from '../config/open-engines.js';
+import { EventCodec } from '../event-codec/event-codec.js';
+import { Actors } from './actors.js';
+import { UsageError } from './failure.js';
+import { logEntry, readable } from './log-entry.js';
+import { type LogQuery, readLog } from './read-log.js';
+import { stopAsked } from './stop-signals.js';
+
+/** As typed, each checked; times in milliseconds since 1970. */
+export interface LogOptions {
+  readonly stream?: string;
+  readonly type?: string[];
+  readonly actor?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit?: number;
+  readonly follow?: true;
+  readonly json?: true;
+  readonly words?: true;
+}
+
+export async function printLog(dataDirectory: string, options: LogOptions): Promise<void> {
+  const engines = await openEngines({ dataDirectory, readOnly: true });
+  try {
+    await print(engines, options);
+  } finally {
+    await engines.close();
+  }
+}
+
+async function print({ eventStore, contentKeys }: Engines, options: LogOptions): Promise<void> {
+  const codec = new EventCodec(options.words ? contentKeys : NO_KEYS);
+  const actors = new Actors(eventStore, codec);
+  const query = await queryOf(options, actors);
+  for await (const event of readLog(eventStore, codec, query)) {
+    const { actorId } = event.metadata;
+    const actor = actorId === null ? null : await actors.withId(actorId);
+    const entry = logEntry(event, actor, options.words ?? false);
+    await write(`${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
+  }
+}
+
+const NO_KEYS = { getMany: async () => new Map<string, never>() };
+
+async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
+  const { stream, type, since, until, limit, follow = false } = options;
+  const signal = follow ? abortedWhenStopped() : new AbortController().signal;
+  const actorId = options.actor === undefined ? undefined : await idOf(options.actor, actors);
+  return {
+    filter: { ...(stream === undefined ? {} : { streamPrefixes: [stream] }), ...(type ? { types: type } : {}) },
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(limit === undefined ? {} : { limit }),
+    follow,
+    signal,
+  };
+}
+
+function abortedWhenStopped(): AbortSignal {
+  const controller = new AbortController();
+  void stopAsked().then(() => controller.abort());
+  return controller.signal;
+}
+
+async function idOf(who: string, actors: Actors): Promise<number> {
+  if (/^\d+$/.test(who)) return Number(who);
+  const actor = await actors.withEmail(who);
+  if (!actor) throw new UsageError(`no account has had the email address ${who}`);
+  return actor.id;
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}

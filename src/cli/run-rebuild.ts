@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { projections } from '../../projections/index.js';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import { openEngines } from '../config/open-engines.js';
+import { EventCodec } from '../event-codec/event-codec.js';
+import { threadEntry } from '../threads/thread-entry.js';
+import { BuildReport, duration } from './build-report.js';
+import { ask, connectToServer } from './control-client.js';
+
+type OnProgress = (progress: BuildProgress) => void;
+
+/**
+ * By the server that runs on the data directory, or here where none does.
+ *
+ * @param names null: every projection
+ */
+export async function runRebuild(dataDirectory: string, names: readonly string[] | null): Promise<void> {
+  const startedAt = performance.now();
+  const report = new BuildReport(process.stdout);
+  const server = await connectToServer(dataDirectory);
+  try {
+    const onProgress: OnProgress = (progress) => report.update(progress);
+    if (server) await rebuildInServer(server, names, onProgress);
+    else await rebuildHere(dataDirectory, names, onProgress);
+  } finally {
+    report.end();
+  }
+  const what = names ? names.join(', ') : 'all projections';
+  process.stdout.write(`Rebuilt ${what} in ${duration((performance.now() - startedAt) / 1000)}.\n`);
+}
+
+async function rebuildInServer(server: Socket, names: readonly string[] | null, onProgress: OnProgress): Promise<void> {
+  process.stdout.write('The running server rebuilds and keeps serving; it goes on if you leave here.\n');
+  await ask(server, { request: 'rebuild', projections: names }, onProgress);
+}
+
+async function rebuildHere(
+  dataDirectory: string,
+  names: readonly string[] | null,
+  onProgress: OnProgress,
+): Promise<void> {
+  // What goes wrong comes back as an error.
+  Logger.overrideLogger(false);
+  const engines = await openEngines({ dataDirectory });
+  try {
+    const { eventStore, documentStore, contentKeys } = engines;
+    const runner = new ProjectionRunner({
+      eventStore,
+      documentStore,
+      codec: new EventCodec(contentKeys),
+      projections,
+      rebuild: { engines: { dataDirectory }, projectionsModule: threadEntry('projections/index.js') },
+    });
+    await runner.start({ build: false });
+    try {
+      await runner.rebuild(names ?? undefined, onProgress);
+    } finally {
+      await runner.close();
+    }
+  } finally {
+    await engines.close();
+  }
+}
