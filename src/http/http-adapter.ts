@@ -13,7 +13,8 @@ import { RouteMethods } from './route-methods.js';
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
 
-const MAX_HEADER_BYTES = 16 * 1024;
+/** The URL counts too, and `GET /messages` may name 5000 messages in it. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Fastify as the API needs it: its own body parsers, errors in the envelope from the first byte on, a bounded close. */
 export class ApiAdapter extends FastifyAdapter {

@@ -204,6 +204,13 @@ describe('where parameters come from', () => {
     expect(body.got).toEqual({ content: 'last', type: 'direct', num_before: 7 });
   });
 
+  it('takes a query string as long as a list of 5000 ids', async () => {
+    const ids = JSON.stringify(Array.from({ length: 5000 }, (_, i) => 1_000_000 + i));
+    const { status, body } = await ask('get', `/echo?content=x&to=${encodeURIComponent(ids)}`);
+    expect(status).toBe(200);
+    expect(body.got.to).toHaveLength(5000);
+  });
+
   it('reads plus signs and escapes as forms write them', async () => {
     const { body } = await ask('get', '/echo?content=a+b%2B%26%3D%C3%A9&&=&topic');
     expect(body).toEqual({
