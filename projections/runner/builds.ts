@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EngineSettings } from '../../src/config/open-engines.js';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { Generation } from './generation.js';
+import { type DocumentStore, DocumentsUnusable } from '../../src/document-store/document-store.js';
+import { ApplyFailed, Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import type { LogFollower } from './log-follower.js';
 import {
@@ -86,13 +86,21 @@ export class Builds {
       advanced: () => {
         if (live.generation === generation) live.advanced();
       },
-      failed: (cause) => {
-        const error = projectionError(cause, this.now());
-        void this.keepAnyway(live, (record) =>
-          live.generation === generation ? this.broken(live, record, error) : record,
-        );
-      },
+      failed: (cause) => void this.broken(live, generation, cause),
     });
+  }
+
+  /** The generation cannot go on. Where its documents are to blame, they are built anew; where an event is, that would be in vain. */
+  async broken(live: LiveProjection, generation: Generation, cause: unknown): Promise<void> {
+    if (live.generation !== generation || live.record.error !== null) return;
+    const error = projectionError(cause, this.now());
+    this.log.error(`${live.name} has failed; its documents stay as they are: ${describe(error)}`);
+    await this.keepAnyway(live, (record) =>
+      live.generation === generation ? failed(record, error, this.now()) : record,
+    );
+    const reason = cause instanceof ApplyFailed ? cause.cause : cause;
+    if (!(reason instanceof DocumentsUnusable) || live.generation !== generation) return;
+    await this.inThread([live], () => {}).catch((failure: unknown) => this.log.error(String(failure)));
   }
 
   /** Stores a transition, then lets it be seen. */
@@ -195,11 +203,6 @@ export class Builds {
     this.log.error(`${live.name} could not be built: ${describe(error)}`);
     await this.keepAnyway(live, (record) => buildFailed(record, live.projection, error, this.now()));
     if (building) await this.remove(building.name);
-  }
-
-  private broken(live: LiveProjection, record: ProjectionRecord, error: ProjectionError): ProjectionRecord {
-    this.log.error(`${live.name} has failed; it stays as it was before: ${describe(error)}`);
-    return failed(record, error, this.now());
   }
 
   /** A failure is known in this process also where it cannot be stored. */

@@ -1,5 +1,5 @@
 import { ContentKeysUnavailable } from '../../src/content-keys/content-keys.js';
-import { DocumentStoreUnavailable } from '../../src/document-store/document-store.js';
+import { DocumentStoreUnavailable, DocumentsUnusable } from '../../src/document-store/document-store.js';
 import type { EventCodec } from '../../src/event-codec/event-codec.js';
 import { EventStoreUnavailable, type StoredEvent } from '../../src/event-store/event-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
@@ -38,6 +38,6 @@ export async function decodeBatch(codec: EventCodec, stored: readonly StoredEven
 
 /** An engine is away: the same work will succeed later. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof DocumentStoreUnavailable ||
+  (error instanceof DocumentStoreUnavailable && !(error instanceof DocumentsUnusable)) ||
   error instanceof EventStoreUnavailable ||
   error instanceof ContentKeysUnavailable;

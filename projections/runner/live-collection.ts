@@ -1,9 +1,10 @@
-import type {
-  Collection,
-  Filter,
-  FindOptions,
-  StoredDocument,
-  WriteResult,
+import {
+  type Collection,
+  DocumentsUnusable,
+  type Filter,
+  type FindOptions,
+  type StoredDocument,
+  type WriteResult,
 } from '../../src/document-store/document-store.js';
 import type { Generation } from './generation.js';
 
@@ -15,6 +16,7 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   constructor(
     private readonly name: string,
     private readonly live: () => Generation,
+    private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
 
   findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null> {
@@ -57,9 +59,14 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
     return this.refuse();
   }
 
-  private read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
+  private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
     const generation = this.live();
-    return generation.reading(() => query(generation.database.collection<D>(this.name)));
+    try {
+      return await generation.reading(() => query(generation.database.collection<D>(this.name)));
+    } catch (error) {
+      if (error instanceof DocumentsUnusable) this.unusable(generation, error);
+      throw error;
+    }
   }
 
   private async refuse(): Promise<never> {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { StoredDocument } from '../../src/document-store/document-store.js';
+import type { DocumentsUnusable, StoredDocument } from '../../src/document-store/document-store.js';
 import { UnavailableError } from '../../src/kernel/domain-error.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import { PositionWaiters } from '../../src/kernel/position-waiters.js';
@@ -18,9 +18,11 @@ export class LiveProjection {
   private readonly listeners = new Set<(position: Position) => void>();
   private readonly waiters = new PositionWaiters();
 
+  /** @param unusable called where a query finds the documents damaged */
   constructor(
     readonly projection: Projection,
     private kept: ProjectionRecord,
+    private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
 
   get name(): string {
@@ -52,7 +54,11 @@ export class LiveProjection {
 
   collection<D extends StoredDocument>(name: string): LiveCollection<D> {
     this.readable();
-    return new LiveCollection<D>(name, () => this.readable());
+    return new LiveCollection<D>(
+      name,
+      () => this.readable(),
+      (generation, error) => this.unusable(generation, error),
+    );
   }
 
   /** Queries read this one from now on. */

@@ -79,7 +79,9 @@ export class ProjectionRunner implements ReadModels {
     const head = await eventStore.head();
     for (const projection of projections) {
       const record = registry.atStart(projection.name) ?? unbuilt(projection, this.now());
-      const live = new LiveProjection(projection, record);
+      const live: LiveProjection = new LiveProjection(projection, record, (generation, error) => {
+        void this.started?.builds.broken(live, generation, error);
+      });
       this.lives.set(projection.name, live);
       await this.openDocuments(live, head);
     }

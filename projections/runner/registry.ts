@@ -3,8 +3,8 @@ import {
   type CollectionSpec,
   type DocumentDatabase,
   type DocumentStore,
-  DocumentStoreUnavailable,
 } from '../../src/document-store/document-store.js';
+import { isPassing } from './decode-batch.js';
 import type { ProjectionRecord } from './projection-record.js';
 
 const DATABASE = 'registry';
@@ -25,7 +25,7 @@ export class Registry {
     try {
       return await Registry.read(store);
     } catch (error) {
-      if (error instanceof DocumentStoreUnavailable) throw error;
+      if (isPassing(error)) throw error;
       new Logger('Projections').warn(`the registry of documents cannot be read and is begun anew: ${String(error)}`);
       await store.dropDatabase(DATABASE);
       return Registry.read(store);

@@ -134,5 +134,10 @@ export class DocumentStoreUnavailable extends Error {
   }
 }
 
+/** A database that no waiting will mend: damaged, or of another version of the engine's format. Drop it and build anew. */
+export class DocumentsUnusable extends DocumentStoreUnavailable {
+  override readonly name = 'DocumentsUnusable';
+}
+
 /** Nest token of the port. */
 export const DOCUMENT_STORE = Symbol('DocumentStore');

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -7,6 +7,7 @@ import { RebuildFailed, RebuildInProgress } from '../../projections/runner/build
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 import { UnavailableError } from '../../src/kernel/domain-error.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
+import { SqliteConnection } from '../../src/sqlite/driver.js';
 import { eventually } from '../support/eventually.js';
 import {
   AFTER_THE_UPGRADE,
@@ -278,6 +279,49 @@ describe('documents that are missing', () => {
       expect(await server.people()).toHaveLength(1);
       await server.close();
     }));
+});
+
+describe('damaged documents', () => {
+  const afterDamage = (file: (server: Roster) => string, damage: (path: string) => Promise<void>) =>
+    withScratch(async (dataDirectory) => {
+      const first = await Roster.start({ dataDirectory });
+      await first.appendTogether(MANY);
+      await first.caughtUp();
+      const path = join(dataDirectory, 'documents', `${file(first)}.sqlite`);
+      await first.close();
+      await damage(path);
+
+      const again = await Roster.start({ dataDirectory });
+      await eventually(async () => expect(await again.people()).toHaveLength(MANY.length), 15_000);
+      await eventually(() => expect(again.runner.ready()).toBe(true));
+      expect(await again.timesApplied()).toEqual([1]);
+      expect(again.statusOf(roster)).toMatchObject({ state: 'running', error: null });
+      await again.close();
+    });
+
+  const rosterDatabase = (server: Roster): string => server.statusOf(roster).database ?? '';
+
+  it('are built anew where they cannot be opened', () =>
+    afterDamage(rosterDatabase, (path) => writeFile(path, 'this is no database')));
+
+  it('are built anew where a query comes upon the damage', () =>
+    afterDamage(rosterDatabase, async (path) => {
+      const connection = new SqliteConnection(path);
+      connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+      connection.close();
+      const file = await readFile(path);
+      const pageSize = file.readUInt16BE(16);
+      const documents = file.indexOf('User 350');
+      expect(documents).toBeGreaterThan(0);
+      const page = Math.floor(documents / pageSize) * pageSize;
+      await writeFile(path, file.fill(0xff, page, page + pageSize));
+    }));
+
+  it('are built anew where it is the registry that cannot be opened', () =>
+    afterDamage(
+      () => 'registry',
+      (path) => writeFile(path, 'this is no database'),
+    ));
 });
 
 describe('a raised version', () => {

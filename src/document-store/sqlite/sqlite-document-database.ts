@@ -5,6 +5,7 @@ import {
   type CollectionSpec,
   type DocumentDatabase,
   DocumentStoreUnavailable,
+  DocumentsUnusable,
   type DocumentTransaction,
   type StoredDocument,
 } from '../document-store.js';
@@ -179,7 +180,7 @@ function prepareFile(connection: SqliteConnection, path: string): void {
     return;
   }
   if (version === 0) throw damaged(path);
-  throw new DocumentStoreUnavailable(
+  throw new DocumentsUnusable(
     `${path} was written by another version of this program (${version}, not ${FILE_VERSION}). Delete it and it is rebuilt from the log.`,
   );
 }

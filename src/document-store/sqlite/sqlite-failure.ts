@@ -1,4 +1,4 @@
-import { DocumentStoreUnavailable } from '../document-store.js';
+import { DocumentStoreUnavailable, DocumentsUnusable } from '../document-store.js';
 
 /** What SQLite says of the file or the disk, as the port's error; everything else stays what it is. */
 export function asUnavailable(error: unknown, path: string): unknown {
@@ -12,8 +12,8 @@ export function asUnavailable(error: unknown, path: string): unknown {
   return error;
 }
 
-export function damaged(path: string, cause?: unknown): DocumentStoreUnavailable {
-  return new DocumentStoreUnavailable(
+export function damaged(path: string, cause?: unknown): DocumentsUnusable {
+  return new DocumentsUnusable(
     `${path} is damaged. Everything in it is derived from the log: delete the file (with its -wal and -shm) and it is rebuilt.`,
     { cause },
   );
