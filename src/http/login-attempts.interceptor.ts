@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -18,7 +19,8 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const name = fold(parametersOf(request).get('username') ?? '');
+    // Hashed: a name may be as long as a body, and is remembered for a minute.
+    const name = hash('sha256', fold(parametersOf(request).get('username') ?? ''));
     return from(this.limits.takeLoginAttempt(`${request.ip} ${name}`)).pipe(
       switchMap((giveBack) =>
         next.handle().pipe(

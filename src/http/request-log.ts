@@ -8,7 +8,7 @@ import type { HttpOptions } from './http-options.js';
 export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
   return pino(
     { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: () => undefined } },
-    logDestination ?? pino.destination(2),
+    logDestination ?? pino.destination({ dest: 2, sync: false }),
   );
 }
 
