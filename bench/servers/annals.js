@@ -4,6 +4,7 @@ import { Connection } from '../driver/connection.js';
 import { requestOf } from '../driver/request.js';
 import { Child, freePort } from './child.js';
 
+const HEALTH = Buffer.from('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
 const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
 
 /**
@@ -33,23 +34,24 @@ export async function startAnnals({ dataDirectory, reader, profileDirectory, tim
   const child = new Child('annals start', port, [...profile, ANNALS, 'start', ...settings]);
   const seconds = () => (performance.now() - startedAt) / 1000;
 
-  await child.ready(() => succeeds(port, requestOf('GET', '/server_settings', null)), timeoutSeconds);
+  await child.ready(async () => (await statusOf(port, HEALTH)) !== null, timeoutSeconds);
   const listeningSeconds = seconds();
+  await child.ready(async () => (await statusOf(port, HEALTH)) === 200, timeoutSeconds);
   const firstPage = requestOf('GET', '/messages', reader, { anchor: 'newest', num_before: '1', num_after: '0' });
-  await child.ready(() => succeeds(port, firstPage), timeoutSeconds);
+  const status = await statusOf(port, firstPage);
+  if (status !== 200) throw new Error(`a server that says it is ready answers ${status}`);
   return { child, port, dataDirectory, listeningSeconds, readySeconds: seconds() };
 }
 
-/** @param {number} port @param {Buffer} request */
-async function succeeds(port, request) {
+/** null: not listening yet. @param {number} port @param {Buffer} request */
+async function statusOf(port, request) {
   /** @type {Connection | undefined} */
   let connection;
   try {
     connection = await Connection.open(port);
-    return (await connection.send(request)).status === 200;
+    return (await connection.send(request)).status;
   } catch {
-    // Not listening yet.
-    return false;
+    return null;
   } finally {
     connection?.close();
   }
