@@ -3,8 +3,8 @@ import type { SqliteConnection } from '../../sqlite/driver.js';
 import { type FileFormat, openForReading, openForWriting } from '../../sqlite/file-format.js';
 
 /**
- * A row is never deleted, and its key always has the same length: destroying one overwrites it where it lies. Deleting
- * would let SQLite move neighbours to other pages, and a page may keep a copy of what was moved away from it.
+ * A row is never deleted, and its key always has the same length: destroying one overwrites it where it lies, so that
+ * nothing depends on how SQLite rearranges the pages that deletions leave half empty.
  */
 const KEYS_FORMAT: FileFormat = {
   what: 'store of content keys',

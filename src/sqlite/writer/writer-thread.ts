@@ -43,6 +43,8 @@ export class WriterThread<Request, Outcome> {
     private readonly listener: WriterListener<Outcome>,
   ) {
     worker.on('message', (message: FromWriter<Outcome>) => this.receive(message));
+    // What waits for an answer keeps the process alive, an idle writer does not.
+    worker.unref();
     worker.on('error', (error) => this.die(error));
     worker.on('exit', () => this.die());
   }
@@ -60,10 +62,15 @@ export class WriterThread<Request, Outcome> {
     listener: WriterListener<Outcome> = {},
   ): Promise<WriterThread<Request, Outcome>> {
     const worker = new Worker(entry, { workerData: data, name: what });
-    const [first] = (await once(worker, 'message')) as [FromWriter<Outcome>];
-    if (first.kind !== 'refused') return new WriterThread(worker, what, listener);
-    await once(worker, 'exit');
-    throw new WriterRefused(first.refusal.reason, first.refusal.message);
+    const exit = once(worker, 'exit');
+    const first = await Promise.race([once(worker, 'message') as Promise<[FromWriter<Outcome>]>, exit.then(() => [])]);
+    if (first[0]?.kind === 'ready') return new WriterThread(worker, what, listener);
+    await exit;
+    const { reason, message } =
+      first[0]?.kind === 'refused'
+        ? first[0].refusal
+        : { reason: null, message: `${what}: its writer ended at its start` };
+    throw new WriterRefused(reason, message);
   }
 
   /** @throws WriteFailed */
@@ -87,6 +94,7 @@ export class WriterThread<Request, Outcome> {
     this.send();
     if (this.end) return;
     const exit = once(this.worker, 'exit');
+    this.worker.ref();
     this.end = new WriteFailed(`${this.what} is closed`, 'no');
     this.worker.postMessage({ kind: 'close' } satisfies ToWriter<Request>);
     await exit;
@@ -95,6 +103,7 @@ export class WriterThread<Request, Outcome> {
   private send(): void {
     if (this.unsent.length === 0) return;
     this.worker.postMessage({ kind: 'requests', requests: this.unsent } satisfies ToWriter<Request>);
+    this.worker.ref();
     this.pending.push(...this.unsentPending);
     this.unsent = [];
     this.unsentPending = [];
@@ -111,6 +120,7 @@ export class WriterThread<Request, Outcome> {
       const failure = new WriteFailed(`${this.what} could not be written: ${message.message}`, message.stored);
       for (const { reject } of this.pending.splice(0, message.count)) reject(failure);
     }
+    if (this.pending.length === 0 && !this.closing) this.worker.unref();
   }
 
   /** The thread has ended: of what was sent nobody knows, what comes later is certainly not stored. */

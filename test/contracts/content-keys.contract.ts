@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ContentKey, ContentKeys } from '../../src/content-keys/content-keys.js';
+import { newContentKey } from '../../src/content-keys/seal.js';
+
+export interface OpenedContentKeys {
+  readonly keys: ContentKeys;
+  /** Closes the store and opens the same one again. */
+  reopen(): Promise<ContentKeys>;
+  cleanup(): Promise<void>;
+}
+
+const hex = (key: ContentKey | undefined) => key && Buffer.from(key).toString('hex');
+
+/** What every adapter of the ContentKeys port does. */
+export function contentKeysContract(name: string, open: () => Promise<OpenedContentKeys>): void {
+  describe(`content keys on ${name}`, () => {
+    let opened: OpenedContentKeys;
+    let keys: ContentKeys;
+    beforeAll(async () => {
+      opened = await open();
+      keys = opened.keys;
+    });
+    afterAll(() => opened.cleanup());
+
+    it('gives back the key that was put', async () => {
+      const id = randomUUID();
+      const key = newContentKey();
+      expect(await keys.putIfAbsent(id, key)).toEqual({ key, inserted: true });
+      expect(hex((await keys.getMany([id])).get(id))).toBe(hex(key));
+    });
+
+    it('keeps the first key, and answers it to whoever comes later', async () => {
+      const id = randomUUID();
+      const first = newContentKey();
+      await keys.putIfAbsent(id, first);
+
+      const second = await keys.putIfAbsent(id, newContentKey());
+
+      expect(second.inserted).toBe(false);
+      expect(hex(second.key)).toBe(hex(first));
+      expect(hex((await keys.getMany([id])).get(id))).toBe(hex(first));
+    });
+
+    it('lets exactly one of several at once insert, and gives all the same key', async () => {
+      const id = randomUUID();
+      const results = await Promise.all(Array.from({ length: 10 }, () => keys.putIfAbsent(id, newContentKey())));
+      expect(results.filter(({ inserted }) => inserted)).toHaveLength(1);
+      expect(new Set(results.map(({ key }) => hex(key))).size).toBe(1);
+    });
+
+    it('finds many at once, and leaves out those that it never had', async () => {
+      const stored = new Map(Array.from({ length: 1500 }, () => [randomUUID() as string, newContentKey()]));
+      await Promise.all([...stored].map(([id, key]) => keys.putIfAbsent(id, key)));
+
+      const found = await keys.getMany([...stored.keys(), randomUUID(), randomUUID()]);
+
+      expect(found.size).toBe(1500);
+      for (const [id, key] of stored) expect(hex(found.get(id))).toBe(hex(key));
+    });
+
+    it('finds nothing where nothing is asked for', async () => {
+      expect((await keys.getMany([])).size).toBe(0);
+    });
+
+    it('answers a name asked for twice once', async () => {
+      const id = randomUUID();
+      await keys.putIfAbsent(id, newContentKey());
+      expect([...(await keys.getMany([id, id])).keys()]).toEqual([id]);
+    });
+
+    it('destroys the keys named, and no other', async () => {
+      const ids = Array.from({ length: 20 }, () => randomUUID() as string);
+      for (const id of ids) await keys.putIfAbsent(id, newContentKey());
+      const gone = ids.filter((_, index) => index % 2 === 0);
+
+      await keys.destroy([...gone, randomUUID()]);
+
+      const left = await keys.getMany(ids);
+      expect([...left.keys()].sort()).toEqual(ids.filter((id) => !gone.includes(id)).sort());
+      await keys.destroy(gone);
+      await keys.destroy([]);
+    });
+
+    it('destroys a key that is just being put', async () => {
+      const id = randomUUID();
+      const [, , put] = await Promise.all([
+        keys.putIfAbsent(id, newContentKey()),
+        keys.destroy([id]),
+        keys.putIfAbsent(randomUUID(), newContentKey()),
+      ]);
+      expect(put.inserted).toBe(true);
+      expect((await keys.getMany([id])).size).toBe(0);
+    });
+
+    it('takes a new key under a name whose key was destroyed', async () => {
+      const id = randomUUID();
+      await keys.putIfAbsent(id, newContentKey());
+      await keys.destroy([id]);
+      const key = newContentKey();
+      expect(await keys.putIfAbsent(id, key)).toEqual({ key, inserted: true });
+      expect(hex((await keys.getMany([id])).get(id))).toBe(hex(key));
+    });
+
+    it.each([0, 16, 31, 33])('refuses a key of %i bytes', async (length) => {
+      const id = randomUUID();
+      await expect(keys.putIfAbsent(id, new Uint8Array(length).fill(1))).rejects.toThrow(TypeError);
+      expect((await keys.getMany([id])).size).toBe(0);
+    });
+
+    it('refuses a key that no one drew at random', async () => {
+      await expect(keys.putIfAbsent(randomUUID(), new Uint8Array(32))).rejects.toThrow(TypeError);
+    });
+
+    it('refuses a key without a name', async () => {
+      await expect(keys.putIfAbsent('', newContentKey())).rejects.toThrow(TypeError);
+    });
+  });
+
+  describe(`content keys on ${name}, opened again`, () => {
+    it('has what was put, and not what was destroyed', async () => {
+      const opened = await open();
+      try {
+        const ids = [randomUUID() as string, randomUUID() as string];
+        const put = await Promise.all(ids.map((id) => opened.keys.putIfAbsent(id, newContentKey())));
+        await opened.keys.destroy(ids.slice(1));
+
+        const keys = await opened.reopen();
+
+        const found = await keys.getMany(ids);
+        expect([...found.keys()]).toEqual(ids.slice(0, 1));
+        expect(hex(found.get(ids[0] ?? ''))).toBe(hex(put[0]?.key));
+      } finally {
+        await opened.cleanup();
+      }
+    });
+  });
+}

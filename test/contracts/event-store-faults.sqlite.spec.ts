@@ -1,0 +1,128 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { LogRefused } from '../../src/event-store/event-store.js';
+import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { idsOf } from '../support/event-store-events.js';
+import { EventStoreProcess, withEventStoreProcess } from '../support/event-store-process.js';
+import { withScratch } from '../support/scratch.js';
+
+interface Acknowledged {
+  readonly stream: string;
+  readonly id: string;
+  readonly revision: number;
+}
+
+const WRITERS = 8;
+
+/** Lets a process append until it has acknowledged that many, kills it in the middle, and returns all it acknowledged. */
+async function stormAndKill(directory: string, atLeast: number): Promise<Acknowledged[]> {
+  const acknowledged: Acknowledged[] = [];
+  await withEventStoreProcess(directory, async (child) => {
+    child.tell({ do: 'storm', writers: WRITERS });
+    while (acknowledged.length < atLeast) acknowledged.push((await child.answer()) as Acknowledged);
+    await child.kill();
+    for (let last = await child.answer(); last; last = await child.answer()) acknowledged.push(last as Acknowledged);
+  });
+  return acknowledged;
+}
+
+describe('the log on SQLite, when things go wrong', () => {
+  it(
+    'has everything that was acknowledged, once and in place, after a SIGKILL in the middle of appends',
+    () =>
+      withScratch(async (directory) => {
+        const acknowledged: Acknowledged[] = [];
+        for (const count of [1, 40, 150, 400]) acknowledged.push(...(await stormAndKill(directory, count)));
+
+        const store = await SqliteEventStore.open(directory);
+        for (let writer = 0; writer < WRITERS; writer += 1) {
+          const stream = `s-${writer}`;
+          const events = await store.readStream(stream);
+          expect(events.map(({ revision }) => revision)).toEqual([...events.keys()]);
+          expect(new Set(idsOf(events)).size).toBe(events.length);
+          for (const { id, revision } of acknowledged.filter((one) => one.stream === stream)) {
+            expect(events[revision]?.id).toBe(id);
+          }
+        }
+        await store.close();
+      }),
+    60_000,
+  );
+
+  it('is free for the next writer when its own was killed, and not before', () =>
+    withScratch(async (directory) => {
+      await withEventStoreProcess(directory, async () => {
+        const failure = await SqliteEventStore.open(directory).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(LogRefused);
+        expect(failure).toMatchObject({ reason: 'locked', message: expect.stringContaining('Stop that one first') });
+      });
+      const store = await SqliteEventStore.open(directory);
+
+      const second = new EventStoreProcess(directory);
+      expect(await second.answer()).toMatchObject({ refused: 'locked' });
+      await second.kill();
+      await store.close();
+    }));
+
+  it('follows from another process what a writer appends', () =>
+    withScratch((directory) =>
+      withEventStoreProcess(directory, async (child) => {
+        const reader = await SqliteEventStore.openReadOnly(directory);
+        const stop = new AbortController();
+        let seen = 0;
+        for await (const { events } of reader.subscribe({ after: 0, signal: stop.signal })) {
+          seen += events.length;
+          if (seen >= 30) stop.abort();
+          else await child.ask({ do: 'append', stream: 's', count: 10, bytes: 10 });
+        }
+        expect(seen).toBe(30);
+        await reader.close();
+      }),
+    ));
+
+  it('refuses appends while the disk is full, loses none that it took, and goes on when there is room', () =>
+    withScratch((directory) =>
+      withEventStoreProcess(directory, async (child) => {
+        const append = async (count: number, bytes: number) =>
+          (await child.ask({ do: 'append', stream: 's', count, bytes })) as {
+            id?: string;
+            stored?: string;
+            name?: string;
+          }[];
+        const first = await append(5, 1000);
+        child.limitFiles(statSync(join(directory, 'log.sqlite-wal')).size + 20_000);
+
+        const refused = [...(await append(8, 50_000)), ...(await append(3, 50_000))];
+        for (const outcome of refused) expect(outcome).toMatchObject({ name: 'EventStoreUnavailable', stored: 'no' });
+
+        child.limitFiles(undefined);
+        const later = await append(4, 50_000);
+        const stored = [...first, ...later].map(({ id }) => id);
+        expect(stored).not.toContain(undefined);
+        expect(await child.ask({ do: 'ids', stream: 's' })).toEqual(stored);
+
+        await child.kill();
+        const store = await SqliteEventStore.open(directory);
+        expect(idsOf(await store.readStream('s'))).toEqual(stored);
+        await store.close();
+      }),
+    ));
+
+  it('says of each append what it knows when the writer ends, and ends the subscriptions', () =>
+    withScratch((directory) =>
+      withEventStoreProcess(directory, async (child) => {
+        await child.ask({ do: 'append', stream: 's', count: 3, bytes: 10 });
+        const { sent, later, subscription } = (await child.ask({ do: 'loseWriter' })) as {
+          sent: unknown[];
+          later: unknown;
+          subscription: unknown;
+        };
+        for (const outcome of sent) expect(outcome).toMatchObject({ name: 'EventStoreUnavailable', stored: 'unknown' });
+        expect(later).toMatchObject({ name: 'EventStoreUnavailable', stored: 'no' });
+        expect(later).toMatchObject({ message: expect.stringContaining('restart the server') });
+        expect(subscription).toMatchObject({ name: 'EventStoreUnavailable' });
+        await child.ask({ do: 'close' });
+      }),
+    ));
+});
