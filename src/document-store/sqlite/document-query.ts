@@ -1,4 +1,3 @@
-import { Query } from 'mingo';
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import {
   type DocumentId,
@@ -7,9 +6,10 @@ import {
   type StoredDocument,
   UnboundedFilter,
 } from '../document-store.js';
-import type { DocumentWriter } from './document-writer.js';
+import type { DocumentWriter, StoredRow } from './document-writer.js';
 import { type Branch, filterBranches } from './filter-branches.js';
 import type { CollectionLayout } from './layout.js';
+import { predicate, sortedDocuments } from './mingo-query.js';
 import { type Plan, planBranches, planSortedScan, type SortKeys } from './planner.js';
 import { columnShape, documentShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
@@ -17,11 +17,6 @@ import { TextSearch } from './text-search.js';
 
 /** How many documents are asked for where mingo may refuse some of them. */
 const LEAST_CHUNK = 32;
-
-export interface Found {
-  readonly k: number;
-  readonly document: StoredDocument;
-}
 
 /** Answers filters from one connection. */
 export class DocumentQuery {
@@ -40,7 +35,7 @@ export class DocumentQuery {
   }
 
   find(filter: Filter<StoredDocument>, options: FindOptions): Record<string, unknown>[] {
-    const { branches, search, residual } = filterBranches(filter, this.layout.multikeyPaths);
+    const { branches, search, residual } = filterBranches(filter, this.layout.scalarPaths);
     const sort = Object.entries(options.sort ?? {});
     const limit = options.limit === undefined || options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
     const found =
@@ -53,7 +48,7 @@ export class DocumentQuery {
 
   count(filter: Filter<StoredDocument>): number {
     if (Object.keys(filter).length === 0) return this.countAll();
-    const { branches, search } = filterBranches(filter, this.layout.multikeyPaths);
+    const { branches, search } = filterBranches(filter, this.layout.scalarPaths);
     const plan = search === null ? this.plan(filter, branches, [], Number.POSITIVE_INFINITY) : null;
     if (!plan?.exact || !plan.disjoint) return this.find(filter, { projection: { _id: 1 } }).length;
     const count = this.reader.count(plan);
@@ -62,15 +57,15 @@ export class DocumentQuery {
   }
 
   /** The documents themselves with their row keys, for writing. */
-  matches(filter: Filter<StoredDocument>, limit: number): Found[] {
-    const { branches, search, residual } = filterBranches(filter, this.layout.multikeyPaths);
+  matches(filter: Filter<StoredDocument>, limit: number): StoredRow[] {
+    const { branches, search, residual } = filterBranches(filter, this.layout.scalarPaths);
     if (search !== null) throw new TypeError('$text finds documents to read, not to write');
     const plan = this.plan(filter, branches, [], limit);
     const wanted = plan.exact && plan.disjoint ? limit : Math.max(limit, LEAST_CHUNK);
-    const found: Found[] = [];
+    const found: StoredRow[] = [];
     const rows = this.reader.rows(plan, [], ['t.doc'], wanted);
-    for (const { row, document } of this.satisfying(rows, plan.exact ? null : residual, !plan.disjoint)) {
-      found.push({ k: Number(row[0]), document: document() as unknown as StoredDocument });
+    for (const { row } of this.satisfying(rows, plan.exact ? null : residual, !plan.disjoint)) {
+      found.push({ k: Number(row[0]), json: String(row[1]) });
       if (found.length >= limit) break;
     }
     this.tally.returned += found.length;
@@ -78,7 +73,7 @@ export class DocumentQuery {
   }
 
   /** One document without a plan. */
-  byId(writer: DocumentWriter, id: DocumentId): Found | undefined {
+  byId(writer: DocumentWriter, id: DocumentId): StoredRow | undefined {
     const row = writer.find(id) ?? undefined;
     this.tally.examined += row ? 1 : 0;
     this.tally.returned += row ? 1 : 0;
@@ -154,8 +149,7 @@ export class DocumentQuery {
       if (!inMemory && found.length >= limit) break;
     }
     if (!inMemory) return found;
-    const sorted = new Query({}, {}).find<Record<string, unknown>>(found).sort(Object.fromEntries(sort)).all();
-    return sorted.slice(0, limit).map(project);
+    return sortedDocuments(found, Object.fromEntries(sort)).slice(0, limit).map(project);
   }
 
   private *satisfying(
@@ -163,17 +157,17 @@ export class DocumentQuery {
     residual: object | null,
     distinct: boolean,
   ): Iterable<{ row: Row; document: () => Record<string, unknown> }> {
-    const query = residual ? new Query(residual, {}) : null;
+    const satisfies = residual && predicate(residual);
     const seen = new Set<unknown>();
     for (const row of rows) {
       if (distinct) {
         if (seen.has(row[0])) continue;
         seen.add(row[0]);
       }
-      if (!query) yield { row, document: () => parseDocument(row) };
+      if (!satisfies) yield { row, document: () => parseDocument(row) };
       else {
         const document = parseDocument(row);
-        if (query.test(document)) yield { row, document: () => document };
+        if (satisfies(document)) yield { row, document: () => document };
       }
     }
   }

@@ -1,20 +1,15 @@
 import { update } from 'mingo';
+import * as updateOperators from 'mingo/operators/update';
 import type { Filter, StoredDocument, Update } from '../document-store.js';
 
 type Fields = Record<string, unknown>;
 
-/** The document as the operators leave it; null where they change nothing. The filter tells the positional `$` its element. */
-export function updatedDocument<D extends StoredDocument>(
-  document: D,
-  operators: Update<D>,
-  filter: Filter<D>,
-): D | null {
-  const { $setOnInsert: _, ...applied } = operators;
+/** What the operators do to a document, in place. The filter tells the positional `$` its element. */
+export function updater<D extends StoredDocument>(operators: Update<D>, filter: Filter<D>): (document: D) => void {
   refuseReplacement(operators);
-  const before = JSON.stringify(document);
-  const after: Fields = JSON.parse(before);
-  if (Object.keys(applied).length > 0) apply(after, applied, filter);
-  return JSON.stringify(after) === before ? null : (after as unknown as D);
+  const { $setOnInsert: _, ...applied } = operators;
+  const apply = compiled(applied, filter);
+  return (document) => apply(document as unknown as Fields);
 }
 
 /** What an upsert inserts: the fields that the filter says equal something, then the operators. */
@@ -30,15 +25,41 @@ export function upsertedDocument<D extends StoredDocument>(filter: Filter<D>, op
   delete equal._id;
   delete onInsert._id;
   const document: Fields = { _id: id };
-  if (Object.keys(equal).length > 0) apply(document, { $set: equal }, {});
+  compiled({ $set: equal }, {})(document);
   const set = { ...(applied.$set as Fields | undefined), ...onInsert };
   const all = Object.keys(set).length > 0 ? { ...applied, $set: set } : applied;
-  if (Object.keys(all).length > 0) apply(document, all, {});
+  compiled(all, {})(document);
   return document as unknown as D;
 }
 
-function apply(document: Fields, operators: Fields, filter: Fields): void {
-  update(document, operators, [], filter, { cloneMode: 'deep' });
+/** Operators apply one after the other, which gives the same in any order, because no two may name the same path. */
+function compiled(operators: Fields, filter: Fields): (document: Fields) => void {
+  const paths = Object.values(operators).flatMap((expression) => Object.keys(expression as Fields));
+  // Only mingo's whole update knows which element the filter met, which `$` stands for; its operators alone are ten times as fast.
+  if (paths.some((path) => path.includes('$')) || '$rename' in operators) {
+    return (document) => update(document, operators, [], filter, { cloneMode: 'deep' });
+  }
+  refuseConflicts(paths);
+  const steps = Object.entries(operators).map(([name, expression]) => {
+    const operator = OPERATORS[name];
+    if (!operator) throw new TypeError(`unknown update operator ${name}`);
+    return operator(expression as Fields);
+  });
+  return (document) => {
+    for (const step of steps) step(document);
+  };
+}
+
+const OPERATORS = updateOperators as unknown as Readonly<
+  Record<string, (expression: Fields) => (document: Fields) => unknown>
+>;
+
+function refuseConflicts(paths: readonly string[]): void {
+  const sorted = [...paths].sort();
+  sorted.forEach((path, at) => {
+    const next = sorted.slice(at + 1).find((other) => other === path || other.startsWith(`${path}.`));
+    if (next !== undefined) throw new TypeError(`updating ${path} conflicts with updating ${next}`);
+  });
 }
 
 function refuseReplacement(operators: Fields): void {

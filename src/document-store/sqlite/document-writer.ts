@@ -7,13 +7,23 @@ import { TextIndex } from './text-index.js';
 /** Where a document lies and what it holds. */
 export interface StoredRow {
   readonly k: number;
-  readonly document: StoredDocument;
+  readonly json: string;
+}
+
+/** What indexes and search hold of a document. */
+interface Derived {
+  readonly id: DocumentId;
+  readonly columns: readonly IndexValue[];
+  readonly sides: readonly (readonly IndexValue[][])[];
+  readonly terms: readonly string[];
 }
 
 /** Writes documents with everything that is derived from them: columns, element rows, words. Runs inside a transaction. */
 export class DocumentWriter {
   private readonly text: TextIndex;
   private readonly derives: boolean;
+  private readonly insertNumber: string;
+  private readonly insertText: string;
   /** A guess from the last upsert, so that streams of inserts and streams of replacements both take one statement. */
   private expectsPresent = false;
 
@@ -22,6 +32,12 @@ export class DocumentWriter {
     private readonly layout: CollectionLayout,
   ) {
     this.text = new TextIndex(connection, layout);
+    const { table, columns } = layout;
+    const names = columns.map((column) => `, ${column.name}`).join('');
+    const marks = ', ?'.repeat(columns.length);
+    const nextTextKey = `(SELECT coalesce(max(k), ${-(2 ** 53)}) + 1 FROM ${table} WHERE k <= ${TEXT_ID_KEYS_END})`;
+    this.insertNumber = `INSERT INTO ${table} (k, doc${names}) VALUES (?, ?${marks})`;
+    this.insertText = `INSERT INTO ${table} (k, id, doc${names}) VALUES (${nextTextKey}, ?, ?${marks})`;
     this.derives = layout.sides.length > 0 || layout.text.length > 0;
   }
 
@@ -43,32 +59,27 @@ export class DocumentWriter {
 
   /** @throws DuplicateKey */
   replace(row: StoredRow, document: StoredDocument): void {
-    if (row.document._id !== document._id) {
-      throw new Error(`the replacement of ${JSON.stringify(row.document._id)} has another _id`);
-    }
-    this.atomically(() => {
-      const before = this.columnValues(row.document);
-      const after = this.columnValues(document);
-      const sides = this.layout.sides.map(
-        (side) => [side, sideRows(side, row.document), sideRows(side, document)] as const,
-      );
-      const changed = this.layout.columns.filter((_, at) => before[at] !== after[at]);
-      const values = after.filter((value, at) => before[at] !== value);
-      const assignments = ['doc = ?', ...changed.map((column) => `${column.name} = ?`)].join(', ');
-      this.run(`UPDATE ${this.layout.table} SET ${assignments} WHERE k = ?`, [
-        JSON.stringify(document),
-        ...values,
-        row.k,
-      ]);
-      for (const [side, gone, present] of sides) this.replaceSideRows(side, row.k, gone, present);
-      this.text.replace(row.k, row.document, document);
-    });
+    const before = this.derived(parse(row));
+    this.write(row, before, document, JSON.stringify(document));
+  }
+
+  /** @param change changes the document in place. @returns whether it did. @throws DuplicateKey */
+  update(row: StoredRow, change: (document: StoredDocument) => void): boolean {
+    const document = parse(row);
+    const before = this.derived(document);
+    change(document);
+    const json = JSON.stringify(document);
+    if (json === row.json) return false;
+    this.write(row, before, document, json);
+    return true;
   }
 
   remove(row: StoredRow): void {
     this.run(`DELETE FROM ${this.layout.table} WHERE k = ?`, [row.k]);
-    for (const side of this.layout.sides) this.replaceSideRows(side, row.k, sideRows(side, row.document), []);
-    this.text.remove(row.k, row.document);
+    if (!this.derives) return;
+    const document = parse(row);
+    for (const side of this.layout.sides) this.replaceSideRows(side, row.k, sideRows(side, document), []);
+    this.text.replace(row.k, this.text.terms(document), this.text.nothing);
   }
 
   /** @returns whether there was one */
@@ -93,12 +104,13 @@ export class DocumentWriter {
   find(id: DocumentId): StoredRow | null {
     const [where, value] = idCondition(id);
     const row = this.connection.prepare(`SELECT k, doc FROM ${this.layout.table} WHERE ${where}`).get(value);
-    return row ? { k: Number(row[0]), document: JSON.parse(String(row[1])) } : null;
+    return row ? { k: Number(row[0]), json: String(row[1]) } : null;
   }
 
   /** Writes again what is derived from a document: for columns, element tables and words that did not exist when it was written. */
   derive(row: StoredRow, columns: ReadonlySet<string>, sides: ReadonlySet<string>, text: boolean): void {
-    const values = this.columnValues(row.document);
+    const document = parse(row);
+    const values = this.columnValues(document);
     const added = this.layout.columns.flatMap((column, at) => (columns.has(column.path) ? [{ column, at }] : []));
     if (added.length > 0) {
       const assignments = added.map(({ column }) => `${column.name} = ?`).join(', ');
@@ -106,35 +118,30 @@ export class DocumentWriter {
       this.run(`UPDATE ${this.layout.table} SET ${assignments} WHERE k = ?`, [...parameters, row.k]);
     }
     for (const side of this.layout.sides) {
-      if (sides.has(side.name)) this.replaceSideRows(side, row.k, [], sideRows(side, row.document));
+      if (sides.has(side.name)) this.replaceSideRows(side, row.k, [], sideRows(side, document));
     }
-    if (text) this.text.add(row.k, row.document);
+    if (text) this.text.replace(row.k, this.text.nothing, this.text.terms(document));
   }
 
   /** @returns false where the conflict clause let it be. */
   private insertRow(document: StoredDocument, conflict: string): boolean {
-    const { table, columns, sides } = this.layout;
+    const { sides } = this.layout;
     const values = this.columnValues(document);
     const rows = sides.map((side) => sideRows(side, document));
-    const names = columns.map((column) => `, ${column.name}`).join('');
-    const marks = ', ?'.repeat(columns.length);
     const json = JSON.stringify(document);
     let k: number;
     if (typeof document._id === 'number') {
       k = numberKey(document._id);
-      const sql = `INSERT INTO ${table} (k, doc${names}) VALUES (?, ?${marks})${conflict}`;
-      if (this.run(sql, [k, json, ...values]).changes === 0) return false;
+      if (this.run(this.insertNumber + conflict, [k, json, ...values]).changes === 0) return false;
     } else {
-      const next = `(SELECT coalesce(max(k), ${-(2 ** 53)}) + 1 FROM ${table} WHERE k <= ${TEXT_ID_KEYS_END})`;
-      const sql = `INSERT INTO ${table} (k, id, doc${names}) VALUES (${next}, ?, ?${marks})${conflict}`;
-      const inserted = this.run(sql, [idCondition(document._id)[1], json, ...values]);
+      const inserted = this.run(this.insertText + conflict, [idCondition(document._id)[1], json, ...values]);
       if (inserted.changes === 0) return false;
       k = Number(inserted.lastInsertRowid);
     }
     sides.forEach((side, at) => {
       this.replaceSideRows(side, k, [], rows[at] ?? []);
     });
-    this.text.add(k, document);
+    this.text.replace(k, this.text.nothing, this.text.terms(document));
     return true;
   }
 
@@ -155,6 +162,30 @@ export class DocumentWriter {
     if (columns.length === 0) return false;
     const assignments = columns.map((column) => `, ${column.name} = ?`).join('');
     return this.run(`UPDATE ${table} SET doc = ?${assignments} WHERE ${where}`, [json, ...values, id]).changes > 0;
+  }
+
+  private derived(document: StoredDocument): Derived {
+    return {
+      id: document._id,
+      columns: this.columnValues(document),
+      sides: this.layout.sides.map((side) => sideRows(side, document)),
+      terms: this.text.terms(document),
+    };
+  }
+
+  private write(row: StoredRow, before: Derived, document: StoredDocument, json: string): void {
+    if (before.id !== document._id) throw new TypeError(`the _id ${JSON.stringify(before.id)} of a document stays`);
+    const after = this.derived(document);
+    const changed = this.layout.columns.filter((_, at) => before.columns[at] !== after.columns[at]);
+    const values = after.columns.filter((value, at) => before.columns[at] !== value);
+    const assignments = ['doc = ?', ...changed.map((column) => `${column.name} = ?`)].join(', ');
+    this.atomically(() => {
+      this.run(`UPDATE ${this.layout.table} SET ${assignments} WHERE k = ?`, [json, ...values, row.k]);
+      this.layout.sides.forEach((side, at) => {
+        this.replaceSideRows(side, row.k, before.sides[at] ?? [], after.sides[at] ?? []);
+      });
+      this.text.replace(row.k, before.terms, after.terms);
+    });
   }
 
   private columnValues(document: StoredDocument): IndexValue[] {
@@ -256,6 +287,10 @@ function sideRows(side: SideTable, document: StoredDocument): IndexValue[][] {
     if (!left && own !== undefined) rows.set(own, row);
   }
   return [...rows.values()];
+}
+
+function parse(row: StoredRow): StoredDocument {
+  return JSON.parse(row.json);
 }
 
 function refuseValue(where: string, path: string, value: unknown): never {

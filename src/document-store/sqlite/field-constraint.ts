@@ -28,7 +28,7 @@ export function readOperator(operator: string, operand: unknown): ReadConstraint
   return { constraint: READERS[operator](value), exact: isWellFormed(value) };
 }
 
-/** Both at once. For a field that holds many values, each condition may be met by another value: only one is used. */
+/** Both at once, for a field that holds one value. */
 export function intersect(a: FieldConstraint, b: FieldConstraint): FieldConstraint {
   if (a.kind === 'points') return { kind: 'points', values: a.values.filter((value) => allows(b, value)) };
   if (b.kind === 'points') return intersect(b, a);

@@ -21,10 +21,10 @@ type Filter = Readonly<Record<string, unknown>>;
 /** `$or`s are multiplied out up to here; beyond, one is left to mingo. */
 const MAX_BRANCHES = 4096;
 
-/** @param multikeyPaths fields that may hold an array, of whose conditions only one can be used */
-export function filterBranches(filter: Filter, multikeyPaths: ReadonlySet<string>): FilterBranches {
+/** @param scalarPaths fields that hold one value at most; of the conditions on any other, each may be met by another element */
+export function filterBranches(filter: Filter, scalarPaths: ReadonlySet<string>): FilterBranches {
   const { search, residual } = takeText(filter);
-  return { branches: conjunction(residual, multikeyPaths), search, residual };
+  return { branches: conjunction(residual, scalarPaths), search, residual };
 }
 
 function takeText(filter: Filter): { search: string | null; residual: Filter } {
@@ -35,32 +35,40 @@ function takeText(filter: Filter): { search: string | null; residual: Filter } {
   return { search, residual };
 }
 
-const EVERYTHING: Branch = { fields: new Map(), exact: true };
-
-function conjunction(filter: Filter, multikeyPaths: ReadonlySet<string>): readonly Branch[] {
-  let branches: readonly Branch[] = [EVERYTHING];
-  const both = (more: readonly Branch[]): void => {
-    if (branches.length * more.length > MAX_BRANCHES) branches = branches.map(inexact);
-    else branches = branches.flatMap((a) => more.flatMap((b) => combine(a, b, multikeyPaths) ?? []));
-  };
+function conjunction(filter: Filter, scalarPaths: ReadonlySet<string>): readonly Branch[] {
+  const own: Draft = { fields: new Map(), exact: true };
+  const products: (readonly Branch[])[] = [];
   for (const [key, condition] of Object.entries(filter)) {
-    if (key === '$and') for (const part of filtersOf(key, condition)) both(conjunction(part, multikeyPaths));
-    else if (key === '$or') both(filtersOf(key, condition).flatMap((part) => conjunction(part, multikeyPaths)));
-    else if (key.startsWith('$')) both([inexact(EVERYTHING)]);
-    else both([fieldBranch(key, condition, multikeyPaths)].filter(isPossible));
+    if (key === '$and') for (const part of filtersOf(key, condition)) products.push(conjunction(part, scalarPaths));
+    else if (key === '$or') products.push(filtersOf(key, condition).flatMap((part) => conjunction(part, scalarPaths)));
+    else if (key.startsWith('$')) own.exact = false;
+    else restrictField(own, key, condition, scalarPaths);
   }
-  return branches;
+  const start: readonly Branch[] = isPossible(own) ? [own] : [];
+  return products.reduce((branches, more) => product(branches, more, scalarPaths), start);
 }
 
-function fieldBranch(path: string, condition: unknown, multikeyPaths: ReadonlySet<string>): Branch {
-  const operators = operatorsOf(condition);
-  let branch = EVERYTHING;
-  for (const [operator, operand] of operators) {
+interface Draft {
+  readonly fields: Map<string, FieldConstraint>;
+  exact: boolean;
+}
+
+function restrictField(draft: Draft, path: string, condition: unknown, scalarPaths: ReadonlySet<string>): void {
+  for (const [operator, operand] of operatorsOf(condition)) {
     const { constraint, exact } = readOperator(operator, operand);
-    const fields = constraint ? new Map([[path, constraint]]) : EVERYTHING.fields;
-    branch = merge(branch, { fields, exact: exact && constraint !== null }, multikeyPaths);
+    draft.exact &&= exact;
+    if (constraint) restrict(draft, path, constraint, scalarPaths);
   }
-  return branch;
+}
+
+function restrict(draft: Draft, path: string, constraint: FieldConstraint, scalarPaths: ReadonlySet<string>): void {
+  const other = draft.fields.get(path);
+  if (!other) draft.fields.set(path, constraint);
+  else if (scalarPaths.has(path)) draft.fields.set(path, intersect(other, constraint));
+  else {
+    draft.exact = false;
+    if (other.kind === 'interval') draft.fields.set(path, constraint);
+  }
 }
 
 function operatorsOf(condition: unknown): readonly (readonly [string, unknown])[] {
@@ -69,32 +77,25 @@ function operatorsOf(condition: unknown): readonly (readonly [string, unknown])[
   return entries.length > 0 && entries.every(([key]) => key.startsWith('$')) ? entries : [['$eq', condition]];
 }
 
-function combine(a: Branch, b: Branch, multikeyPaths: ReadonlySet<string>): Branch | null {
-  const merged = merge(a, b, multikeyPaths);
-  return isPossible(merged) ? merged : null;
+function product(
+  branches: readonly Branch[],
+  more: readonly Branch[],
+  scalarPaths: ReadonlySet<string>,
+): readonly Branch[] {
+  if (branches.length * more.length > MAX_BRANCHES) return branches.map(({ fields }) => ({ fields, exact: false }));
+  return branches.flatMap((a) => more.map((b) => combine(a, b, scalarPaths)).filter(isPossible));
 }
 
-function merge(a: Branch, b: Branch, multikeyPaths: ReadonlySet<string>): Branch {
-  if (a.fields.size === 0) return { fields: b.fields, exact: a.exact && b.exact };
-  const fields = new Map(a.fields);
-  let exact = a.exact && b.exact;
-  for (const [path, constraint] of b.fields) {
-    const other = fields.get(path);
-    if (other && multikeyPaths.has(path)) {
-      exact = false;
-      if (other.kind === 'interval') fields.set(path, constraint);
-    } else fields.set(path, other ? intersect(other, constraint) : constraint);
-  }
-  return { fields, exact };
+function combine(a: Branch, b: Branch, scalarPaths: ReadonlySet<string>): Branch {
+  if (a.fields.size === 0 && a.exact) return b;
+  const draft: Draft = { fields: new Map(a.fields), exact: a.exact && b.exact };
+  for (const [path, constraint] of b.fields) restrict(draft, path, constraint, scalarPaths);
+  return draft;
 }
 
 function isPossible(branch: Branch): boolean {
   for (const constraint of branch.fields.values()) if (isEmpty(constraint)) return false;
   return true;
-}
-
-function inexact(branch: Branch): Branch {
-  return { ...branch, exact: false };
 }
 
 function filtersOf(operator: string, condition: unknown): readonly Filter[] {

@@ -70,7 +70,8 @@ export interface CollectionLayout {
   readonly indexes: readonly IndexLayout[];
   readonly sides: readonly SideTable[];
   readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
-  readonly multikeyPaths: ReadonlySet<string>;
+  /** Fields that cannot hold an array. */
+  readonly scalarPaths: ReadonlySet<string>;
 }
 
 export const EMPTY_LAYOUT: StoredLayout = { columns: [], indexes: [], text: [] };
@@ -106,7 +107,7 @@ export function layoutOf(collection: string, number: number, stored: StoredLayou
     indexes: [primaryIndex(table), ...indexes],
     sides: stored.indexes.flatMap((index, at) => (index.multikey === null ? [] : [sideTable(table, at, indexes[at])])),
     text: stored.text.map((path) => ({ path, get: fieldGetter(path) })),
-    multikeyPaths: new Set(stored.indexes.flatMap((index) => index.multikey ?? [])),
+    scalarPaths: new Set(['_id', ...columnOf.keys()]),
   };
 }
 

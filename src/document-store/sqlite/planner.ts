@@ -173,23 +173,34 @@ function sortedScan(index: IndexLayout, equalKeys: number, sort: SortKeys): Scan
 
 function branchRanges(branch: Branch, { scan }: Choice): { ranges: IndexRange[]; exact: boolean; disjoint: boolean } {
   const { index, equalKeys } = scan;
-  const used = index.keys.slice(0, equalKeys).map((key) => branch.fields.get(key.path));
-  const next = index.keys[equalKeys];
-  const constraint = next && branch.fields.get(next.path);
-  const interval = constraint?.kind === 'interval' ? constraint : null;
-  let equals: IndexValue[][] = [[]];
-  for (const key of used) {
-    const values = key?.kind === 'points' ? key.values : [];
-    equals = equals.flatMap((prefix) => values.map((value) => [...prefix, value]));
+  let equals: readonly (readonly IndexValue[])[] = [[]];
+  for (let place = 0; place < equalKeys; place++) {
+    const constraint = branch.fields.get(index.keys[place]?.path ?? '');
+    const values = constraint?.kind === 'points' ? constraint.values : [];
+    equals = equals.length === 1 ? values.map((value) => [...(equals[0] ?? []), value]) : times(equals, values);
   }
+  const next = branch.fields.get(index.keys[equalKeys]?.path ?? '');
+  const interval = next?.kind === 'interval' ? next : null;
   const consumed = equalKeys + (interval ? 1 : 0);
-  const multikeyPlace = index.keys.findIndex((key) => key.multikey);
-  const multikey = branch.fields.get(index.multikey ?? '');
   return {
     ranges: equals.map((equal) => ({ scan, equal, low: interval?.low ?? null, high: interval?.high ?? null })),
-    // An empty array stands in the index like null, which it does not equal.
-    exact: branch.exact && branch.fields.size === consumed && !(multikey && allowsNull(multikey)),
-    disjoint:
-      multikeyPlace < 0 || (multikeyPlace < equalKeys && multikey?.kind === 'points' && multikey.values.length === 1),
+    exact: branch.exact && branch.fields.size === consumed && !mayHoldEmptyArrays(branch, index),
+    disjoint: index.multikey === null || standsAtOnePlace(branch, scan, index.multikey),
   };
+}
+
+function times(prefixes: readonly (readonly IndexValue[])[], values: readonly IndexValue[]): IndexValue[][] {
+  return prefixes.flatMap((prefix) => values.map((value) => [...prefix, value]));
+}
+
+/** An empty array stands in the index like null, which it does not equal. */
+function mayHoldEmptyArrays(branch: Branch, index: IndexLayout): boolean {
+  const constraint = index.multikey === null ? undefined : branch.fields.get(index.multikey);
+  return constraint !== undefined && allowsNull(constraint);
+}
+
+function standsAtOnePlace(branch: Branch, scan: Scan, multikey: string): boolean {
+  const constraint = branch.fields.get(multikey);
+  const place = scan.index.keys.findIndex((key) => key.multikey);
+  return place < scan.equalKeys && constraint?.kind === 'points' && constraint.values.length === 1;
 }

@@ -1,8 +1,8 @@
-import { Query } from 'mingo';
 import type { Row } from '../../sqlite/driver.js';
 import type { FieldProjection } from '../document-store.js';
 import { decodeIndexValue, type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
 import type { CollectionLayout } from './layout.js';
+import { projectedDocument } from './mingo-query.js';
 
 type Fields = Record<string, unknown>;
 
@@ -57,8 +57,7 @@ export function projector(projection: FieldProjection | undefined): (document: F
   const entries = Object.entries(projection ?? {});
   if (!projection || entries.length === 0) return (document) => document;
   if (entries.some(([path]) => path.includes('.') || path.startsWith('$'))) {
-    const query = new Query({}, {});
-    return (document) => query.find<Fields>([document], projection).all()[0] ?? {};
+    return (document) => projectedDocument(document, projection);
   }
   const { _id: withId, ...fields } = projection;
   const named = new Set(Object.keys(fields));

@@ -1,18 +1,20 @@
 import type { Row } from '../../sqlite/driver.js';
 import { compareIndexValues, type IndexValue } from './index-value.js';
 import type { IndexRange, SortKeys } from './planner.js';
+import type { RangeShape } from './range-sql.js';
 
 export interface RangeSource {
   readonly range: IndexRange;
+  readonly shape: RangeShape;
   /** The first value of the first sort key that varies within the range; null where it is not known. */
   readonly head: IndexValue | null;
 }
 
 /** The range's next rows; each ends with the values of the sort keys that vary within the range. */
-export type Pull = (range: IndexRange, offset: number) => { readonly rows: readonly Row[]; readonly last: boolean };
+export type Pull = (source: RangeSource, offset: number) => { readonly rows: readonly Row[]; readonly last: boolean };
 
 interface Cursor {
-  readonly range: IndexRange;
+  readonly source: RangeSource;
   /** The sort keys of the next row; before the first is read, as many as are known of it. */
   key: readonly IndexValue[];
   rows: readonly Row[];
@@ -23,9 +25,9 @@ interface Cursor {
 
 /** The rows of all ranges in the order of `sort`, reading no range before its first row could be the next. */
 export function* mergeRanges(sources: readonly RangeSource[], sort: SortKeys, pull: Pull): Iterable<Row> {
-  const cursors = sources.map(({ range, head }) => ({
-    range,
-    key: expectedKey(range, head, sort),
+  const cursors = sources.map((source) => ({
+    source,
+    key: expectedKey(source, sort),
     rows: [],
     at: 0,
     pulled: 0,
@@ -42,14 +44,14 @@ export function* mergeRanges(sources: readonly RangeSource[], sort: SortKeys, pu
     const next = cursor.rows[cursor.at];
     if (!next) heap.removeBest();
     else {
-      cursor.key = rowKey(cursor.range, next);
+      cursor.key = rowKey(cursor.source.range, next);
       heap.bestHasChanged();
     }
   }
 }
 
 function refill(cursor: Cursor, pull: Pull): void {
-  const { rows, last } = pull(cursor.range, cursor.pulled);
+  const { rows, last } = pull(cursor.source, cursor.pulled);
   cursor.rows = rows;
   cursor.at = 0;
   cursor.pulled += rows.length;
@@ -57,7 +59,7 @@ function refill(cursor: Cursor, pull: Pull): void {
 }
 
 /** What is known of the first row's sort keys: constants of the range, and a head or the bound that it cannot pass. */
-function expectedKey(range: IndexRange, head: IndexValue | null, sort: SortKeys): IndexValue[] {
+function expectedKey({ range, head }: RangeSource, sort: SortKeys): IndexValue[] {
   const key: IndexValue[] = [];
   const places = range.scan.sortPlaces ?? [];
   for (const [at, place] of places.entries()) {

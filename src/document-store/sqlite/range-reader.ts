@@ -64,10 +64,12 @@ export class RangeReader {
 
   private merged(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
     const sources = plan.ranges.length > FEW_RANGES ? this.probed(plan, sort, wanted) : plan.ranges.map(unprobed);
-    const chunk = Number.isFinite(wanted) ? Math.ceil(wanted / Math.max(1, sources.length)) + 1 : FIRST_CHUNK;
-    return mergeRanges(sources, sort, (range, offset) => {
-      const size = offset === 0 ? chunk : Math.min(Math.max(offset * 2, FIRST_CHUNK), LARGEST_CHUNK);
-      const sql = `${rangeSql(shapeOf(range), select)} LIMIT ? OFFSET ?`;
+    const first = Number.isFinite(wanted) ? Math.ceil(wanted / Math.max(1, sources.length)) + 1 : FIRST_CHUNK;
+    const statements = new Map<RangeShape, string>();
+    return mergeRanges(sources, sort, ({ range, shape }, offset) => {
+      const sql = statements.get(shape) ?? `${rangeSql(shape, select)} LIMIT ? OFFSET ?`;
+      statements.set(shape, sql);
+      const size = offset === 0 ? first : Math.min(offset * 2, LARGEST_CHUNK);
       const rows = this.all(sql, [...rangeValues(range), size, offset]);
       return { rows, last: rows.length < size };
     });
@@ -82,7 +84,7 @@ export class RangeReader {
     for (const { shape, ranges } of groupRanges(plan.ranges)) {
       const list = hasHead(shape) ? rangeList(ranges) : null;
       if (!list) {
-        sources.push(...ranges.map(unprobed));
+        for (const range of ranges) sources.push({ range, shape, head: null });
         continue;
       }
       const places = shape.scan.sortPlaces ?? [];
@@ -93,7 +95,7 @@ export class RangeReader {
       this.tally.examined += ranges.length;
       for (const [place, head] of heads) {
         const range = ranges[Number(place)];
-        if (range) sources.push({ range, head: head as IndexValue });
+        if (range) sources.push({ range, shape, head: head as IndexValue });
       }
     }
     return sources;
@@ -107,7 +109,7 @@ export class RangeReader {
 }
 
 function unprobed(range: IndexRange): RangeSource {
-  return { range, head: null };
+  return { range, shape: shapeOf(range), head: null };
 }
 
 /** Ranges in which every sort key is constant have nothing to look up. */

@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '../../sqlite/driver.js';
-import { type CollectionSpec, DuplicateKey, type StoredDocument } from '../document-store.js';
+import { type CollectionSpec, DuplicateKey } from '../document-store.js';
 import { DocumentWriter } from './document-writer.js';
 import { NULL_SQL } from './index-value.js';
 import {
@@ -149,8 +149,7 @@ function backfill(
   const chunk = connection.prepare(`SELECT k, doc FROM ${layout.table} WHERE k > ? ORDER BY k LIMIT ${BACKFILL_CHUNK}`);
   for (let rows = chunk.all(-(2 ** 53)); rows.length > 0; rows = chunk.all(Number(rows.at(-1)?.[0]))) {
     for (const [k, doc] of rows) {
-      const document = JSON.parse(String(doc)) as StoredDocument;
-      writer.derive({ k: Number(k), document }, columns, sides, text);
+      writer.derive({ k: Number(k), json: String(doc) }, columns, sides, text);
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   type WriteResult,
 } from '../document-store.js';
 import type { DocumentQuery } from './document-query.js';
-import { updatedDocument, upsertedDocument } from './document-update.js';
+import { updater, upsertedDocument } from './document-update.js';
 import type { DocumentWriter } from './document-writer.js';
 
 /** Where a collection's operations run: each in a transaction of its own, or all in one that is open. */
@@ -131,11 +131,10 @@ function updateOne<D extends StoredDocument>(
   { filter, update, upsert }: { filter: Filter<D>; update: Update<D>; upsert?: boolean },
 ): WriteResult {
   const id = onlyId(filter);
+  const change = updater(update, filter);
   const row = id === null ? query.matches(filter, 1)[0] : query.byId(writer, id);
   if (row) {
-    const document = updatedDocument(row.document, update, filter);
-    if (document) writer.replace(row, document);
-    return document ? REPLACED : MATCHED;
+    return writer.update(row, change) ? REPLACED : MATCHED;
   }
   if (!upsert) return NOTHING;
   writer.insert(upsertedDocument(filter, update));
@@ -148,13 +147,8 @@ function updateMany<D extends StoredDocument>(
   { filter, update }: { filter: Filter<D>; update: Update<D> },
 ): WriteResult {
   const rows = query.matches(filter, Number.POSITIVE_INFINITY);
-  let modified = 0;
-  for (const row of rows) {
-    const document = updatedDocument(row.document, update, filter);
-    if (!document) continue;
-    writer.replace(row, document);
-    modified++;
-  }
+  const change = updater(update, filter);
+  const modified = rows.filter((row) => writer.update(row, change)).length;
   return { ...NOTHING, matched: rows.length, modified };
 }
 

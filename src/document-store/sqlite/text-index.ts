@@ -8,29 +8,30 @@ import type { CollectionLayout } from './layout.js';
  * are cut already, so FTS5's tokenizer only splits at the spaces between them.
  */
 export class TextIndex {
+  /** The terms of no document. */
+  readonly nothing: readonly string[];
   private readonly names: string[];
 
   constructor(
     private readonly connection: SqliteConnection,
     private readonly layout: CollectionLayout,
   ) {
+    this.nothing = layout.text.map(() => '');
     this.names = layout.text.map((_, at) => `f${at}`);
   }
 
-  add(k: number, document: StoredDocument): void {
-    this.insert(k, this.terms(document));
+  /** Of each text field, its terms with spaces between them. */
+  terms(document: StoredDocument): readonly string[] {
+    return this.layout.text.map((field) => {
+      const value = field.get(document);
+      return typeof value === 'string' ? tokenize(value).join(' ') : '';
+    });
   }
 
-  replace(k: number, before: StoredDocument, after: StoredDocument): void {
-    const gone = this.terms(before);
-    const present = this.terms(after);
-    if (gone.every((terms, at) => terms === present[at])) return;
-    this.delete(k, gone);
-    this.insert(k, present);
-  }
-
-  remove(k: number, document: StoredDocument): void {
-    this.delete(k, this.terms(document));
+  replace(k: number, before: readonly string[], after: readonly string[]): void {
+    if (before.every((terms, at) => terms === after[at])) return;
+    this.delete(k, before);
+    this.insert(k, after);
   }
 
   removeAll(): void {
@@ -51,13 +52,6 @@ export class TextIndex {
     const columns = [textTable, 'rowid', ...this.names].join(', ');
     const sql = `INSERT INTO ${textTable} (${columns}) VALUES ('delete', ?${', ?'.repeat(terms.length)})`;
     this.connection.prepare(sql).run(k, ...terms);
-  }
-
-  private terms(document: StoredDocument): string[] {
-    return this.layout.text.map((field) => {
-      const value = field.get(document);
-      return typeof value === 'string' ? tokenize(value).join(' ') : '';
-    });
   }
 }
 
