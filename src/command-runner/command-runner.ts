@@ -1,7 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import type { EventCodec, SealingKey } from '../event-codec/event-codec.js';
-import { type EventStore, type ExpectedRevision, RevisionConflict } from '../event-store/event-store.js';
+import {
+  type AppendResult,
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  type NewEvent,
+  RevisionConflict,
+} from '../event-store/event-store.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide, Decider } from '../kernel/decider.js';
 import { DomainError, UnavailableError } from '../kernel/domain-error.js';
@@ -12,6 +20,8 @@ import { StreamLocks } from './stream-locks.js';
 import { StreamStates } from './stream-states.js';
 
 const MAX_ATTEMPTS = 10;
+const APPEND_ATTEMPTS = 5;
+const PAUSE_MS = 20;
 
 export interface DecisionRequest<Command, State, Event extends DomainEvent, Context> {
   readonly stream: string;
@@ -76,7 +86,7 @@ export class CommandRunner {
   ): Promise<{ readonly revision: number; readonly position: Position }> {
     const id = options.id ?? newEventId();
     const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
-    return this.eventStore.append(stream, [encoded], 'any');
+    return this.append(stream, [encoded], 'any');
   }
 
   /** A durable key for the words of the event with this id; `inserted` false where an earlier attempt left one (D7). */
@@ -110,7 +120,7 @@ export class CommandRunner {
     const metadata = this.metadata(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) => this.codec.encode(event, cause?.ids(index) ?? newEventId(), metadata));
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
-    const result = await this.eventStore.append(stream, encoded, expected);
+    const result = await this.append(stream, encoded, expected);
 
     // 4. The state of the next command.
     const firstRevision = result.revision - events.length + 1;
@@ -129,6 +139,24 @@ export class CommandRunner {
       this.states.advance(stream, decider, recorded);
     }
     return { events, position: result.position };
+  }
+
+  /**
+   * An append that fails may have been stored. Under the same event ids it is asked for again until its outcome is
+   * known: a repeat answers the first result.
+   *
+   * @throws EventStoreUnavailable with `stored: 'no'`, or still 'unknown' when the engine stays away
+   */
+  private async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.eventStore.append(stream, events, expected);
+      } catch (error) {
+        const unknown = error instanceof EventStoreUnavailable && error.stored === 'unknown';
+        if (!unknown || attempt === APPEND_ATTEMPTS) throw error;
+        await pause(PAUSE_MS * 2 ** attempt);
+      }
+    }
   }
 
   private metadata(by: CommandContext, causationId: string | null): EventMetadata {

@@ -4,7 +4,7 @@ import { CreateChannel, decideCreateChannel } from '../../src/channels/domain/cr
 import { CommandRunner } from '../../src/command-runner/command-runner.js';
 import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
-import { type EventStore, RevisionConflict } from '../../src/event-store/event-store.js';
+import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../src/event-store/event-store.js';
 import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { derivedId } from '../../src/kernel/derived-id.js';
 import { DomainError, UnavailableError } from '../../src/kernel/domain-error.js';
@@ -121,6 +121,28 @@ describe('running a command', () => {
       };
       const runner = new CommandRunner(alwaysBeaten, keys, new EventCodec(keys));
       await expect(createWith(runner, 'never')).rejects.toBeInstanceOf(UnavailableError);
+    }));
+
+  it('asks again under the same id when it cannot know whether an append was stored', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let failures = 2;
+      const losesAnswers: EventStore = {
+        idMemory: 'for ever',
+        append: async (stream, events, expected) => {
+          const result = await store.append(stream, events, expected);
+          if (failures-- > 0) throw new EventStoreUnavailable('the answer was lost', 'unknown');
+          return result;
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const { events } = await createWith(new CommandRunner(losesAnswers, keys, new EventCodec(keys)), 'design');
+      expect(events[0]?.data.channelId).toBe(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
   it('appends nothing when what follows from an event is done again', () =>

@@ -1,4 +1,4 @@
-import { Controller, Headers, HttpCode, Post } from '@nestjs/common';
+import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -11,7 +11,6 @@ export class MessagesController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @HttpCode(200)
   async send(
     @Caller() caller: Caller,
     @Parameters(SendMessageParameters) parameters: SendMessageParameters,

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { SubscriptionForClients } from '../../directory/records-for-clients.js';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
@@ -26,7 +26,6 @@ export class SubscriptionsController {
   }
 
   @Post()
-  @HttpCode(200)
   subscribe(
     @Caller() caller: Caller,
     @Parameters(SubscribeParameters) parameters: SubscribeParameters,

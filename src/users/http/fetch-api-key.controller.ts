@@ -1,6 +1,7 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Requester } from '../../http/caller.decorator.js';
+import { LimitLoginAttempts } from '../../http/login-attempts.interceptor.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { Public } from '../../http/public.decorator.js';
 import type { CommandContext } from '../../kernel/command-context.js';
@@ -14,7 +15,7 @@ export class FetchApiKeyController {
 
   @Public()
   @Post()
-  @HttpCode(200)
+  @LimitLoginAttempts()
   fetch(
     @Requester() requester: CommandContext,
     @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,

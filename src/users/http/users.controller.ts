@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { UserForClients } from '../../directory/records-for-clients.js';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
@@ -34,7 +34,6 @@ export class UsersController {
   }
 
   @Post()
-  @HttpCode(200)
   async create(
     @Caller() caller: Caller,
     @Parameters(CreateUserParameters) { email, password, full_name }: CreateUserParameters,
