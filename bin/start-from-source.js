@@ -10,7 +10,7 @@ checkNode();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const builder = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
 const entry = join(root, 'dist/src/cli/main.js');
-const sources = ['src', 'projections', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+const sources = ['src', 'projections', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
 
 /** Newest change of a file, or of anything in a folder; a removed file counts as a change of its folder. */
 function changedAt(path) {
