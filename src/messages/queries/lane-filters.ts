@@ -11,7 +11,7 @@ export type Window = PositionInterval;
 export type Direction = 1 | -1;
 
 /** More branches than this cost more, decided document by document, than looking at a few documents too many. */
-const MAX_BRANCHES = 16;
+const MAX_BRANCHES = 64;
 
 interface Branch extends Window {
   readonly field: Lane['field'];
@@ -46,9 +46,12 @@ export function filterWithin(view: MessageView, window: Window): Filter<MessageD
   return branches.length === 1 ? only : { $or: branches };
 }
 
-function clauseOf({ field, values, from, to }: Branch): Filter<MessageDocument> {
-  const value = values.length === 1 ? values[0] : { $in: values };
-  return { [field]: value, sentPosition: to === null ? { $gt: from } : { $gt: from, $lt: to } };
+/** The window as a condition on `sentPosition`. */
+export const positionsWithin = ({ from, to }: Window): object => (to === null ? { $gt: from } : { $gt: from, $lt: to });
+
+function clauseOf(branch: Branch): Filter<MessageDocument> {
+  const { field, values } = branch;
+  return { [field]: values.length === 1 ? values[0] : { $in: values }, sentPosition: positionsWithin(branch) };
 }
 
 /** One for each range that lanes of the same field have in common. */

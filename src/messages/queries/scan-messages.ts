@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
-import type { Collection } from '../../document-store/document-store.js';
-import { type Direction, filterWithin, type Window, windowsToRead } from './lane-filters.js';
+import type { Collection, Filter } from '../../document-store/document-store.js';
+import { type Direction, filterWithin, positionsWithin, type Window, windowsToRead } from './lane-filters.js';
 import type { MessageView } from './message-view.js';
 
 export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne'>;
@@ -12,28 +12,71 @@ export interface Scan {
   readonly limit: number;
 }
 
-/** Where candidates are refused, they are fetched in growing batches up to this. */
+/** Above so many lanes, finding where each begins costs more than a look at all messages nearby. */
+const MANY_LANES = 100;
+
+/** A look at all messages goes on while one in so many is of the view. */
+const WORTH_A_LOOK = 4;
+
+const MIN_BATCH = 64;
 const MAX_BATCH = 1000;
 
 /** The first messages of the view in the window, in the direction's order. */
-export async function scanMessages(
-  messages: Messages,
-  view: MessageView,
-  { window, direction, limit }: Scan,
-): Promise<MessageDocument[]> {
-  const found: MessageDocument[] = [];
-  for (const part of windowsToRead(view, window, direction)) {
-    let rest: Window = part;
-    for (let batch = limit; found.length < limit; batch = Math.min(MAX_BATCH, Math.max(batch * 2, 64))) {
-      const filter = filterWithin(view, rest);
-      if (!filter) break;
-      const candidates = await messages.find(filter, { sort: { sentPosition: direction }, limit: batch });
-      for (const message of candidates) if (found.length < limit && view.includes(message)) found.push(message);
-      const last = candidates.at(-1);
-      if (!last || candidates.length < batch) break;
-      rest = direction === 1 ? { ...rest, from: last.sentPosition } : { ...rest, to: last.sentPosition };
-      await setImmediate();
+export async function scanMessages(messages: Messages, view: MessageView, scan: Scan): Promise<MessageDocument[]> {
+  const search = new Search(messages, view, scan);
+  let rest: Window | null = scan.window;
+  if (view.lanes.length > MANY_LANES) rest = await search.lookAtAll(rest);
+  for (const window of rest ? windowsToRead(view, rest, scan.direction) : []) await search.followLanes(window);
+  return search.found;
+}
+
+class Search {
+  readonly found: MessageDocument[] = [];
+
+  constructor(
+    private readonly messages: Messages,
+    private readonly view: MessageView,
+    private readonly scan: Scan,
+  ) {}
+
+  /** Whoever reads most channels finds a page among the neighbours. @returns what is left to search; null: nothing */
+  async lookAtAll(window: Window): Promise<Window | null> {
+    let rest: Window | null = window;
+    while (rest && this.missing > 0) {
+      const before: number = this.found.length;
+      const batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, this.missing * 2));
+      rest = await this.take({ sentPosition: positionsWithin(rest) }, rest, batch);
+      if ((this.found.length - before) * WORTH_A_LOOK < batch) return rest;
+    }
+    return null;
+  }
+
+  /** In growing batches where candidates are refused. */
+  async followLanes(window: Window): Promise<void> {
+    let rest: Window | null = window;
+    for (
+      let batch = this.missing;
+      rest && this.missing > 0;
+      batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, batch * 2))
+    ) {
+      const filter = filterWithin(this.view, rest);
+      rest = filter && (await this.take(filter, rest, batch));
     }
   }
-  return found;
+
+  private get missing(): number {
+    return this.scan.limit - this.found.length;
+  }
+
+  /** @returns the window behind the last candidate; null where there are no more */
+  private async take(filter: Filter<MessageDocument>, window: Window, batch: number): Promise<Window | null> {
+    const { direction } = this.scan;
+    const candidates = await this.messages.find(filter, { sort: { sentPosition: direction }, limit: batch });
+    for (const message of candidates) if (this.missing > 0 && this.view.includes(message)) this.found.push(message);
+    const last = candidates.at(-1);
+    if (!last || candidates.length < batch) return null;
+    // A long search lets others have their turn.
+    if (this.missing > 0) await setImmediate();
+    return direction === 1 ? { ...window, from: last.sentPosition } : { ...window, to: last.sentPosition };
+  }
 }
