@@ -25,7 +25,7 @@ export class EventsController {
     reply.raw.once('close', () => gone.abort());
     const query = new GetEvents(queue_id, caller.user._id, last_event_id ?? null, dont_block ?? false, gone.signal);
     const events = new JsonTexts(await this.queries.execute(query));
-    reply.serializer(serializeEvents);
+    reply.type('application/json; charset=utf-8').serializer(serializeEvents);
     return { queue_id, events };
   }
 
