@@ -287,6 +287,40 @@ describe('Pages of messages, by every anchor', () => {
     }
   });
 
+  it('look at little more than they show, however much there is', async () => {
+    const history = new History();
+    const [reader, author] = [history.user(), history.user()];
+    const channels = Array.from({ length: 20 }, () => history.channel());
+    for (const place of channels) history.subscribe(place, reader);
+    for (let turn = 0; turn < 3000; turn++) {
+      const place = channels[turn % channels.length] as ChannelRecord;
+      if (turn % 7 === 0) history.whisper(author, [reader]);
+      else history.post(author, place, `topic ${turn % 3}`, { readBySender: true });
+    }
+    await fill(history.documents);
+
+    const narrows = [
+      all(),
+      all(condition.channel(3)),
+      all(condition.channel(3), condition.topic('topic 1')),
+      all(condition.topic('topic 1')),
+      all(condition.sender(author._id)),
+      all(condition.direct),
+      all({ kind: 'conversation', dmKey: `${reader._id},${author._id}` }),
+      none(condition.channel(3)),
+    ];
+    for (const narrow of narrows) {
+      const view = readableView(narrow, reader, history.directory);
+      for (const anchor of [OLDEST, 1500, NEWEST]) {
+        const before = store.rowsExamined().examined;
+        const page = await readPage(collection, view, { anchor, numBefore: 10, numAfter: 10, includeAnchor: true });
+        expect(page.messages.length).toBeGreaterThanOrEqual(10);
+        const examined = store.rowsExamined().examined - before;
+        expect(examined).toBeLessThanOrEqual(2 * (page.messages.length + view.lanes.length) + 32);
+      }
+    }
+  });
+
   async function fill(documents: readonly MessageDocument[]): Promise<void> {
     await collection.deleteMany({});
     const kept = documents.filter((document) => !isGone(document));
