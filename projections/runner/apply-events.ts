@@ -1,19 +1,21 @@
 import type { DocumentTransaction } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import type { Change, Projection } from '../projection.js';
-import { PendingChanges } from './pending-changes.js';
+import { PendingChanges, ReadDocuments } from './pending-changes.js';
 
 /**
  * Writes what events change, in order, within a transaction. Types that the projection does not handle are passed over.
  *
+ * @param read what earlier batches have read of the same database
  * @returns false where they changed nothing
  */
 export async function applyEvents(
   projection: Projection,
   transaction: DocumentTransaction,
   events: readonly Recorded[],
+  read = new ReadDocuments(),
 ): Promise<boolean> {
-  const pending = new PendingChanges(transaction, projection.collections);
+  const pending = new PendingChanges(transaction, projection.collections, read);
   const { on } = projection;
   for (const event of events) {
     const changes = on[event.type]?.(event, pending);

@@ -4,6 +4,7 @@ import { type Position, START } from '../../src/kernel/position.js';
 import type { Projection } from '../projection.js';
 import { applyEvents } from './apply-events.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
+import { ReadDocuments } from './pending-changes.js';
 
 /** A projection's function, or the store, refused an event; the documents are as they were before it. */
 export class ApplyFailed extends Error {
@@ -17,12 +18,16 @@ export class ApplyFailed extends Error {
   }
 }
 
+/** Documents of one collection that are kept in memory between batches. */
+const MOST_READ = 2000;
+
 /** One build of a projection's documents: a database of its own, and how far it has been filled. */
 export class Generation {
   /** Event types that it is filled from. */
   readonly types: readonly string[];
   private storedPosition: Position;
   private applying = false;
+  private readonly read = new ReadDocuments();
   private readers = 0;
   private onIdle: (() => void) | undefined;
 
@@ -145,12 +150,18 @@ export class Generation {
   }
 
   private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
-    const wrote = await this.database.transaction(async (transaction) => {
-      const changed = await applyEvents(this.projection, transaction, events);
-      // What changed nothing need not be remembered at once.
-      if (changed) await transaction.setCheckpoint(upTo);
-      return changed;
-    });
-    if (wrote) this.storedPosition = upTo;
+    try {
+      const wrote = await this.database.transaction(async (transaction) => {
+        const changed = await applyEvents(this.projection, transaction, events, this.read);
+        // What changed nothing need not be remembered at once.
+        if (changed) await transaction.setCheckpoint(upTo);
+        return changed;
+      });
+      if (wrote) this.storedPosition = upTo;
+    } catch (error) {
+      this.read.clear();
+      throw error;
+    }
+    this.read.keepBelow(MOST_READ);
   }
 }

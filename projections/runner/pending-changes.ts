@@ -13,9 +13,35 @@ import type { Change, OwnDocuments } from '../projection.js';
 type Reads<D extends StoredDocument> = Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
 
 /**
+ * Documents that were read by id, as they are now; null: there is none. It outlives a batch, since nobody else writes
+ * these collections; after a batch that was not committed it must be cleared.
+ */
+export class ReadDocuments {
+  private readonly byCollection = new Map<string, Map<DocumentId, StoredDocument | null>>();
+
+  in(collection: string): Map<DocumentId, StoredDocument | null> {
+    let documents = this.byCollection.get(collection);
+    if (!documents) {
+      documents = new Map();
+      this.byCollection.set(collection, documents);
+    }
+    return documents;
+  }
+
+  clear(): void {
+    this.byCollection.clear();
+  }
+
+  /** Between two batches. */
+  keepBelow(most: number): void {
+    for (const documents of this.byCollection.values()) if (documents.size > most) documents.clear();
+  }
+}
+
+/**
  * A batch's changes on their way into its transaction. They are written together at the end, or before a read that
- * they could change; a document that was put or read in this batch is answered from memory. Documents given out are
- * shared: projections do not alter what they read.
+ * they could change; a document that was put or read before is answered from memory. Documents given out are shared:
+ * projections do not alter what they read.
  */
 export class PendingChanges implements OwnDocuments {
   /** Whether anything has been written, or waits to be. */
@@ -25,6 +51,7 @@ export class PendingChanges implements OwnDocuments {
   constructor(
     private readonly transaction: DocumentTransaction,
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
+    private readonly read = new ReadDocuments(),
   ) {}
 
   add(changes: readonly Change[]): void {
@@ -47,7 +74,7 @@ export class PendingChanges implements OwnDocuments {
     if (!pending) {
       const spec = this.collections[name];
       if (!spec) throw new Error(`the projection declares no collection ${name}`);
-      pending = new PendingCollection(this.transaction.collection(name), spec);
+      pending = new PendingCollection(this.transaction.collection(name), spec, this.read.in(name));
       this.byCollection.set(name, pending);
     }
     return pending;
@@ -56,8 +83,8 @@ export class PendingChanges implements OwnDocuments {
 
 class PendingCollection implements Reads<StoredDocument> {
   private operations: BulkOperation<StoredDocument>[] = [];
-  /** Documents as of now, by id; null: there is none. */
-  private readonly known = new Map<DocumentId, StoredDocument | null>();
+  /** Documents that this batch has put, by id, as of now; null: removed. */
+  private readonly written = new Map<DocumentId, StoredDocument | null>();
   /** Where in `operations` a document is put, while nothing after it could tell one put from two. */
   private readonly puts = new Map<DocumentId, number>();
   /** Documents that a waiting operation changes in a way that only the store knows. */
@@ -69,6 +96,7 @@ class PendingCollection implements Reads<StoredDocument> {
   constructor(
     private readonly stored: Collection<StoredDocument>,
     spec: CollectionSpec,
+    private readonly read: Map<DocumentId, StoredDocument | null>,
   ) {
     this.merges = !spec.indexes?.some((index) => index.unique);
   }
@@ -81,11 +109,11 @@ class PendingCollection implements Reads<StoredDocument> {
     } else if ('insertOne' in operation) {
       const { document } = operation.insertOne;
       this.operations.push(operation);
-      this.known.set(document._id, document);
+      this.know(document._id, document);
     } else if ('deleteOne' in operation) {
       const id = onlyId(operation.deleteOne.filter);
       this.addOpaque(operation, id);
-      if (id !== undefined) this.known.set(id, null);
+      if (id !== undefined) this.know(id, null);
     } else if ('updateOne' in operation) {
       this.addOpaque(operation, onlyId(operation.updateOne.filter));
     } else {
@@ -99,11 +127,13 @@ class PendingCollection implements Reads<StoredDocument> {
       await this.flush();
       return this.stored.findOne(filter, options);
     }
-    const known = this.known.get(id);
-    if (known !== undefined) return known;
+    const written = this.written.get(id);
+    if (written !== undefined) return written;
+    const read = this.read.get(id);
+    if (read !== undefined) return read;
     if (this.anyOpaque || this.opaque.has(id)) await this.flush();
     const document = await this.stored.findOne(filter);
-    this.known.set(id, document);
+    this.read.set(id, document);
     return document;
   }
 
@@ -129,7 +159,7 @@ class PendingCollection implements Reads<StoredDocument> {
 
   private put(document: StoredDocument, operation: BulkOperation<StoredDocument>): void {
     const id = document._id;
-    this.known.set(id, document);
+    this.know(id, document);
     const earlier = this.puts.get(id);
     if (earlier !== undefined && this.merges) {
       this.operations[earlier] = operation;
@@ -139,15 +169,22 @@ class PendingCollection implements Reads<StoredDocument> {
     this.operations.push(operation);
   }
 
+  private know(id: DocumentId, document: StoredDocument | null): void {
+    this.written.set(id, document);
+    if (this.read.has(id)) this.read.set(id, document);
+  }
+
   /** @param id of the one document that it can change; undefined: any */
   private addOpaque(operation: BulkOperation<StoredDocument>, id: DocumentId | undefined): void {
     this.operations.push(operation);
     if (id === undefined) {
-      this.known.clear();
+      this.written.clear();
+      this.read.clear();
       this.puts.clear();
       this.anyOpaque = true;
     } else {
-      this.known.delete(id);
+      this.written.delete(id);
+      this.read.delete(id);
       this.puts.delete(id);
       this.opaque.add(id);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PendingChanges } from '../../projections/runner/pending-changes.js';
+import { PendingChanges, ReadDocuments } from '../../projections/runner/pending-changes.js';
 import type {
   BulkOperation,
   CollectionSpec,
@@ -153,18 +153,21 @@ const putOf = (document: Item): BulkOperation<StoredDocument> => ({
 const everything = (database: DocumentDatabase): Promise<StoredDocument[]> =>
   database.collection('items').find({}, inOrder);
 
-/** @returns what each read has found */
-function throughPendingChanges(database: DocumentDatabase, steps: readonly Step[]): Promise<unknown[]> {
-  return database.transaction(async (transaction) => {
-    const pending = new PendingChanges(transaction, collections);
-    const found: unknown[] = [];
-    for (const step of steps) {
-      if ('change' in step) pending.add([{ collection: 'items', operation: step.change }]);
-      else found.push(await answer(pending.collection('items'), step.read));
-    }
-    await pending.flush();
-    return found;
-  });
+/** In batches. @returns what each read has found */
+async function throughPendingChanges(database: DocumentDatabase, steps: readonly Step[]): Promise<unknown[]> {
+  const read = new ReadDocuments();
+  const found: unknown[] = [];
+  for (let first = 0; first < steps.length; first += 8) {
+    await database.transaction(async (transaction) => {
+      const pending = new PendingChanges(transaction, collections, read);
+      for (const step of steps.slice(first, first + 8)) {
+        if ('change' in step) pending.add([{ collection: 'items', operation: step.change }]);
+        else found.push(await answer(pending.collection('items'), step.read));
+      }
+      await pending.flush();
+    });
+  }
+  return found;
 }
 
 function oneByOne(database: DocumentDatabase, steps: readonly Step[]): Promise<unknown[]> {
