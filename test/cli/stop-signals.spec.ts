@@ -27,7 +27,9 @@ describe('a process that is asked to stop', () => {
     return String(chunk).trim();
   };
 
-  afterEach(() => child.kill('SIGKILL'));
+  afterEach(() => {
+    child.kill('SIGKILL');
+  });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('hears %s and may take its time', async (signal) => {
     await start();
