@@ -88,8 +88,9 @@ export interface EventStore {
   readAll(options: ReadAllOptions): Promise<Batch>;
 
   /**
-   * Catches up from a position, then follows. Pulled: the next batch is read when it is asked for. Ends without an
-   * error when the signal aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
+   * Catches up from a position, then follows. Pulled: the next batch is read when it is asked for. The first batch
+   * comes at once, empty where nothing lies behind the position. Events may be frozen. Ends without an error when the
+   * signal aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
    */
   subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
 

@@ -81,7 +81,8 @@ export function subscribing(store: () => EventStore): void {
     await appended;
     await following.done;
 
-    expect(idsOf(following.events)).toEqual(idsOf(await readPages(store(), start, 100, named('s-'))));
+    // The same events, not only the same ids, whether they came from the past or live.
+    expect(following.events).toEqual(await readPages(store(), start, 100, named('s-')));
     const positions = following.batches.map(({ position }) => position);
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
@@ -111,6 +112,21 @@ export function subscribing(store: () => EventStore): void {
     const grow = () => appendEach(stream, waiting.splice(0, 20));
     await grow();
     const following = follow({ after: start, batchSize: 5 }, ({ events }) => events.length === 200, grow);
+    await following.done;
+    expect(idsOf(following.events)).toEqual(idsOf(events));
+  });
+
+  it('gives at once what was appended while the last batch was handled', async () => {
+    const stream = ownStreams()('users');
+    const start = await store().head();
+    const events = newEvents('Added', 5);
+    const waiting = [...events];
+    // Nothing else is appended: nothing else could wake it.
+    const following = follow(
+      { after: start },
+      ({ events }) => events.length === 5,
+      () => appendEach(stream, waiting.splice(0, 1)),
+    );
     await following.done;
     expect(idsOf(following.events)).toEqual(idsOf(events));
   });

@@ -5,6 +5,8 @@ import { EventStoreUnavailable } from '../event-store.js';
 export interface CommitSignal {
   /** Changes whenever the log may have grown. */
   readonly turn: number;
+  /** Subscriptions that are being read. */
+  followers: number;
   /** Resolves once `turn` is no longer the given one, or the signal aborts. @throws EventStoreUnavailable */
   after(turn: number, signal: AbortSignal): Promise<void>;
   end(error: EventStoreUnavailable): void;
@@ -13,6 +15,7 @@ export interface CommitSignal {
 /** Told by the writer in this process. */
 export class ToldOfCommits implements CommitSignal {
   turn = 0;
+  followers = 0;
   private waiting = new Set<() => void>();
   private ended: EventStoreUnavailable | undefined;
 
@@ -52,6 +55,7 @@ export class ToldOfCommits implements CommitSignal {
 
 /** Looks for itself, for a reader whose writer is another process or thread. */
 export class LooksForCommits implements CommitSignal {
+  followers = 0;
   private readonly told = new ToldOfCommits();
   private timer: NodeJS.Timeout | undefined;
   private seen: Position;

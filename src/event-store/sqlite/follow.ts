@@ -12,17 +12,22 @@ export async function* follow(
 ): AsyncGenerator<Batch, void, void> {
   let position = after;
   let isFirst = true;
-  while (!signal.aborted) {
-    // Before reading: a commit in between is read twice rather than never.
-    const turn = commits.turn;
-    const batch = read(position);
-    if (isFirst || batch.position > position) {
-      isFirst = false;
-      position = batch.position;
-      yield batch;
+  commits.followers += 1;
+  try {
+    while (!signal.aborted) {
+      // Before reading: a commit in between is read twice rather than never.
+      const turn = commits.turn;
+      const batch = read(position);
+      if (isFirst || batch.position > position) {
+        isFirst = false;
+        position = batch.position;
+        yield batch;
+      }
+      if (batch.caughtUp) await commits.after(turn, signal);
+      // Catching up must not keep others from the thread.
+      else await nextTurn();
     }
-    if (batch.caughtUp) await commits.after(turn, signal);
-    // Catching up must not keep others from the thread.
-    else await nextTurn();
+  } finally {
+    commits.followers -= 1;
   }
 }

@@ -22,6 +22,7 @@ import { follow } from './follow.js';
 import { openLogForReading } from './log-file.js';
 import { LogReader } from './log-reader.js';
 import type { AppendOutcome, AppendRequest } from './log-writer.js';
+import { RecentEvents } from './recent-events.js';
 import type { LogWriterData } from './writer.thread.js';
 
 type Writer = WriterThread<AppendRequest, AppendOutcome>;
@@ -37,7 +38,7 @@ export class SqliteEventStore implements EventStore {
   private constructor(
     private readonly reader: LogReader,
     private readonly commits: CommitSignal,
-    private readonly writer: Writer | undefined,
+    private readonly writing?: { readonly writer: Writer; readonly recent: RecentEvents },
   ) {}
 
   /**
@@ -48,13 +49,19 @@ export class SqliteEventStore implements EventStore {
   static async open(directory: string): Promise<SqliteEventStore> {
     const commits = new ToldOfCommits();
     const data: LogWriterData = { directory };
+    let recent: RecentEvents | undefined;
     let writer: Writer | undefined;
     try {
       writer = await WriterThread.start(threadEntry('src/event-store/sqlite/writer.thread.js'), data, 'the log', {
-        committed: () => commits.committed(),
+        committed: (requests, outcomes) => {
+          recent?.add(requests, outcomes, commits.followers > 0);
+          commits.committed();
+        },
         ended: (failure) => commits.end(unavailable(failure)),
       });
-      return new SqliteEventStore(new LogReader(openLogForReading(directory)), commits, writer);
+      const reader = new LogReader(openLogForReading(directory));
+      recent = new RecentEvents(reader.head());
+      return new SqliteEventStore(reader, commits, { writer, recent });
     } catch (error) {
       await writer?.close();
       throw refused(error);
@@ -69,7 +76,7 @@ export class SqliteEventStore implements EventStore {
   static async openReadOnly(directory: string): Promise<SqliteEventStore> {
     try {
       const reader = new LogReader(openLogForReading(directory));
-      return new SqliteEventStore(reader, new LooksForCommits(() => reader.head(), LOOK_EVERY), undefined);
+      return new SqliteEventStore(reader, new LooksForCommits(() => reader.head(), LOOK_EVERY));
     } catch (error) {
       throw refused(error);
     }
@@ -77,8 +84,8 @@ export class SqliteEventStore implements EventStore {
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const request: AppendRequest = { stream, expected, events: encodeAppend(stream, events, expected) };
-    if (!this.writer) throw new EventStoreUnavailable('the log is open for reading only', 'no');
-    const outcome = await this.writer.submit(request).catch((error) => {
+    if (!this.writing) throw new EventStoreUnavailable('the log is open for reading only', 'no');
+    const outcome = await this.writing.writer.submit(request).catch((error) => {
       throw error instanceof WriteFailed ? unavailable(error) : error;
     });
     if (outcome.kind === 'conflict') throw new RevisionConflict(stream, expected, outcome.actual);
@@ -102,12 +109,9 @@ export class SqliteEventStore implements EventStore {
     checkWhole(options.after, 0, 'a position');
     checkWhole(limit, 1, 'a batch size');
     const { filter, signal } = options;
-    return follow(
-      (after) => this.read(() => this.reader.readAll({ after, limit, filter })),
-      this.commits,
-      options.after,
-      signal,
-    );
+    const read = (after: Position) =>
+      this.writing?.recent.read(after, limit, filter) ?? this.reader.readAll({ after, limit, filter });
+    return follow((after) => this.read(() => read(after)), this.commits, options.after, signal);
   }
 
   async head(): Promise<Position> {
@@ -120,7 +124,7 @@ export class SqliteEventStore implements EventStore {
       this.commits.end(this.closed);
       this.reader.close();
     }
-    await this.writer?.close();
+    await this.writing?.writer.close();
   }
 
   private read<T>(work: () => T): T {

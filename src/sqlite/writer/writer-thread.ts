@@ -14,14 +14,15 @@ export class WriteFailed extends Error {
   }
 }
 
-interface Pending<Outcome> {
+interface Pending<Request, Outcome> {
+  readonly request: Request;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: WriteFailed) => void;
 }
 
-export interface WriterListener<Outcome> {
-  /** A commit is on disk; called before those who asked for it resume, in the order of the log. */
-  committed?(outcomes: readonly Outcome[]): void;
+export interface WriterListener<Request, Outcome> {
+  /** One commit is on disk: what it was asked for, and what came of each. Called before those who asked resume. */
+  committed?(requests: readonly Request[], outcomes: readonly Outcome[]): void;
   /** No request will be answered any more. */
   ended?(error: WriteFailed): void;
 }
@@ -31,16 +32,15 @@ export interface WriterListener<Outcome> {
  * Requests are plain data; they are answered in the order in which they were submitted, once they are on disk.
  */
 export class WriterThread<Request, Outcome> {
-  private unsent: Request[] = [];
-  private unsentPending: Pending<Outcome>[] = [];
-  private pending: Pending<Outcome>[] = [];
+  private unsent: Pending<Request, Outcome>[] = [];
+  private sent: Pending<Request, Outcome>[] = [];
   private end: WriteFailed | undefined;
   private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly worker: Worker,
     private readonly what: string,
-    private readonly listener: WriterListener<Outcome>,
+    private readonly listener: WriterListener<Request, Outcome>,
   ) {
     worker.on('message', (message: FromWriter<Outcome>) => this.receive(message));
     // What waits for an answer keeps the process alive, an idle writer does not.
@@ -59,7 +59,7 @@ export class WriterThread<Request, Outcome> {
     entry: string,
     data: unknown,
     what: string,
-    listener: WriterListener<Outcome> = {},
+    listener: WriterListener<Request, Outcome> = {},
   ): Promise<WriterThread<Request, Outcome>> {
     const worker = new Worker(entry, { workerData: data, name: what });
     const exit = once(worker, 'exit');
@@ -79,8 +79,7 @@ export class WriterThread<Request, Outcome> {
     return new Promise((resolve, reject) => {
       // All that one turn of the event loop submits crosses to the thread as one message.
       if (this.unsent.length === 0) setImmediate(() => this.send());
-      this.unsent.push(request);
-      this.unsentPending.push({ resolve, reject });
+      this.unsent.push({ request, resolve, reject });
     });
   }
 
@@ -102,25 +101,29 @@ export class WriterThread<Request, Outcome> {
 
   private send(): void {
     if (this.unsent.length === 0) return;
-    this.worker.postMessage({ kind: 'requests', requests: this.unsent } satisfies ToWriter<Request>);
+    const requests = this.unsent.map(({ request }) => request);
+    this.worker.postMessage({ kind: 'requests', requests } satisfies ToWriter<Request>);
     this.worker.ref();
-    this.pending.push(...this.unsentPending);
+    this.sent.push(...this.unsent);
     this.unsent = [];
-    this.unsentPending = [];
   }
 
   private receive(message: FromWriter<Outcome>): void {
     if (message.kind === 'committed') {
-      this.listener.committed?.(message.outcomes);
-      const answered = this.pending.splice(0, message.outcomes.length);
+      const { outcomes } = message;
+      const answered = this.sent.splice(0, outcomes.length);
+      this.listener.committed?.(
+        answered.map(({ request }) => request),
+        outcomes,
+      );
       answered.forEach(({ resolve }, index) => {
-        resolve(message.outcomes[index] as Outcome);
+        resolve(outcomes[index] as Outcome);
       });
     } else if (message.kind === 'failed') {
       const failure = new WriteFailed(`${this.what} could not be written: ${message.message}`, message.stored);
-      for (const { reject } of this.pending.splice(0, message.count)) reject(failure);
+      for (const { reject } of this.sent.splice(0, message.count)) reject(failure);
     }
-    if (this.pending.length === 0 && !this.closing) this.worker.unref();
+    if (this.sent.length === 0 && !this.closing) this.worker.unref();
   }
 
   /** The thread has ended: of what was sent nobody knows, what comes later is certainly not stored. */
@@ -129,9 +132,8 @@ export class WriterThread<Request, Outcome> {
     const because = cause ? ` (${cause.message})` : '';
     const unknown = new WriteFailed(`${this.what} ${after}${because}`, 'unknown', { cause });
     const unsent = new WriteFailed(`${this.what} ${after}${because}`, 'no', { cause });
-    for (const { reject } of this.pending.splice(0)) reject(unknown);
-    for (const { reject } of this.unsentPending.splice(0)) reject(unsent);
-    this.unsent = [];
+    for (const { reject } of this.sent.splice(0)) reject(unknown);
+    for (const { reject } of this.unsent.splice(0)) reject(unsent);
     if (!this.end) {
       this.end = unsent;
       this.listener.ended?.(unsent);
