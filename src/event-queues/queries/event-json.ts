@@ -85,6 +85,11 @@ export class EventJson {
     return JSON.stringify({ type: typeOf(event.kind), op, ...this.content(event, variant) });
   }
 
+  /** Clients have struck off the subscribers whose accounts have ended: those neither come nor go. */
+  private active(userIds: readonly number[], event: OtherEvent): readonly number[] {
+    return userIds.filter((userId) => this.directory.wasActiveAfter(userId, positionOf(event._id)));
+  }
+
   private content(event: OtherEvent, variant: Variant): object {
     const subscribers = (channel: ChannelPayload): number[] =>
       this.directory.subscriberIdsAfter(channel._id, positionOf(event._id));
@@ -117,7 +122,7 @@ export class EventJson {
         return { subscriptions: [{ stream_id: event.payload.channelId, name: event.payload.name }] };
       case 'subscription/peer_add':
       case 'subscription/peer_remove':
-        return { stream_ids: [event.payload.channelId], user_ids: event.payload.userIds };
+        return { stream_ids: [event.payload.channelId], user_ids: this.active(event.payload.userIds, event) };
       default:
         return event satisfies never;
     }

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import { Directory } from '../../src/directory/directory.js';
+import { SubscribeUsers } from '../../src/subscriptions/domain/subscribe-users.js';
+import { UnsubscribeUsers } from '../../src/subscriptions/domain/unsubscribe-users.js';
+import { DeactivateUser } from '../../src/users/domain/deactivate-user.js';
+import { Annals, type Member } from '../support/annals.js';
+import { ClientState } from '../support/client-state.js';
+import { type ClientEvent, EventQueue } from '../support/event-queue.js';
+
+const by = { actorId: null, client: 'test', correlationId: 'test' };
+const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subscription'];
+
+/** The same numbers for the same seed. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % sides;
+  };
+}
+
+describe('queues in a storm of changes', () => {
+  let annals: Annals;
+  let owner: Member;
+  let readers: Member[];
+  let others: Member[];
+  let made = 0;
+
+  beforeAll(async () => {
+    annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '1' });
+    owner = await annals.owner();
+    readers = [await annals.user('reader'), await annals.user('guest', 600), owner];
+    others = [await annals.user('other'), await annals.user('another')];
+    for (const invite_only of [false, true, false, true])
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: `channel ${++made}` }], invite_only });
+  });
+  afterAll(() => annals.stop());
+
+  const channelIds = () =>
+    annals.app
+      .get(Directory)
+      .allChannels()
+      .map(({ _id }) => _id);
+  const oneOf = <T>(list: readonly T[], roll: (sides: number) => number): T => list[roll(list.length)] as T;
+
+  /** One change of any kind; some change nothing. */
+  async function change(roll: (sides: number) => number): Promise<void> {
+    const everybody = [...readers, ...others];
+    const who = oneOf(everybody, roll);
+    const channelId = oneOf(channelIds(), roll);
+    switch (roll(10)) {
+      case 0:
+        others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
+        return;
+      case 1:
+        if (others.length > 2) await annals.execute(new DeactivateUser((others.shift() as Member).id, by));
+        return;
+      case 2:
+        await owner.api.post('/users/me/subscriptions', {
+          subscriptions: [{ name: `channel ${++made}` }],
+          invite_only: roll(2) === 0,
+          principals: [owner.id, who.id],
+        });
+        return;
+      case 3:
+      case 4:
+        return annals.execute(new SubscribeUsers(channelId, [who.id, oneOf(everybody, roll).id], by));
+      case 5:
+        return annals.execute(new UnsubscribeUsers(channelId, [who.id], by));
+      case 6: {
+        await who.api.post('/messages', { type: 'direct', to: [oneOf(everybody, roll).id], content: `m${++made}` });
+        return;
+      }
+      default:
+        await who.api.post('/messages', { type: 'channel', to: channelId, topic: 't', content: `m${++made}` });
+    }
+  }
+
+  async function storm(seed: number, changes: number, hands: number): Promise<void> {
+    const roll = dice(seed);
+    let left = changes;
+    const hand = async (): Promise<void> => {
+      while (left-- > 0) await change(roll);
+    };
+    await Promise.all(Array.from({ length: hands }, hand));
+  }
+
+  const register = (reader: Member) =>
+    EventQueue.register(reader.api, { event_types: STATE, include_subscribers: true });
+
+  it.each([1, 2, 3])('state and the events that follow are the fresh state (storm %i)', async (seed) => {
+    let blowing = true;
+    const registered: { reader: Member; queue: EventQueue }[] = [];
+    const registering = (async () => {
+      while (blowing) {
+        for (const reader of readers) registered.push({ reader, queue: await register(reader) });
+      }
+    })();
+    await storm(seed, 100, 4);
+    blowing = false;
+    await registering;
+
+    expect(registered.length).toBeGreaterThan(6);
+    for (const reader of readers) {
+      const fresh = await register(reader);
+      const expected = new ClientState(fresh.state, reader.id).comparable;
+      for (const { queue } of registered.filter((one) => one.reader === reader)) {
+        const client = new ClientState(queue.state, reader.id);
+        for (const event of await queue.drain()) client.apply(event);
+        expect(client.comparable).toEqual(expected);
+      }
+    }
+  });
+
+  it('a queue that reconnects at every step gets what one gets that stays, over restarts and rebuilds', async () => {
+    const [reader] = readers as [Member];
+    const types = { event_types: STATE, include_subscribers: true };
+    const staying = await EventQueue.register(reader.api, types);
+    const stepping = await EventQueue.register(reader.api, types);
+    const away = await EventQueue.register(reader.api, types);
+    const impatient = await EventQueue.register(reader.api, types);
+    const settle = async (queue: EventQueue) => {
+      queue.api = reader.api;
+      return queue.drain();
+    };
+    let done = false;
+    const listening = async (): Promise<void> => {
+      staying.api = reader.api;
+      while (!done) await staying.poll();
+    };
+
+    let listener = listening();
+    const roll = dice(7);
+    for (let step = 1; step <= 60; step++) {
+      await change(roll);
+      await settle(stepping);
+      // Whoever acknowledges nothing gets everything again, in the same order.
+      impatient.lastEventId = -1;
+      impatient.events.length = 0;
+      await settle(impatient);
+      if (step % 25 === 0) await annals.app.get(ProjectionRunner).rebuild(['client-events']);
+      if (step % 20 !== 0) continue;
+      done = true;
+      await annals.restart();
+      await listener;
+      done = false;
+      listener = listening();
+    }
+    done = true;
+    await listener;
+
+    await settle(away);
+    const expected: ClientEvent[] = away.events;
+    expect(expected.length).toBeGreaterThan(20);
+    await settle(staying);
+    expect(staying.events).toEqual(expected);
+    expect(stepping.events).toEqual(expected);
+    expect(impatient.events).toEqual(expected);
+  });
+});

@@ -1,0 +1,168 @@
+import type { ClientEvent } from './event-queue.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+type Fields = Record<string, any>;
+
+/**
+ * What a client makes of the state it registered with and of the events that followed: the published meaning of each
+ * event, and nothing else. `comparable` is the same for two clients that know the same.
+ */
+export class ClientState {
+  private readonly users: Map<number, Fields>;
+  private readonly gone: Map<number, Fields>;
+  private readonly streams: Map<number, Fields>;
+  private readonly subscriptions: Map<number, Fields>;
+  private readonly unsubscribed: Map<number, Fields>;
+  private readonly neverSubscribed: Map<number, Fields>;
+  private readonly unread: Set<number>;
+  private readonly placeOf = new Map<number, string>();
+  private maxMessageId: number;
+
+  constructor(
+    state: Fields,
+    private readonly userId: number,
+  ) {
+    this.users = byId(state.realm_users, 'user_id');
+    this.gone = byId(state.realm_non_active_users, 'user_id');
+    this.streams = byId(state.streams, 'stream_id');
+    this.subscriptions = byId(state.subscriptions, 'stream_id');
+    this.unsubscribed = byId(state.unsubscribed, 'stream_id');
+    this.neverSubscribed = byId(state.never_subscribed, 'stream_id');
+    this.maxMessageId = state.max_message_id;
+    const { streams, pms, huddles } = state.unread_msgs;
+    this.unread = new Set();
+    for (const { stream_id, unread_message_ids } of streams) this.addUnread(`channel ${stream_id}`, unread_message_ids);
+    for (const { unread_message_ids } of [...pms, ...huddles]) this.addUnread('direct', unread_message_ids);
+  }
+
+  apply(event: ClientEvent): void {
+    switch (event.op === undefined ? event.type : `${event.type}/${event.op}`) {
+      case 'message':
+        this.onMessage(event);
+        return;
+      case 'realm_user/add': {
+        const { is_active: _told, ...person } = event.person;
+        this.users.set(person.user_id, person);
+        return;
+      }
+      case 'realm_user/update':
+        this.onDeactivated(event.person.user_id);
+        return;
+      case 'stream/create':
+        for (const stream of event.streams) {
+          this.streams.set(stream.stream_id, { ...stream });
+          this.neverSubscribed.set(stream.stream_id, { ...stream, subscribers: [] });
+        }
+        return;
+      case 'stream/update':
+        for (const stream of this.everyRecordOf(event.stream_id)) stream[event.property] = event.value;
+        return;
+      case 'stream/delete':
+        for (const id of event.stream_ids)
+          for (const list of [this.streams, this.unsubscribed, this.neverSubscribed]) list.delete(id);
+        return;
+      case 'subscription/add':
+        for (const subscription of event.subscriptions) this.onSubscribed(subscription);
+        return;
+      case 'subscription/remove':
+        for (const { stream_id } of event.subscriptions) this.onUnsubscribed(stream_id);
+        return;
+      case 'subscription/peer_add':
+        for (const id of event.stream_ids) for (const userId of event.user_ids) this.peer(id, userId, true);
+        return;
+      case 'subscription/peer_remove':
+        for (const id of event.stream_ids) for (const userId of event.user_ids) this.peer(id, userId, false);
+        return;
+      default:
+        throw new Error(`a client knows no ${JSON.stringify(event)}`);
+    }
+  }
+
+  get comparable(): Fields {
+    return {
+      users: sorted(this.users),
+      gone: sorted(this.gone),
+      streams: sorted(this.streams),
+      subscriptions: sorted(this.subscriptions),
+      unsubscribed: sorted(this.unsubscribed),
+      neverSubscribed: sorted(this.neverSubscribed),
+      unread: [...this.unread].sort((a, b) => a - b),
+      maxMessageId: this.maxMessageId,
+    };
+  }
+
+  private onMessage({ message, flags }: ClientEvent): void {
+    if (message.id <= this.maxMessageId) throw new Error(`message ${message.id} came twice, or late`);
+    this.maxMessageId = message.id;
+    if (flags.includes('read')) return;
+    this.addUnread(message.type === 'stream' ? `channel ${message.stream_id}` : 'direct', [message.id]);
+  }
+
+  private addUnread(place: string, ids: readonly number[]): void {
+    for (const id of ids) {
+      if (this.unread.has(id)) throw new Error(`message ${id} is unread twice`);
+      this.unread.add(id);
+      this.placeOf.set(id, place);
+    }
+  }
+
+  private onDeactivated(userId: number): void {
+    const user = this.users.get(userId);
+    if (!user) throw new Error(`user ${userId} went who was not there`);
+    this.users.delete(userId);
+    this.gone.set(userId, user);
+    for (const id of this.streams.keys()) this.peer(id, userId, false);
+  }
+
+  private onSubscribed(subscription: Fields): void {
+    const { stream_id: id } = subscription;
+    if (this.subscriptions.has(id)) throw new Error(`subscribed to ${id} twice`);
+    this.subscriptions.set(id, { ...subscription });
+    this.unsubscribed.delete(id);
+    this.neverSubscribed.delete(id);
+    const stream = this.streams.get(id);
+    if (!stream) throw new Error(`subscribed to ${id}, which is out of sight`);
+    stream.subscriber_count = subscription.subscriber_count;
+  }
+
+  private onUnsubscribed(id: number): void {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) throw new Error(`unsubscribed from ${id} without being subscribed`);
+    this.subscriptions.delete(id);
+    this.unsubscribed.set(id, subscription);
+    this.peer(id, this.userId, false);
+    for (const messageId of [...this.unread]) {
+      if (this.placeOf.get(messageId) === `channel ${id}`) this.unread.delete(messageId);
+    }
+  }
+
+  /** Only records with a list of subscribers can tell whether somebody was one of them. */
+  private peer(id: number, userId: number, joins: boolean): void {
+    const listed = [this.subscriptions, this.unsubscribed, this.neverSubscribed]
+      .map((list) => list.get(id))
+      .find((record) => record?.subscribers !== undefined);
+    if (listed?.subscribers.includes(userId) === joins) {
+      if (joins) throw new Error(`user ${userId} joined ${id} twice`);
+      return;
+    }
+    for (const record of this.everyRecordOf(id)) {
+      record.subscriber_count += joins ? 1 : -1;
+      if (record.subscribers === undefined) continue;
+      const others = record.subscribers.filter((other: number) => other !== userId);
+      record.subscribers = joins ? [...others, userId].sort((a: number, b: number) => a - b) : others;
+    }
+  }
+
+  private everyRecordOf(id: number): Fields[] {
+    return [this.streams, this.subscriptions, this.unsubscribed, this.neverSubscribed].flatMap((list) => {
+      const record = list.get(id);
+      return record ? [record] : [];
+    });
+  }
+}
+
+const byId = (records: Fields[], key: string): Map<number, Fields> =>
+  new Map(records.map((record) => [record[key], { ...record }]));
+
+const sorted = (records: Map<number, Fields>): Fields[] =>
+  [...records.entries()].sort(([a], [b]) => a - b).map(([, record]) => record);
