@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
+import type { Thing } from '../support/document-store-collections.js';
+import { bounds } from './document-store-bounds.contract.js';
 import { matching } from './document-store-matching.contract.js';
+import { searching } from './document-store-text.contract.js';
+import { transactions } from './document-store-transactions.contract.js';
+import { updating } from './document-store-updating.contract.js';
+import { writing } from './document-store-writing.contract.js';
 
 export interface OpenedDocumentStore {
   readonly store: DocumentStore;
@@ -20,5 +26,108 @@ export function documentStoreContract(name: string, open: () => Promise<OpenedDo
     const store = () => opened.store;
 
     describe('matching', () => matching(store));
+    describe('writing', () => writing(store));
+    describe('updating', () => updating(store));
+    describe('bounds', () => bounds(store));
+    describe('transactions', () => transactions(store));
+    describe('searching', () => searching(store));
+  });
+
+  describe(`databases of a document store on ${name}`, () => {
+    let opened: OpenedDocumentStore;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.cleanup());
+
+    it('are there again after the store was closed, with documents, indexes and checkpoint', async () => {
+      const database = await opened.store.database('kept');
+      await database.ensure({ things: { indexes: [{ keys: { n: 1 } }], text: ['title'] } });
+      await database.collection<Thing>('things').insertOne({ _id: 1, n: 5, title: 'word' });
+      await database.transaction((transaction) => transaction.setCheckpoint(12));
+
+      const again = await (await opened.reopen()).database('kept');
+      expect(await again.checkpoint()).toBe(12);
+      const things = again.collection<Thing>('things');
+      expect(await things.find({ n: 5 })).toEqual([{ _id: 1, n: 5, title: 'word' }]);
+      expect(await things.find({ $text: { $search: 'word' } })).toHaveLength(1);
+    });
+
+    it('are one object for one name until they are closed', async () => {
+      const store = await opened.reopen();
+      const [one, same] = await Promise.all([store.database('shared'), store.database('shared')]);
+      expect(same).toBe(one);
+      await one.close();
+      await expect(one.checkpoint()).rejects.toThrow();
+      expect(await store.database('shared')).not.toBe(one);
+    });
+
+    it('are listed, and dropped with everything in them', async () => {
+      const store = await opened.reopen();
+      const database = await store.database('dropped.v2');
+      await database.ensure({ things: {} });
+      await database.collection<Thing>('things').insertOne({ _id: 1 });
+      expect(await store.databases()).toContain('dropped.v2');
+
+      await store.dropDatabase('dropped.v2');
+      await store.dropDatabase('never-made');
+      expect(await store.databases()).not.toContain('dropped.v2');
+      const fresh = await store.database('dropped.v2');
+      await fresh.ensure({ things: {} });
+      expect(await fresh.collection('things').countDocuments({})).toBe(0);
+    });
+
+    it.each([[''], ['..'], ['a/b'], ['a b'], ['\u0000'], ['ž']])('are not named %p', async (bad) => {
+      const store = await opened.reopen();
+      await expect(store.database(bad)).rejects.toThrow(TypeError);
+      await expect((await store.database('named')).ensure({ [bad]: {} })).rejects.toThrow(TypeError);
+    });
+
+    it('gain what a later specification adds, for the documents that are there too', async () => {
+      const database = await (await opened.reopen()).database('growing');
+      await database.ensure({ things: {} });
+      const things = () => database.collection<Thing>('things');
+      const documents = Array.from({ length: 2500 }, (_, at) => ({
+        _id: at,
+        n: at % 10,
+        tags: [at % 3, 'x'],
+        title: `number ${at}`,
+      }));
+      await things().bulkWrite(documents.map((document) => ({ insertOne: { document } })));
+      await expect(things().find({ n: 5 })).rejects.toThrow(UnboundedFilter);
+
+      const spec: CollectionSpec = {
+        indexes: [{ keys: { n: 1, _id: -1 } }, { keys: { tags: 1, n: 1 }, multikey: 'tags' }],
+        text: ['title'],
+      };
+      await database.ensure({ things: spec, others: {} });
+      await database.ensure({ things: spec });
+      await database.ensure({ things: { indexes: spec.indexes?.slice(0, 1) } });
+
+      expect((await things().find({ n: 5 }, { sort: { _id: 1 }, limit: 2 })).map(({ _id }) => _id)).toEqual([5, 15]);
+      expect(await things().countDocuments({ tags: 1, n: 4 })).toBe(
+        documents.filter((d) => d.tags[0] === 1 && d.n === 4).length,
+      );
+      expect(await things().find({ $text: { $search: '"number 2417"' } })).toEqual([documents[2417]]);
+      await things().insertOne({ _id: 5000, n: 77, title: 'later' });
+      expect(await things().find({ n: 77 })).toHaveLength(1);
+      expect(await database.collection('others').countDocuments({})).toBe(0);
+    });
+
+    it('do not take a unique index that their documents violate', async () => {
+      const database = await (await opened.reopen()).database('violated');
+      await database.ensure({ things: {} });
+      const things = database.collection<Thing>('things');
+      await things.bulkWrite([1, 2].map((_id) => ({ insertOne: { document: { _id, n: 1 } } })));
+      await expect(database.ensure({ things: { indexes: [{ keys: { n: 1 }, unique: true }] } })).rejects.toThrow(
+        /duplicate/,
+      );
+      expect(await things.countDocuments({})).toBe(2);
+    });
+
+    it('know only the collections that were ensured', async () => {
+      const database = await (await opened.reopen()).database('strict');
+      expect(() => database.collection('unknown').find({ _id: 1 })).rejects.toThrow(/unknown/);
+    });
   });
 }

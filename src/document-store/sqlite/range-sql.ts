@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/driver.js';
-import { type Bound, type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
+import { type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
 import { type IndexKey, TEXT_ID_KEYS_END } from './layout.js';
 import type { IndexRange, Scan } from './planner.js';
 
@@ -30,22 +30,16 @@ export function shapeOf(range: IndexRange): RangeShape {
 /** The range's values in the order of its placeholders. */
 export function rangeValues(range: IndexRange): IndexValue[] {
   const { scan, low, high } = range;
-  const onId = scan.index.keys[scan.equalKeys]?.path === '_id';
+  const amongNumbers = scan.index.keys[scan.equalKeys]?.path === '_id' && typeof low?.value === 'number';
   const values = range.equal.map((value, place) =>
     // No number may reach the row keys of text ids.
     scan.index.keys[place]?.path === '_id' && typeof value === 'number' && value <= TEXT_ID_KEYS_END
       ? NULL_VALUE
       : value,
   );
-  if (low) values.push(onId ? rowBound(low, -1) : low.value);
-  if (high) values.push(onId ? rowBound(high, 1) : high.value);
+  if (low) values.push(amongNumbers ? Math.max(Number(low.value), TEXT_ID_KEYS_END) : low.value);
+  if (high) values.push(amongNumbers && typeof high.value === 'string' ? 2 ** 53 : high.value);
   return values;
-}
-
-/** Row keys of text ids lie below those that are numbers. */
-function rowBound(bound: Bound, side: 1 | -1): IndexValue {
-  if (side === 1) return bound.value === 's' ? 2 ** 53 : bound.value;
-  return typeof bound.value === 'number' ? Math.max(bound.value, TEXT_ID_KEYS_END) : bound.value;
 }
 
 export function fromSql(shape: RangeShape, keysOnly = false): string {

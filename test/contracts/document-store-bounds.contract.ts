@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
+import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
+
+const CHANNELS = 1000;
+const MESSAGES: CollectionSpec = {
+  indexes: [
+    { keys: { channelId: 1, position: 1 } },
+    { keys: { people: 1, position: 1 }, multikey: 'people', sparse: true },
+    { keys: { position: 1 } },
+    { keys: { secret: 1 }, sparse: true },
+  ],
+};
+
+/** Twenty messages in each of a thousand channels, and a hundred direct ones; positions interleave. */
+const messages: Thing[] = Array.from({ length: 20_100 }, (_, at) =>
+  at < 20_000
+    ? { _id: at, position: (at * 7919) % 20_000, channelId: at % CHANNELS, even: at % 2 === 0 }
+    : { _id: at, position: at, people: [at % 5, 7] },
+);
+const channels = Array.from({ length: CHANNELS }, (_, at) => at);
+
+/** What a filter costs is part of the contract: no index, no answer; and with one, no more than it must look at. */
+export function bounds(store: () => DocumentStore): void {
+  describe('a filter that no index bounds', () => {
+    it.each([
+      ['without any condition', {}],
+      ['of a field without an index', { even: true }],
+      ['of the second key only', { people: { $exists: true } }],
+      ['that only excludes', { position: { $ne: 5 } }],
+      ['that only negates', { position: { $not: { $gt: 5 } } }],
+      ['with one branch that is not bounded', { $or: [{ channelId: 1 }, { even: true }] }],
+      ['of null in a sparse index', { secret: null }],
+      ['of null among others in a sparse index', { secret: { $in: [1, null] } }],
+    ])('is refused: %s', async (_, filter) => {
+      const things = await newCollection(store(), MESSAGES);
+      await expect(things.find(filter)).rejects.toThrow(UnboundedFilter);
+      await expect(things.findOne(filter)).rejects.toThrow(UnboundedFilter);
+      await expect(things.updateMany(filter, { $set: { x: 1 } })).rejects.toThrow(UnboundedFilter);
+      await expect(things.deleteOne(filter)).rejects.toThrow(UnboundedFilter);
+      if (Object.keys(filter).length > 0) {
+        await expect(things.countDocuments(filter)).rejects.toThrow(UnboundedFilter);
+        await expect(things.deleteMany(filter)).rejects.toThrow(UnboundedFilter);
+        await expect(things.find(filter, { sort: { _id: 1 }, limit: 1 })).rejects.toThrow(UnboundedFilter);
+      }
+    });
+
+    it('may be empty where an index that holds every document gives the order, and a limit the end', async () => {
+      const things = await filled(store(), MESSAGES, messages.slice(0, 10));
+      expect(await things.find({}, { sort: { position: -1 }, limit: 3 })).toHaveLength(3);
+      expect(await things.findOne({}, { sort: { _id: -1 } })).toMatchObject({ _id: 9 });
+      await expect(things.find({}, { sort: { position: -1 } })).rejects.toThrow(UnboundedFilter);
+      await expect(things.find({}, { limit: 3 })).rejects.toThrow(UnboundedFilter);
+      await expect(things.find({}, { sort: { even: 1 }, limit: 3 })).rejects.toThrow(UnboundedFilter);
+      await expect(things.find({}, { sort: { secret: 1 }, limit: 3 })).rejects.toThrow(UnboundedFilter);
+      expect(await things.countDocuments({})).toBe(10);
+    });
+  });
+
+  it('looks at little more than it returns', async () => {
+    const things = await filled(store(), MESSAGES, messages);
+    const newest = (filter: object, sort: Record<string, 1 | -1> = { position: -1 }) =>
+      examinedBy(store(), () => things.find({ ...filter }, { sort, limit: 100 }));
+    const positions = (found: Thing[]) => found.map(({ position }) => position);
+
+    // Stretches of one index need no more than what they give.
+    expect(await newest({ position: { $lt: 15_000 } })).toMatchObject({ examined: 100, returned: 100 });
+    expect(await newest({ _id: { $gt: 500 } }, { _id: 1 })).toMatchObject({ examined: 100, returned: 100 });
+    expect(await newest({ people: 7 })).toMatchObject({ examined: 100, returned: 100 });
+    expect(await newest({ channelId: 5 }, { position: 1 })).toMatchObject({ examined: 20, returned: 20 });
+
+    // A thousand of them are merged: one look at each, then little more than the answer.
+    for (const below of [20_000, 10_000, 300]) {
+      const { result, examined } = await newest({ channelId: { $in: channels }, position: { $lt: below } });
+      expect(positions(result)).toEqual(Array.from({ length: 100 }, (_, at) => below - 1 - at));
+      expect(examined).toBeLessThan(CHANNELS + 400);
+    }
+
+    // And so are a thousand branches, each with bounds of its own.
+    const branches = channels.map((channelId) => ({
+      channelId,
+      position: { $gt: channelId, $lte: 20_000 - channelId },
+    }));
+    const merged = await newest({ $or: [...branches, { people: 7 }] });
+    const model = messages.filter(
+      ({ position, channelId, people }) =>
+        people !== undefined ||
+        (Number(position) > Number(channelId) && Number(position) <= 20_000 - Number(channelId)),
+    );
+    const expected = positions(model).sort((a, b) => Number(b) - Number(a));
+    expect(positions(merged.result)).toEqual(expected.slice(0, 100));
+    expect(merged.examined).toBeLessThan(CHANNELS + 400);
+
+    const either = await newest({ $or: branches, even: true });
+    expect(either.result).toHaveLength(100);
+    expect(either.examined).toBeLessThan(CHANNELS + 900);
+  });
+
+  it('counts what it looks at, not only what it returns', async () => {
+    const things = await filled(store(), MESSAGES, messages.slice(0, 1000));
+    const { examined, returned } = await examinedBy(store(), () =>
+      things.find({ position: { $gte: 0 }, even: 'never' }),
+    );
+    expect(examined).toBeGreaterThanOrEqual(1000);
+    expect(returned).toBe(0);
+  });
+}

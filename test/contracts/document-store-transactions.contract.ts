@@ -1,0 +1,110 @@
+import { expect, it } from '@jest/globals';
+import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../src/document-store/document-store.js';
+import type { Thing } from '../support/document-store-collections.js';
+
+let made = 0;
+
+async function newDatabase(store: DocumentStore): Promise<DocumentDatabase> {
+  const database = await store.database(`transactions-${++made}`);
+  await database.ensure({ things: { indexes: [{ keys: { n: 1 } }] } });
+  return database;
+}
+
+export function transactions(store: () => DocumentStore): void {
+  it('stores documents and checkpoint together', async () => {
+    const database = await newDatabase(store());
+    expect(await database.checkpoint()).toBeNull();
+    const answer = await database.transaction(async (transaction) => {
+      await transaction.collection<Thing>('things').insertOne({ _id: 1 });
+      await transaction.setCheckpoint(2 ** 41 - 1);
+      return 'answer';
+    });
+    expect(answer).toBe('answer');
+    expect(await database.checkpoint()).toBe(2 ** 41 - 1);
+    expect(await database.collection('things').countDocuments({})).toBe(1);
+  });
+
+  it('reads its own writes, which nobody else sees before it ends', async () => {
+    const database = await newDatabase(store());
+    const things = database.collection<Thing>('things');
+    await things.insertOne({ _id: 1, n: 1 });
+    await database.transaction(async (transaction) => {
+      const own = transaction.collection<Thing>('things');
+      await own.updateOne({ _id: 1 }, { $set: { n: 2 } });
+      await own.insertOne({ _id: 2, n: 2 });
+      await transaction.setCheckpoint(7);
+      expect(await own.find({ n: 2 }, { sort: { _id: 1 } })).toEqual([
+        { _id: 1, n: 2 },
+        { _id: 2, n: 2 },
+      ]);
+      expect(await things.find({ n: { $in: [1, 2] } })).toEqual([{ _id: 1, n: 1 }]);
+      expect(await things.countDocuments({})).toBe(1);
+      expect(await database.checkpoint()).toBeNull();
+    });
+    expect(await things.find({ n: 2 })).toHaveLength(2);
+    expect(await database.checkpoint()).toBe(7);
+  });
+
+  it('leaves nothing behind when its work fails', async () => {
+    const database = await newDatabase(store());
+    const things = database.collection<Thing>('things');
+    await things.insertOne({ _id: 1, n: 1 });
+    await database.transaction((transaction) => transaction.setCheckpoint(3));
+    const failing = database.transaction(async (transaction) => {
+      await transaction
+        .collection<Thing>('things')
+        .bulkWrite([{ insertOne: { document: { _id: 2, n: 2 } } }, { deleteOne: { filter: { _id: 1 } } }]);
+      await transaction.setCheckpoint(4);
+      throw new Error('the work failed');
+    });
+    await expect(failing).rejects.toThrow('the work failed');
+    expect(await things.find({ n: { $gte: 0 } })).toEqual([{ _id: 1, n: 1 }]);
+    expect(await database.checkpoint()).toBe(3);
+  });
+
+  it('fails whole where one of its writes is refused', async () => {
+    const database = await newDatabase(store());
+    const failing = database.transaction(async (transaction) => {
+      for (const _id of [1, 2, 1]) await transaction.collection<Thing>('things').insertOne({ _id });
+    });
+    await expect(failing).rejects.toThrow(DuplicateKey);
+    expect(await database.collection('things').countDocuments({})).toBe(0);
+  });
+
+  it('waits for those that were asked for before, and goes on after one that failed', async () => {
+    const database = await newDatabase(store());
+    const things = database.collection<Thing>('things');
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const first = database.transaction(async (transaction) => {
+      order.push('first starts');
+      await held;
+      await transaction.collection<Thing>('things').insertOne({ _id: 1, n: 0 });
+      order.push('first ends');
+      throw new Error('first failed');
+    });
+    const second = database.transaction(async (transaction) => {
+      order.push('second starts');
+      await transaction.collection<Thing>('things').insertOne({ _id: 2, n: 0 });
+    });
+    const third = things.updateMany({ n: 0 }, { $inc: { n: 1 } });
+    release();
+    await expect(first).rejects.toThrow('first failed');
+    await second;
+    expect(await third).toMatchObject({ matched: 1 });
+    expect(order).toEqual(['first starts', 'first ends', 'second starts']);
+    expect(await things.find({ n: 1 })).toEqual([{ _id: 2, n: 1 }]);
+  });
+
+  it('is of no use after its end', async () => {
+    const database = await newDatabase(store());
+    const kept = await database.transaction(async (transaction) => transaction);
+    await expect(kept.collection<Thing>('things').insertOne({ _id: 1 })).rejects.toThrow();
+    await expect(kept.setCheckpoint(1)).rejects.toThrow();
+    expect(await database.collection('things').countDocuments({})).toBe(0);
+    expect(await database.checkpoint()).toBeNull();
+  });
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DocumentStore, DuplicateKey } from '../../src/document-store/document-store.js';
+import { allOf, filled, newCollection, type Thing } from '../support/document-store-collections.js';
+
+export function writing(store: () => DocumentStore): void {
+  describe('insertOne', () => {
+    it('stores a document as it was handed in, whatever JSON it holds', async () => {
+      const things = await newCollection(store());
+      const document = {
+        _id: 'ž "quoted" \u2028',
+        text: '\u0000 🜁 \\',
+        numbers: [0, -1.5, 1e300, 2 ** 53],
+        nested: { none: null, yes: true, empty: {}, list: [[]] },
+      };
+      expect(await things.insertOne(document)).toEqual({ matched: 0, modified: 0, inserted: 1, deleted: 0 });
+      expect(await things.findOne({ _id: document._id })).toEqual(document);
+    });
+
+    it('keeps numbers and texts apart as _id, and orders numbers before texts', async () => {
+      const things = await newCollection(store());
+      for (const _id of ['2', 10, '1', 2, -3, 2 ** 53 - 1]) await things.insertOne({ _id });
+      expect((await allOf(things)).map(({ _id }) => _id)).toEqual([-3, 2, 10, 2 ** 53 - 1, '1', '2']);
+      expect(await things.findOne({ _id: 2 })).toEqual({ _id: 2 });
+      expect(await things.findOne({ _id: '10' })).toBeNull();
+    });
+
+    it.each([[7], ['seven']])('refuses a second document with the _id %p, and keeps the first', async (_id) => {
+      const things = await newCollection(store());
+      await things.insertOne({ _id, first: true });
+      await expect(things.insertOne({ _id, first: false })).rejects.toThrow(DuplicateKey);
+      expect(await allOf(things)).toEqual([{ _id, first: true }]);
+    });
+
+    it('refuses an array in an indexed field that is not declared multikey, and stores nothing', async () => {
+      const things = await newCollection(store(), { indexes: [{ keys: { a: 1 } }, { keys: { 'b.c': 1 } }] });
+      await expect(things.insertOne({ _id: 1, a: [1] })).rejects.toThrow(/a holds an array/);
+      await expect(things.insertOne({ _id: 2, b: [{ c: 1 }] })).rejects.toThrow(/b\.c holds an array/);
+      expect(await things.countDocuments({})).toBe(0);
+    });
+  });
+
+  describe('replaceOne', () => {
+    it('replaces the whole document, also where it is found by another field', async () => {
+      const things = await filled(store(), { indexes: [{ keys: { a: 1 } }] }, [{ _id: 1, a: 5, b: 1 }]);
+      expect(await things.replaceOne({ _id: 1 }, { _id: 1, a: 6 })).toMatchObject({ matched: 1, inserted: 0 });
+      expect(await things.replaceOne({ a: 6 }, { _id: 1, c: 2 })).toMatchObject({ matched: 1, inserted: 0 });
+      expect(await allOf(things)).toEqual([{ _id: 1, c: 2 }]);
+      expect(await things.find({ a: 6 })).toEqual([]);
+    });
+
+    it.each([[1], ['one']])('inserts %p only as an upsert, and only once', async (_id) => {
+      const things = await newCollection(store(), { indexes: [{ keys: { n: 1 } }] });
+      expect(await things.replaceOne({ _id }, { _id, n: 1 })).toMatchObject({ matched: 0, inserted: 0 });
+      expect(await allOf(things)).toEqual([]);
+      for (const n of [1, 2, 2, 3]) await things.replaceOne({ _id }, { _id, n }, { upsert: true });
+      expect(await allOf(things)).toEqual([{ _id, n: 3 }]);
+      expect(await things.find({ n: { $lt: 3 } })).toEqual([]);
+      expect(await things.find({ n: 3 })).toHaveLength(1);
+    });
+
+    it('tells inserted from replaced, in any order of the two', async () => {
+      const things = await newCollection(store());
+      const ids = [1, 2, 1, 1, 3, 3, 2, 4];
+      const results = [];
+      for (const _id of ids) results.push(await things.replaceOne({ _id }, { _id }, { upsert: true }));
+      expect(results.map(({ inserted }) => inserted)).toEqual([1, 1, 0, 0, 1, 0, 0, 1]);
+      expect(results.map(({ matched }) => matched)).toEqual([0, 0, 1, 1, 0, 1, 1, 0]);
+    });
+
+    it('does not change an _id', async () => {
+      const things = await filled(store(), { indexes: [{ keys: { a: 1 } }] }, [{ _id: 1, a: 5 }]);
+      await expect(things.replaceOne({ a: 5 }, { _id: 2, a: 5 })).rejects.toThrow();
+      await expect(things.replaceOne({ _id: 1 }, { _id: 2, a: 5 })).rejects.toThrow();
+      expect(await allOf(things)).toEqual([{ _id: 1, a: 5 }]);
+    });
+  });
+
+  describe('unique indexes', () => {
+    const unique = { indexes: [{ keys: { email: 1 } as const, unique: true }] };
+
+    it('refuse a second document with the value, inserted, replaced or updated', async () => {
+      const things = await filled(store(), unique, [
+        { _id: 1, email: 'a' },
+        { _id: 2, email: 'b' },
+      ]);
+      await expect(things.insertOne({ _id: 3, email: 'a' })).rejects.toThrow(DuplicateKey);
+      await expect(things.replaceOne({ _id: 3 }, { _id: 3, email: 'a' }, { upsert: true })).rejects.toThrow(
+        DuplicateKey,
+      );
+      await expect(things.replaceOne({ _id: 2 }, { _id: 2, email: 'a' })).rejects.toThrow(DuplicateKey);
+      await expect(things.updateOne({ _id: 2 }, { $set: { email: 'a' } })).rejects.toThrow(DuplicateKey);
+      expect(await allOf(things)).toEqual([
+        { _id: 1, email: 'a' },
+        { _id: 2, email: 'b' },
+      ]);
+    });
+
+    it('count missing and null as one value, unless they are sparse', async () => {
+      const things = await filled(store(), unique, [{ _id: 1 }]);
+      await expect(things.insertOne({ _id: 2, email: null })).rejects.toThrow(DuplicateKey);
+
+      const sparse = await newCollection(store(), { indexes: [{ keys: { email: 1 }, unique: true, sparse: true }] });
+      await sparse.bulkWrite(
+        [{ _id: 1 }, { _id: 2 }, { _id: 3, email: null }].map((document) => ({ insertOne: { document } })),
+      );
+      await expect(sparse.insertOne({ _id: 4, email: null })).rejects.toThrow(DuplicateKey);
+      expect(await sparse.countDocuments({})).toBe(3);
+    });
+
+    it('hold for all keys together', async () => {
+      const things = await newCollection(store(), { indexes: [{ keys: { a: 1, b: -1 }, unique: true }] });
+      await things.insertOne({ _id: 1, a: 1, b: 1 });
+      await things.insertOne({ _id: 2, a: 1, b: 2 });
+      await expect(things.insertOne({ _id: 3, a: 1, b: 1 })).rejects.toThrow(DuplicateKey);
+    });
+
+    it('hold for each element of a multikey field, between documents and not within one', async () => {
+      const things = await newCollection(store(), { indexes: [{ keys: { tags: 1 }, unique: true, multikey: 'tags' }] });
+      await things.insertOne({ _id: 1, tags: ['a', 'b', 'a'] });
+      await expect(things.insertOne({ _id: 2, tags: ['c', 'b'] })).rejects.toThrow(DuplicateKey);
+      expect(await things.find({ tags: 'c' })).toEqual([]);
+      expect(await things.countDocuments({})).toBe(1);
+      await things.insertOne({ _id: 2, tags: ['c'] });
+      await expect(things.updateOne({ _id: 2 }, { $push: { tags: 'a' } })).rejects.toThrow(DuplicateKey);
+      expect(await things.findOne({ _id: 2 })).toEqual({ _id: 2, tags: ['c'] });
+    });
+  });
+
+  describe('a multikey index', () => {
+    it('finds a document by any element, once, in the order of the other keys', async () => {
+      const spec = { indexes: [{ keys: { people: 1, at: 1 } as const, multikey: 'people', sparse: true }] };
+      const documents = [1, 2, 3, 4, 5].map((n) => ({ _id: n, at: 10 - n, people: [n, n + 1, 7] }));
+      const things = await filled(store(), spec, [...documents, { _id: 6, at: 0 }]);
+      const found = async (filter: object, sort: Record<string, 1 | -1>) =>
+        (await things.find({ ...filter }, { sort, limit: 3 })).map(({ _id }) => _id);
+      expect(await found({ people: 7 }, { at: 1 })).toEqual([5, 4, 3]);
+      expect(await found({ people: { $in: [2, 3, 7] } }, { at: -1 })).toEqual([1, 2, 3]);
+      expect(await found({ people: 3, at: { $gt: 7 } }, { at: 1 })).toEqual([2]);
+      expect(await things.countDocuments({ people: { $in: [1, 2, 7] } })).toBe(5);
+    });
+
+    it('follows what is pushed and pulled', async () => {
+      const spec = { indexes: [{ keys: { people: 1, at: 1 } as const, multikey: 'people' }] };
+      const things = await filled(store(), spec, [{ _id: 1, at: 1, people: [1, 2] }]);
+      await things.updateOne({ _id: 1 }, { $push: { people: 3 } });
+      await things.updateOne({ _id: 1 }, { $pull: { people: 1 } });
+      expect(await things.countDocuments({ people: 3 })).toBe(1);
+      expect(await things.countDocuments({ people: 1 })).toBe(0);
+      await things.deleteOne({ _id: 1 });
+      expect(await things.countDocuments({ people: { $in: [1, 2, 3] } })).toBe(0);
+    });
+  });
+
+  describe('deleting', () => {
+    const documents: Thing[] = [1, 2, 3, 4].map((n) => ({ _id: n, even: n % 2 === 0 }));
+
+    it('takes one, all that match, or everything', async () => {
+      const things = await filled(store(), { indexes: [{ keys: { even: 1 } }] }, documents);
+      expect(await things.deleteOne({ even: true })).toMatchObject({ deleted: 1 });
+      expect(await things.countDocuments({ even: true })).toBe(1);
+      expect(await things.deleteMany({ even: false })).toMatchObject({ deleted: 2 });
+      expect(await things.deleteOne({ _id: 1 })).toMatchObject({ deleted: 0 });
+      expect(await things.countDocuments({})).toBe(1);
+      expect(await things.deleteMany({})).toMatchObject({ deleted: 1 });
+      expect(await allOf(things)).toEqual([]);
+    });
+  });
+
+  describe('bulkWrite', () => {
+    it('applies each operation after the one before it, and adds up what they did', async () => {
+      const things = await newCollection(store(), { indexes: [{ keys: { n: 1 } }] });
+      const result = await things.bulkWrite([
+        { insertOne: { document: { _id: 1, n: 1 } } },
+        { replaceOne: { filter: { _id: 2 }, replacement: { _id: 2, n: 1 }, upsert: true } },
+        { updateMany: { filter: { n: 1 }, update: { $inc: { n: 1 } } } },
+        { updateOne: { filter: { _id: 1 }, update: { $set: { n: 2 } } } },
+        { updateOne: { filter: { _id: 3 }, update: { $set: { n: 9 } }, upsert: true } },
+        { deleteMany: { filter: { n: { $gt: 5 } } } },
+        { deleteOne: { filter: { _id: 2 } } },
+      ]);
+      expect(result).toEqual({ matched: 3, modified: 2, inserted: 3, deleted: 2 });
+      expect(await allOf(things)).toEqual([{ _id: 1, n: 2 }]);
+    });
+
+    it('stops at the first failure', async () => {
+      const things = await newCollection(store());
+      const inserts = [1, 2, 1, 3].map((_id) => ({ insertOne: { document: { _id } } }));
+      await expect(things.bulkWrite(inserts)).rejects.toThrow(DuplicateKey);
+      expect(await allOf(things)).toEqual([{ _id: 1 }, { _id: 2 }]);
+    });
+  });
+}
