@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
+import { Api, ConnectionLost } from '../support/api.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
@@ -18,7 +18,7 @@ async function killedAt(
     const faulty = await RunningServer.start(data.path, {}, { file: FAULTY, args: [point] });
     const api = new Api(await faulty.owner());
     await writeFile(join(data.path, 'armed'), '');
-    await expect(work(api)).rejects.toThrow();
+    await expect(work(api)).rejects.toBeInstanceOf(ConnectionLost);
     await faulty.ended();
     const server = await RunningServer.start(data.path);
     try {

@@ -6,6 +6,9 @@ export type Answer = Record<string, unknown> & {
   readonly code?: string;
 };
 
+/** No answer, or half of one: the server was gone. */
+export class ConnectionLost extends Error {}
+
 /** A client of the API over the network; parameters that are no strings go as JSON, as the API wants them. */
 export class Api {
   constructor(readonly credentials: Credentials) {}
@@ -30,12 +33,13 @@ export class Api {
   private async request(method: string, path: string, body?: URLSearchParams, headers = {}): Promise<Answer> {
     const { email, key, site } = this.credentials;
     const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
-    const response = await fetch(`${site}/api/v1/${path}`, {
-      method,
-      headers: { authorization, ...headers },
-      ...(body ? { body } : {}),
-    });
-    return (await response.json()) as Answer;
+    const init = { method, headers: { authorization, ...headers }, ...(body ? { body } : {}) };
+    try {
+      const response = await fetch(`${site}/api/v1/${path}`, init);
+      return (await response.json()) as Answer;
+    } catch (error) {
+      throw new ConnectionLost(String(error), { cause: error });
+    }
   }
 }
 
