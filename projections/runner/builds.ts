@@ -65,7 +65,8 @@ export class Builds {
     };
     return this.build(lives, async () => {
       const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
-      return rebuildInThread({ ...this.source, builds }, progressed, this.stopping.signal);
+      const yields = lives.every(({ generation }) => generation !== null);
+      return rebuildInThread({ ...this.source, builds, yields }, progressed, this.stopping.signal);
     });
   }
 
@@ -183,15 +184,16 @@ export class Builds {
       throw error;
     }
     this.log.log(`${live.name} is served from ${name}`);
-    if (before.generation) {
-      await this.follower.leave(before.generation);
-      await before.generation.close();
-    }
-    if (before.name !== undefined) await this.remove(before.name);
+    if (before.name !== undefined) await this.remove(before.name, before.generation);
   }
 
-  private async remove(database: string): Promise<void> {
+  /** @param generation that is open on it */
+  private async remove(database: string, generation: Generation | null = null): Promise<void> {
     try {
+      if (generation) {
+        await this.follower.leave(generation);
+        await generation.close();
+      }
       await this.store.dropDatabase(database);
     } catch (error) {
       this.log.warn(`${database} could not be removed; the next start will: ${String(error)}`);

@@ -8,6 +8,8 @@ export interface RebuildRequest {
   /** File whose export `projections` is the list that the names are of. */
   readonly projectionsModule: string;
   readonly builds: readonly { readonly projection: string; readonly database: string }[];
+  /** Something is served meanwhile: it comes first. */
+  readonly yields: boolean;
 }
 
 export interface BuildProgress {

@@ -9,11 +9,11 @@ import type { RebuildReport, RebuildRequest } from './rebuild-protocol.js';
 /** Where both want the processor, the threads that serve come first. On Linux this sets the calling thread's alone. */
 const NICE = 10;
 
-const { engines: settings, projectionsModule, builds } = workerData as RebuildRequest;
+const { engines: settings, projectionsModule, builds, yields } = workerData as RebuildRequest;
 
 const report = (message: RebuildReport): void => parentPort?.postMessage(message);
 
-if (process.platform === 'linux') setPriority(NICE);
+if (yields && process.platform === 'linux') setPriority(NICE);
 const { projections } = (await import(pathToFileURL(projectionsModule).href)) as {
   readonly projections: readonly Projection[];
 };
