@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { projections } from '../../projections/index.js';
+import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import { openEngines } from '../../src/config/open-engines.js';
+import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
+import { Directory } from '../../src/directory/directory.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import { eventRegistry } from '../../src/event-codec/event-registry.js';
+import type { StoredEvent } from '../../src/event-store/event-store.js';
+import { START } from '../../src/kernel/position.js';
+import { threadEntry } from '../../src/threads/thread-entry.js';
+import { withScratch } from '../support/scratch.js';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const versions = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+const read = (version: string, file: string): string => readFileSync(join(here, version, file), 'utf8');
+const logOf = (version: string): StoredEvent[] =>
+  read(version, 'log.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe.each(versions)('a log that was written by version %s', (version) => {
+  it('is read today as it was then', () =>
+    withScratch(async (dataDirectory) => {
+      const engines = await openEngines({ dataDirectory });
+      try {
+        const keys: Record<string, string> = JSON.parse(read(version, 'keys.json'));
+        for (const [id, key] of Object.entries(keys)) {
+          await engines.contentKeys.putIfAbsent(id, Buffer.from(key, 'base64'));
+        }
+        for (const { stream, revision, position: _, ...event } of logOf(version)) {
+          const result = await engines.eventStore.append(stream, [event], 'any');
+          expect(result.revision).toBe(revision);
+        }
+        expect(await whatCanBeRead(engines, dataDirectory)).toEqual(JSON.parse(read(version, 'expected.json')));
+      } finally {
+        await engines.close();
+      }
+    }));
+});
+
+it('a log is recorded for every type of event, but for those that only time brings', () => {
+  const recorded = new Set(versions.flatMap(logOf).map(({ type }) => type));
+  const missing = [...eventRegistry.keys()].filter((type) => !recorded.has(type));
+  expect(missing).toEqual(['QueueExpired']);
+});
+
+async function whatCanBeRead(engines: Awaited<ReturnType<typeof openEngines>>, dataDirectory: string): Promise<object> {
+  const { eventStore, documentStore, contentKeys } = engines;
+  const codec = new EventCodec(contentKeys);
+  const rebuild = { engines: { dataDirectory }, projectionsModule: threadEntry('projections/index.js') };
+  const runner = new ProjectionRunner({ eventStore, documentStore, codec, projections, rebuild });
+  await runner.start();
+  await runner.settled();
+  try {
+    expect(runner.status().map(({ error }) => error)).toEqual(projections.map(() => null));
+    const directory = new Directory();
+    const { events } = await eventStore.readAll({ after: START, limit: 100_000 });
+    for (const event of await codec.decode(events)) if (isDirectoryEvent(event)) directory.apply(event);
+    await runner.waitFor(projections, await eventStore.head());
+    const found = await runner
+      .collection<MessageDocument>(messages, MESSAGES)
+      .find({}, { sort: { _id: 1 }, limit: 1000 });
+    const placeOf = (message: MessageDocument): string =>
+      message.type === 'channel'
+        ? `${directory.channel(message.channelId)?.name} > ${message.topic}`
+        : message.participants.join(',');
+    return {
+      users: directory.allUsers().map(({ _id, email, role, isActive }) => [_id, email, role, isActive]),
+      channels: directory
+        .allChannels()
+        .map(({ _id, name, inviteOnly }) => [_id, name, inviteOnly, directory.subscriberIds(_id)]),
+      messages: found.map((message) => [message._id, message.senderId, placeOf(message), message.text]),
+    };
+  } finally {
+    await runner.close();
+  }
+}
