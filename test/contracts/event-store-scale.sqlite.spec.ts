@@ -78,6 +78,45 @@ describe('the log on SQLite', () => {
     expect(found).toEqual(idsOf(events));
   });
 
+  it('gives a follower everything who fell far behind the others', async () => {
+    const start = await store.head();
+    const stop = new AbortController();
+    const events = Array.from({ length: 12 }, () => newEvents('Added', 1000)).flat();
+    const slow = store.subscribe({ after: start, batchSize: 60, signal: stop.signal })[Symbol.asyncIterator]();
+    const quick: string[] = [];
+    const quickly = (async () => {
+      for await (const batch of store.subscribe({ after: start, signal: stop.signal })) {
+        quick.push(...idsOf(batch.events));
+        if (quick.length === events.length) return;
+      }
+    })();
+    await slow.next();
+    for (let index = 0; index < events.length; index += 1000) {
+      await store.append('race', events.slice(index, index + 1000), 'any');
+    }
+    await quickly;
+    const seen: string[] = [];
+    while (seen.length < events.length) seen.push(...idsOf((await slow.next()).value.events));
+    stop.abort();
+
+    expect(quick).toEqual(idsOf(events));
+    expect(seen).toEqual(idsOf(events));
+  });
+
+  it('hands the same live event to all followers, who cannot change it', async () => {
+    const start = await store.head();
+    const stop = new AbortController();
+    const one = store.subscribe({ after: start, signal: stop.signal })[Symbol.asyncIterator]();
+    await one.next();
+    const next = one.next();
+    await store.append('frozen', [newEvent('Added', { list: [{ name: 'a' }] })], 'new');
+    const [event] = (await next).value.events;
+    expect(() => {
+      event.data.list[0].name = 'b';
+    }).toThrow(TypeError);
+    stop.abort();
+  });
+
   it('finds one stream of a large family, and a rare type, behind many other events', async () => {
     const start = await store.head();
     for (let group = 0; group < 25; group += 1) await store.append('family-1', newEvents('Common', 1000), 'any');

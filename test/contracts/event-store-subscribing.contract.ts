@@ -59,11 +59,10 @@ export function subscribing(store: () => EventStore): void {
   it('goes on with what is appended later', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
-    const events = newEvents('Added', 20);
     const following = follow({ after: start }, ({ events }) => events.length === 20);
-    await appendEach(stream, events);
+    for (let index = 0; index < 20; index += 4) await store().append(stream, newEvents('Added', 4), 'any');
     await following.done;
-    expect(idsOf(following.events)).toEqual(idsOf(events));
+    expect(following.events).toEqual(await store().readStream(stream));
   });
 
   it('passes from the past to the present without gap or repeat, in log order, while appends storm', async () => {
