@@ -136,7 +136,8 @@ export class Generation {
     } catch (error) {
       if (isPassing(error)) throw error;
       // Once more, one by one: those before the one that is refused are good, and it is known by name.
-      for (const event of events) await this.writeOne(event);
+      await this.recover();
+      for (const event of events) if (event.position > this.position) await this.writeOne(event);
     }
   }
 
