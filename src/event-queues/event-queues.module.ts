@@ -45,7 +45,10 @@ const DAY_MS = 24 * HOUR_MS;
     {
       provide: QueueActivity,
       inject: [DOCUMENT_STORE],
-      useFactory: (store: DocumentStore) => QueueActivity.open(store, HOUR_MS),
+      useFactory: (store: DocumentStore) => {
+        const log = new Logger('EventQueues');
+        return QueueActivity.open(store, HOUR_MS, (error) => log.error(`activity is not stored: ${String(error)}`));
+      },
     },
     {
       provide: WaitingPolls,

@@ -16,6 +16,13 @@ import { type QueueFilter, queueFilter } from './queue-filter.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
+/** Whoever waits for the answer. */
+export interface Asker {
+  readonly isGone: boolean;
+  /** Called when nobody wants the answer any more, and perhaps when it has been given. */
+  onGone(listener: () => void): void;
+}
+
 export class GetEvents {
   constructor(
     readonly queueId: string,
@@ -23,8 +30,7 @@ export class GetEvents {
     /** What the client has; null: nothing yet. */
     readonly lastEventId: number | null,
     readonly dontBlock: boolean,
-    /** Aborts when nobody wants the answer any more. */
-    readonly gone: AbortSignal,
+    readonly asker: Asker,
   ) {}
 }
 
@@ -81,7 +87,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
       if (query.dontBlock) return [];
 
       // 3. What comes: nothing can, between the last look and this.
-      const woken = await this.wait(queue, passes, query.gone);
+      const woken = await this.wait(queue, passes, query.asker);
       if (woken.events.length === 0) {
         this.activity.lookedThrough(queueId, { after: cursor, through: woken.through });
         return [heartbeat(cursor)];
@@ -108,7 +114,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */
-  private wait(queue: EventQueueDocument, passes: QueueFilter, gone: AbortSignal): Promise<Woken> {
+  private wait(queue: EventQueueDocument, passes: QueueFilter, asker: Asker): Promise<Woken> {
     return new Promise((resolve) => {
       const letGo = (): void => this.waiting.letGo(poll);
       const timer = setTimeout(letGo, this.settings.heartbeatAfter);
@@ -117,13 +123,12 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
         passes,
         wake: (events) => {
           clearTimeout(timer);
-          gone.removeEventListener('abort', letGo);
           resolve({ events, through: events.at(-1)?._id ?? this.feed.end });
         },
       };
-      gone.addEventListener('abort', letGo);
       this.waiting.add(poll);
-      if (gone.aborted) letGo();
+      if (asker.isGone) letGo();
+      else asker.onGone(letGo);
     });
   }
 }

@@ -2,6 +2,9 @@ import { clientEvents } from '../../../projections/client-events.projection.js';
 import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../document-store/document-store.js';
 
 const DATABASE = 'event-queue-activity';
+/** How long what is to be stored waits for more of its kind: a thousand queues that wake up together cost one write. */
+const GATHER_MS = 1000;
+const MOST_AT_ONCE = 500;
 const MAX_REMEMBERED = 100_000;
 
 /** When a queue was asked last, and how far it has been looked through for nothing. Coarse. */
@@ -23,8 +26,12 @@ interface Stretch {
   readonly through: number;
 }
 
-interface Remembered extends Stretch {
-  readonly writtenAt: number;
+interface Remembered {
+  after: number;
+  through: number;
+  writtenAt: number;
+  /** It has been looked through further than is stored. */
+  moved: boolean;
 }
 
 /**
@@ -33,18 +40,27 @@ interface Remembered extends Stretch {
  */
 export class QueueActivity {
   private readonly remembered = new Map<string, Remembered>();
+  private readonly unwritten = new Map<string, ActivityDocument>();
+  private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly database: DocumentDatabase,
     /** How stale a stored time may be, milliseconds. */
     private readonly coarseness: number,
+    private readonly onFailure: (error: unknown) => void,
     private readonly now: () => number,
   ) {}
 
-  static async open(store: DocumentStore, coarseness: number, now: () => number = Date.now): Promise<QueueActivity> {
+  static async open(
+    store: DocumentStore,
+    coarseness: number,
+    onFailure: (error: unknown) => void,
+    now: () => number = Date.now,
+  ): Promise<QueueActivity> {
     const database = await store.database(DATABASE);
     await database.ensure({ queues: {} });
-    return new QueueActivity(database, coarseness, now);
+    return new QueueActivity(database, coarseness, onFailure, now);
   }
 
   /**
@@ -55,26 +71,30 @@ export class QueueActivity {
     const known = this.remembered.get(queueId) ?? (await this.recall(queueId));
     const now = this.now();
     if (now - known.writtenAt >= this.coarseness) {
-      this.remember(queueId, { ...known, writtenAt: now });
-      await this.store(queueId, known, now);
+      known.writtenAt = now;
+      known.moved = false;
+      this.store(queueId, known, now);
     }
     return cursor >= known.after ? Math.max(cursor, known.through) : cursor;
   }
 
-  lookedThrough(queueId: string, stretch: Stretch): void {
-    const writtenAt = this.remembered.get(queueId)?.writtenAt ?? Number.NEGATIVE_INFINITY;
-    this.remember(queueId, { ...stretch, writtenAt });
+  lookedThrough(queueId: string, { after, through }: Stretch): void {
+    const known = this.remembered.get(queueId);
+    if (!known) return;
+    known.after = after;
+    known.through = through;
+    known.moved = true;
   }
 
   /** Milliseconds since each queue was asked; 0, from now on, for those that nothing is known of. */
   async idleTimes(queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = this.now();
     const found = await this.queues().find({ _id: { $in: queueIds } });
-    const seenAt = new Map(found.map((document) => [document._id, document.seenAt]));
+    const seenAt = new Map([...found, ...this.unwritten.values()].map((document) => [document._id, document.seenAt]));
     const idle = new Map<string, number>();
     for (const queueId of queueIds) {
       const at = seenAt.get(queueId);
-      if (at === undefined) await this.store(queueId, { after: 0, through: 0 }, now);
+      if (at === undefined) this.store(queueId, { after: 0, through: 0 }, now);
       idle.set(queueId, at === undefined ? 0 : now - at);
     }
     return idle;
@@ -82,6 +102,7 @@ export class QueueActivity {
 
   async forget(queueId: string): Promise<void> {
     this.remembered.delete(queueId);
+    this.unwritten.delete(queueId);
     await this.queues().deleteOne({ _id: queueId });
   }
 
@@ -92,22 +113,50 @@ export class QueueActivity {
       after: isCurrent ? stored.after : 0,
       through: isCurrent ? stored.through : 0,
       writtenAt: stored?.seenAt ?? Number.NEGATIVE_INFINITY,
+      moved: false,
     };
     this.remember(queueId, recalled);
     return recalled;
   }
 
+  /** The longest known goes first: it is recalled when its queue is asked again. */
   private remember(queueId: string, what: Remembered): void {
-    this.remembered.delete(queueId);
     this.remembered.set(queueId, what);
     if (this.remembered.size <= MAX_REMEMBERED) return;
     const [oldest] = this.remembered.keys();
     if (oldest !== undefined) this.remembered.delete(oldest);
   }
 
-  private async store(queueId: string, { after, through }: Stretch, seenAt: number): Promise<void> {
-    const document: ActivityDocument = { _id: queueId, seenAt, after, through, feedVersion: clientEvents.version };
-    await this.queues().replaceOne({ _id: queueId }, document, { upsert: true });
+  private store(queueId: string, { after, through }: Stretch, seenAt: number): void {
+    this.unwritten.set(queueId, { _id: queueId, seenAt, after, through, feedVersion: clientEvents.version });
+    this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+  }
+
+  /** Resolves when what was to be stored is, or cannot be. */
+  flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.writing = this.writing.then(() => this.write()).catch(this.onFailure);
+    return this.writing;
+  }
+
+  /** Nest's hook: the next process need not look through what this one has. */
+  onApplicationShutdown(): Promise<void> {
+    for (const [queueId, known] of this.remembered) if (known.moved) this.store(queueId, known, known.writtenAt);
+    return this.flush();
+  }
+
+  private async write(): Promise<void> {
+    while (this.unwritten.size > 0) {
+      const documents = [...this.unwritten.values()].slice(0, MOST_AT_ONCE);
+      for (const { _id } of documents) this.unwritten.delete(_id);
+      const operations = documents.map((replacement) => ({
+        replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+      }));
+      await this.database.transaction(async (transaction) => {
+        await transaction.collection<ActivityDocument>('queues').bulkWrite(operations);
+      });
+    }
   }
 
   private queues() {

@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { projections as today } from '../../projections/index.js';
+import type { Projection } from '../../projections/projection.js';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import { openEngines } from '../../src/config/open-engines.js';
+import { newContentKey } from '../../src/content-keys/seal.js';
+import { Directory } from '../../src/directory/directory.js';
+import { DirectoryFollower } from '../../src/directory/directory-follower.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import { ClientEventFeed } from '../../src/event-queues/queries/client-event-feed.js';
+import { EventJson } from '../../src/event-queues/queries/event-json.js';
+import { GetEvents, GetEventsHandler } from '../../src/event-queues/queries/get-events.handler.js';
+import { MessageDocuments } from '../../src/event-queues/queries/message-documents.js';
+import { QueueActivity } from '../../src/event-queues/queries/queue-activity.js';
+import { WaitingPolls } from '../../src/event-queues/queries/waiting-polls.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
+import { newEventId } from '../../src/kernel/new-event-id.js';
+import { projections as raised } from '../support/client-events-raised.js';
+import type { ClientEvent } from '../support/event-queue.js';
+import { withScratch } from '../support/scratch.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(new Logger()));
+
+const moduleOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const TODAY = { projections: today, module: moduleOf('../../dist/projections/index.js') };
+const LATER = { projections: raised, module: moduleOf('../support/client-events-raised.js') };
+
+const NOBODY_GOES = { isGone: false, onGone: () => undefined };
+
+/** The read side of a server and its queues, without the HTTP edge: whatever version the read models are of. */
+async function withQueues(
+  dataDirectory: string,
+  version: { readonly projections: readonly Projection[]; readonly module: string },
+  work: (server: {
+    append(stream: string, event: DomainEvent): Promise<void>;
+    poll(lastEventId: number): Promise<ClientEvent[]>;
+    rebuild(): Promise<void>;
+  }) => Promise<void>,
+): Promise<void> {
+  const engines = await openEngines({ dataDirectory });
+  const { eventStore, documentStore, contentKeys } = engines;
+  const codec = new EventCodec(contentKeys);
+  const runner = new ProjectionRunner({
+    eventStore,
+    documentStore,
+    codec,
+    projections: version.projections,
+    rebuild: { engines: { dataDirectory }, projectionsModule: version.module },
+  });
+  const directory = new Directory();
+  const follower = new DirectoryFollower({ eventStore, codec, readModels: runner, directory });
+  const waiting = new WaitingPolls(directory);
+  const failures: unknown[] = [];
+  const feed = new ClientEventFeed(runner, directory, follower, (error) => failures.push(error), waiting);
+  const activity = await QueueActivity.open(documentStore, 1000, (error) => failures.push(error));
+  const events = new GetEventsHandler(
+    directory,
+    feed,
+    waiting,
+    new MessageDocuments(runner),
+    new EventJson(directory),
+    activity,
+    runner,
+    { heartbeatAfter: 1000, idleLimit: 1_000_000 },
+  );
+  await runner.start();
+  await follower.start();
+  feed.onApplicationBootstrap();
+  try {
+    await work({
+      append: async (stream, event) => {
+        const id = newEventId();
+        const { key } = await contentKeys.putIfAbsent(id, newContentKey());
+        const metadata = { actorId: null, client: 'test', at: Date.now(), correlationId: id, causationId: null };
+        const { position } = await eventStore.append(
+          stream,
+          [codec.encode(event, id, metadata, { keyId: id, key })],
+          'any',
+        );
+        await runner.waitFor(version.projections, position);
+      },
+      poll: async (lastEventId) => {
+        const texts = await events.execute(new GetEvents('queue', 1, lastEventId, true, NOBODY_GOES));
+        return texts.map((text) => JSON.parse(text) as ClientEvent);
+      },
+      rebuild: () => runner.rebuild(['client-events']),
+    });
+    expect(failures).toEqual([]);
+  } finally {
+    feed.onApplicationShutdown();
+    await activity.flush();
+    await follower.close();
+    await runner.close();
+    await engines.close();
+  }
+}
+
+const user: DomainEvent = {
+  type: 'UserCreated',
+  data: { userId: 1, email: 'u@example.com', fullName: 'U', role: 400, passwordHash: null },
+};
+
+const registered: DomainEvent = {
+  type: 'QueueRegistered',
+  data: {
+    queueId: 'queue',
+    userId: 1,
+    eventTypes: null,
+    narrow: { required: [], excluded: [] },
+    allPublicChannels: false,
+    applyMarkdown: false,
+    clientGravatar: true,
+    slimPresence: false,
+    includeSubscribers: false,
+    clientCapabilities: {},
+    statePositions: { organization: 2, messages: 2 },
+    startsAfter: 2,
+  },
+};
+
+const note = (text: string): DomainEvent => ({
+  type: 'MessageSent',
+  data: {
+    senderId: 1,
+    recipient: { type: 'direct', userIds: [1] },
+    readBySender: false,
+    localEcho: null,
+    sendKey: null,
+    content: { text, rendered: `<p>${text}</p>`, rendererVersion: 1 },
+  },
+});
+
+const told = (events: readonly ClientEvent[]): [number, string][] =>
+  events.map((event) => [event.id, event.type === 'message' ? event.message.content : event.type]);
+
+describe('a feed that a later version builds anew, with one kind of event more', () => {
+  it('keeps every id: who goes on from an acknowledged event misses nothing and gets nothing twice', () =>
+    withScratch(async (directory) => {
+      let before: ClientEvent[] = [];
+      await withQueues(directory, TODAY, async ({ append, poll, rebuild }) => {
+        await append('users', user);
+        await append('eventQueues', registered);
+        for (const text of ['one', 'two', 'three', 'four']) await append('messages', note(text));
+        before = await poll(-1);
+        expect(told(before).map(([, content]) => content)).toEqual(['one', 'two', 'three', 'four']);
+        await rebuild();
+        expect(await poll(-1)).toEqual(before);
+      });
+
+      await withQueues(directory, LATER, async ({ append, poll }) => {
+        await append('messages', note('five'));
+        const acknowledged = before[1]?.id ?? 0;
+        const after = await poll(acknowledged);
+        expect(after.filter(({ type }) => type === 'message').slice(0, 2)).toEqual(before.slice(2));
+        expect(told(after).map(([, content]) => content)).toEqual([
+          ...['realm_user', 'three', 'realm_user', 'four', 'realm_user', 'five'],
+        ]);
+        const everything = await poll(-1);
+        expect(everything.filter(({ id }) => before.some((event) => event.id === id))).toEqual(before);
+        expect(await poll(after.at(-1)?.id ?? 0)).toEqual([]);
+      });
+    }));
+});

@@ -1,0 +1,3 @@
+import type { Projection } from '../../projections/projection.js';
+
+export declare const projections: readonly Projection[];
