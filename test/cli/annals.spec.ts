@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
 const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
@@ -169,6 +169,20 @@ describe('a server', () => {
   });
 
   describe('its log', () => {
+    let printer: ChildProcess | undefined;
+
+    afterEach(() => {
+      printer?.kill('SIGKILL');
+      printer = undefined;
+    });
+
+    /** `annals log` with its output to read. */
+    const print = (...words: string[]) => {
+      const child = spawn(process.execPath, [ANNALS, 'log', ...words], { env: environment(settings) });
+      printer = child;
+      return child;
+    };
+
     it('is printed for people, with words sealed', async () => {
       await shell(curlLines()[0] ?? '');
       const { code, stdout } = await annals(['log', '--type', 'MessageSent', '--limit', '1'], settings);
@@ -198,23 +212,20 @@ describe('a server', () => {
     });
 
     it('ends quietly when nobody reads on', async () => {
-      const printer = spawn(process.execPath, [ANNALS, 'log', '--follow'], { env: environment(settings) });
+      const follower = print('--follow');
       let complaints = '';
-      printer.stderr.on('data', (chunk) => {
+      follower.stderr.on('data', (chunk) => {
         complaints += chunk;
       });
-      await once(printer.stdout, 'data');
-      printer.stdout.destroy();
-      const ended = once(printer, 'exit');
+      await once(follower.stdout, 'data');
+      follower.stdout.destroy();
+      const ended = once(follower, 'exit');
       await shell(curlLines()[0] ?? '');
       expect([await ended, complaints]).toEqual([[0, null], '']);
     });
 
     it('is followed until interrupted', async () => {
-      const follower = spawn(process.execPath, [ANNALS, 'log', '--follow', '--type', 'MessageSent', '--words'], {
-        env: environment(settings),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const follower = print('--follow', '--type', 'MessageSent', '--words');
       const before = await annals(['log', '--type', 'MessageSent', '--json'], settings);
       const sentBefore = before.stdout.split('\n').length - 1;
       let seen = '';
@@ -256,9 +267,27 @@ describe('a server', () => {
 });
 
 describe('a server that stops', () => {
+  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  let started: RunningServer[];
+
+  beforeEach(async () => {
+    data = await temporaryDataDirectory();
+    started = [];
+  });
+
+  afterEach(async () => {
+    for (const server of started) await server.kill();
+    await data.remove();
+  });
+
+  const start = async (): Promise<RunningServer> => {
+    const server = await RunningServer.start(data.path);
+    started.push(server);
+    return server;
+  };
+
   it('leaves no trace of running, keeps everything, and tells no secret at the next start', async () => {
-    const data = await temporaryDataDirectory();
-    const first = await RunningServer.start(data.path);
+    const first = await start();
     const { key } = await first.owner();
     const [send] = first.printed.split('\n').filter((line) => line.startsWith('  curl '));
     await shell(send ?? '');
@@ -274,28 +303,23 @@ describe('a server that stops', () => {
     const { code, stdout } = await annals(['rebuild'], settings);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Rebuilt all projections in/m) });
 
-    const second = await RunningServer.start(data.path);
+    const second = await start();
     expect(second.printed).not.toContain(key);
     expect(second.printed).not.toContain('password');
     const read = await fetch(`${second.url}/api/v1/messages?anchor=newest&num_before=1&num_after=0`, {
       headers: { authorization: `Basic ${btoa(`owner@example.com:${key}`)}` },
     });
     expect(await read.json()).toMatchObject({ messages: [{ content: '<p>Hello from curl</p>' }] });
-    await second.stop();
-    await data.remove();
   });
 
   it('takes the place of one that was killed', async () => {
-    const data = await temporaryDataDirectory();
-    const killed = await RunningServer.start(data.path);
+    const killed = await start();
     await killed.kill();
     expect(existsSync(join(data.path, 'server.json'))).toBe(true);
-    const next = await RunningServer.start(data.path);
+    await start();
     expect(await annals(['rebuild', '--projection', 'sends'], { ANNALS_DATA_DIR: data.path })).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^The running server rebuilds/),
     });
-    await next.stop();
-    await data.remove();
   });
 });
