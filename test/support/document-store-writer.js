@@ -1,0 +1,35 @@
+// Writes transactions of 20 documents and their checkpoint, one after the other, and prints each checkpoint once its
+// transaction has committed; goes on until it is killed or a write fails, and then says how.
+// Usage: node document-store-writer.js DIRECTORY
+import { SqliteDocumentStore } from '../../dist/src/document-store/sqlite/sqlite-document-store.js';
+
+const store = await SqliteDocumentStore.open(process.argv[2]);
+const database = await store.database('written');
+await database.ensure({
+  things: {
+    indexes: [{ keys: { batch: 1, _id: 1 } }, { keys: { tags: 1, batch: 1 }, multikey: 'tags' }],
+    text: ['title'],
+  },
+});
+
+/** A document of batch n, and one of the batch before that it changes. */
+const operations = (batch) =>
+  Array.from({ length: 20 }, (_, at) => ({
+    replaceOne: {
+      filter: { _id: batch * 10 + at },
+      replacement: { _id: batch * 10 + at, batch, tags: [batch, 'all'], title: `word${batch} ${'pad '.repeat(100)}` },
+      upsert: true,
+    },
+  }));
+
+try {
+  for (let batch = ((await database.checkpoint()) ?? 0) + 1; ; batch++) {
+    await database.transaction(async (transaction) => {
+      await transaction.collection('things').bulkWrite(operations(batch));
+      await transaction.setCheckpoint(batch);
+    });
+    process.stdout.write(`${batch}\n`);
+  }
+} catch (error) {
+  process.stdout.write(`${error.name}\n`);
+}
