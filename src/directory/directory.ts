@@ -30,6 +30,8 @@ export class Directory {
   private readonly channelsByName = new Map<string, number>();
   private readonly byChannel = new Map<number, Map<number, SubscriptionRecord>>();
   private readonly byUser = new Map<number, Map<number, SubscriptionRecord>>();
+  /** What registering asks of every channel that a client sees: worked out once for all clients. */
+  private readonly subscriberLists = new Map<number, readonly number[]>();
 
   /** null until the organisation has been created. */
   get organization(): OrganizationRecord | null {
@@ -102,13 +104,17 @@ export class Directory {
     return ids.sort((a, b) => a - b);
   }
 
-  /** Current subscribers who are active, by id. */
-  subscriberIds(channelId: number): number[] {
+  /** Current subscribers who are active, by id; the same list until one comes or goes. */
+  subscriberIds(channelId: number): readonly number[] {
+    const known = this.subscriberLists.get(channelId);
+    if (known) return known;
     const ids: number[] = [];
     for (const userId of this.subscriptionsIn(channelId).keys()) {
       if (this.isSubscribed(userId, channelId) && this.users.get(userId)?.isActive) ids.push(userId);
     }
-    return ids.sort((a, b) => a - b);
+    ids.sort((a, b) => a - b);
+    this.subscriberLists.set(channelId, ids);
+    return ids;
   }
 
   /** Ids of the channels that the user is subscribed to now, ascending. */
@@ -135,6 +141,8 @@ export class Directory {
           for (const hash of before.keyHashes) this.usersByKeyHash.delete(hash);
         }
         this.users.set(record._id, record);
+        if (before?.isActive !== record.isActive)
+          for (const channelId of this.subscriptionsOf(record._id).keys()) this.subscriberLists.delete(channelId);
         this.usersByEmail.set(record.emailKey, record._id);
         for (const hash of record.keyHashes) this.usersByKeyHash.set(hash, record._id);
         return;
@@ -147,6 +155,7 @@ export class Directory {
         return;
       }
       case 'subscriptions':
+        this.subscriberLists.delete(record.channelId);
         nested(this.byChannel, record.channelId).set(record.userId, record);
         nested(this.byUser, record.userId).set(record.channelId, record);
         return;

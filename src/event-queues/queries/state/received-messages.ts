@@ -26,7 +26,8 @@ export interface DirectMessageRow {
 }
 
 const FIRST_PAGE = 64;
-const LARGEST_PAGE = 4096;
+/** As much as one turn of the event loop may take. */
+const LARGEST_PAGE = 1024;
 
 /**
  * Channel messages that were sent while the user was subscribed, newest first, a page at a time; whole pages may be
