@@ -113,21 +113,19 @@ describe('pending changes', () => {
       const store = await SqliteDocumentStore.open(directory);
       const database = await store.database('unique');
       await database.ensure(unique);
-      await database.transaction(async (transaction) => {
-        const pending = new PendingChanges(transaction, unique);
-        for (const [_id, value] of [
-          [1, 7],
-          [2, 8],
-          [1, 9],
-          [2, 7],
-          [1, 8],
-        ]) {
-          pending.add([{ collection: 'items', operation: putOf({ _id: _id ?? 0, group: 1, n: value ?? 0 }) }]);
-        }
-        await pending.flush();
-      });
+      const put = (...documents: readonly (readonly [id: number, n: number])[]): Promise<void> =>
+        database.transaction(async (transaction) => {
+          const pending = new PendingChanges(transaction, unique);
+          for (const [_id, n] of documents) {
+            pending.add([{ collection: 'items', operation: putOf({ _id, group: 1, n }) }]);
+          }
+          await pending.flush();
+        });
+      await put([1, 7], [2, 8]);
+      // 2 takes what 1 has let go of in between: its last put must not come first.
+      await put([2, 1], [1, 9], [2, 7]);
       expect(await everything(database)).toMatchObject([
-        { _id: 1, n: 8 },
+        { _id: 1, n: 9 },
         { _id: 2, n: 7 },
       ]);
       await store.close();
