@@ -1,8 +1,7 @@
 // @ts-check
 // Starts the server on a log of a million messages, drives it over HTTP from this process, and prints one table. What
 // the figures mean stands in measurements/*; what they depend on, under the table.
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,19 +43,29 @@ const beganAt = performance.now();
 const say = (/** @type {string} */ line) =>
   console.error(`${((performance.now() - beganAt) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-const directory = await mkdtemp(join(tmpdir(), 'annals-bench-'));
-process.once('exit', killChildren);
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
-try {
-  await run();
-} finally {
+const directory = mkdtempSync(join(tmpdir(), 'annals-bench-'));
+/** What has been measured so far: shown also where the rest fails or is interrupted. */
+const report = {
+  startedAt: new Date().toISOString(),
+  machine: describeMachine(directory),
+  options: { messages: options.messages, quick: options.quick },
+  /** @type {import('./measurements/result.js').Row[]} */
+  rows: [],
+  /** @type {import('./measurements/result.js').Target[]} */
+  targets: [],
+};
+
+process.once('exit', () => {
   killChildren();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  if (report.rows.length === 0) return;
+  console.log(tableOf(report));
+  say(`the same as JSON: ${writeJson(report, fileURLToPath(new URL('results', import.meta.url)))}`);
+});
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+await run();
 
 async function run() {
-  const startedAt = new Date().toISOString();
-  const machine = describeMachine(directory);
   // One more than are counted: the reader of one channel is in no other.
   const organization = new Organization(
     options.quick ? { users: 1201, channels: 100 } : { users: 10_001, channels: 1000 },
@@ -93,18 +102,11 @@ async function run() {
   const yardsticks = { nest: await startYardstick('bare-nest'), fastify: await startYardstick('bare-fastify') };
   const bench = { organization, big, small, yardsticks, effort: options.quick ? quick : thorough, say };
 
-  const rows = [];
-  const targets = [];
   for (const [name, measure] of Object.entries(MEASUREMENTS)) {
     if (!options.only.includes(name)) continue;
-    const result = await measure(bench);
-    rows.push(...result.rows);
-    targets.push(...result.targets);
+    const { rows, targets } = await measure(bench);
+    report.rows.push(...rows);
+    report.targets.push(...targets);
   }
   for (const child of [big.child, small.child, yardsticks.nest, yardsticks.fastify]) await child.stop();
-
-  const { messages, quick: isQuick } = options;
-  const report = { startedAt, machine, options: { messages, quick: isQuick }, rows, targets };
-  console.log(tableOf(report));
-  say(`the same as JSON: ${writeJson(report, fileURLToPath(new URL('results', import.meta.url)))}`);
 }
