@@ -13,6 +13,7 @@ import { openEngines } from './config/open-engines.js';
 import { Directory } from './directory/directory.js';
 import { DirectoryFollower } from './directory/directory-follower.js';
 import { configureHttp } from './http/configure-http.js';
+import { Gate } from './http/gate.js';
 import { createHttpAdapter } from './http/http-adapter.js';
 import { NestLog } from './http/nest-log.js';
 import { ProcessManagers } from './process-managers/process-managers.js';
@@ -83,6 +84,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       credentialsFile: join(config.dataDirectory, 'owner.zuliprc'),
       site,
     });
+    app.get(Gate).open();
     return { url, app, bootstrap: result, close };
   } catch (error) {
     await close().catch((failure) => new Logger('Start').error(failure));

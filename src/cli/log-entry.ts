@@ -22,11 +22,15 @@ export interface LogEntry {
 }
 
 const SEALED = { sealed: true } as const;
+/** In place of hashes of passwords and keys, which end up in tickets and pipes otherwise. */
+const HIDDEN = '(hash)';
 
 export function logEntry(event: Recorded, actor: Actor | null, words: boolean): LogEntry {
   const { position, stream, revision, id, type, metadata } = event;
-  const sealed = eventRegistry.get(type)?.sealed;
-  const data = event.data as Record<string, Json>;
+  const definition = eventRegistry.get(type);
+  const sealed = definition?.sealed;
+  const data = { ...(event.data as Record<string, Json>) };
+  for (const secret of definition?.secrets ?? []) if (typeof data[secret] === 'string') data[secret] = HIDDEN;
   return {
     position,
     time: new Date(metadata.at).toISOString(),

@@ -43,7 +43,7 @@ async function rebuildHere(
 ): Promise<void> {
   // What goes wrong comes back as an error.
   Logger.overrideLogger(false);
-  const engines = await openEngines({ dataDirectory });
+  const engines = await openEngines({ dataDirectory, mustExist: true });
   try {
     const { eventStore, documentStore, contentKeys } = engines;
     const runner = new ProjectionRunner({

@@ -25,6 +25,15 @@ export async function runServer(config: Config): Promise<void> {
     if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel)) complain(String(error.stack));
     throw error;
   }
+  try {
+    await serve(config, server, watch);
+  } finally {
+    watch.end();
+    await server.close();
+  }
+}
+
+async function serve(config: Config, server: RunningServer, watch: ReadyWatch): Promise<void> {
   const stopped = stopAsked();
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
@@ -33,15 +42,18 @@ export async function runServer(config: Config): Promise<void> {
     status: () => ({ url: server.url, pid: process.pid }),
     rebuild: (projections, onProgress) => runner.rebuild(projections ?? undefined, onProgress),
   });
-  // A server that builds its documents listens, but has no answers yet.
-  await watch.ready(runner, await server.app.get<EventStore>(EVENT_STORE).head(), stopping.signal);
-  for (const { name, error } of runner.status()) if (error) complain(`projection ${name} has failed: ${error.message}`);
-  if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
+  try {
+    // A server that builds its documents listens, but has no answers yet.
+    await watch.ready(runner, await server.app.get<EventStore>(EVENT_STORE).head(), stopping.signal);
+    for (const { name, error } of runner.status())
+      if (error) complain(`projection ${name} has failed: ${error.message}`);
+    if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
 
-  await stopped;
-  process.stdout.write('Stopping: answering what has been accepted …\n');
-  await control.close();
-  await server.close();
+    await stopped;
+    process.stdout.write('Stopping: answering what has been accepted …\n');
+  } finally {
+    await control.close();
+  }
 }
 
 async function greeting({ url, bootstrap }: RunningServer): Promise<string> {

@@ -83,7 +83,7 @@ export class CommandRunner {
     event: DomainEvent,
     by: CommandContext,
     options: { readonly id?: string; readonly sealing?: SealingKey } = {},
-  ): Promise<{ readonly revision: number; readonly position: Position }> {
+  ): Promise<AppendResult> {
     const id = options.id ?? newEventId();
     const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
     return this.append(stream, [encoded], 'any');

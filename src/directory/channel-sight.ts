@@ -21,3 +21,6 @@ export function mayPostTo(user: UserRecord, channel: ChannelRecord, directory: D
   if (directory.isSubscribed(user._id, channel._id)) return true;
   return !channel.inviteOnly && user.role !== ROLES.guest;
 }
+
+/** Everybody but guests. */
+export const mayCreateChannels = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== ROLES.guest;

@@ -25,6 +25,8 @@ export interface AppendResult {
   /** Of the last event appended. */
   readonly revision: number;
   readonly position: Position;
+  /** Whether the events had been appended before, so that this append wrote nothing; null where the engine cannot tell. */
+  readonly isRepeat: boolean | null;
 }
 
 /** Both conditions hold; within one, any entry does. */

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { Gate } from './gate.js';
 
 const ANSWERED_WHEN_STALE = 'http:answered-when-stale';
 
@@ -13,12 +14,14 @@ export class FreshDirectoryGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly follower: DirectoryFollower,
+    private readonly gate: Gate,
   ) {}
 
   canActivate(context: ExecutionContext): true {
-    if (!this.follower.isFresh() && !this.reflector.get<boolean>(ANSWERED_WHEN_STALE, context.getClass())) {
-      this.follower.requireFresh();
-    }
+    if (this.gate.isOpen && this.follower.isFresh()) return true;
+    if (this.reflector.get<boolean>(ANSWERED_WHEN_STALE, context.getClass())) return true;
+    this.gate.requireOpen();
+    this.follower.requireFresh();
     return true;
   }
 }

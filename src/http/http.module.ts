@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AuthenticationGuard } from './authentication.guard.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
+import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
 import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -31,9 +32,10 @@ export class HttpModule {
         RateLimits,
         LoginAttemptsInterceptor,
         ShutdownSignal,
+        Gate,
         OpenApiDocument,
       ],
-      exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal],
+      exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
     };
   }
 }

@@ -13,6 +13,8 @@ export interface EventDefinition<E extends DomainEvent = DomainEvent> {
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
   /** The payload's field that holds people's words: stored only encrypted (D7), null once its key is gone. */
   readonly sealed?: keyof E['data'] & string;
+  /** Fields that prove who somebody is, hashed as they are: no tool prints them. */
+  readonly secrets?: readonly (keyof E['data'] & string)[];
 }
 
 export function defineEvent<E extends DomainEvent>(definition: EventDefinition<E>): EventDefinition<E> {

@@ -36,6 +36,17 @@ describe('an event of the log, for people', () => {
     expect(readable(logEntry(sent(null), zoe, false))).toContain('content=(sealed)');
   });
 
+  it('never shows what passwords and keys are checked against, words asked for or not', () => {
+    const created: Recorded = {
+      ...sent('x'),
+      type: 'UserCreated',
+      data: { userId: 3, passwordHash: '$argon2id$v=19$abc' },
+    };
+    const issued: Recorded = { ...sent('x'), type: 'ApiKeyIssued', data: { userId: 3, keyHash: 'deadbeef' } };
+    expect(JSON.stringify(logEntry(created, zoe, true))).not.toContain('argon2id');
+    expect(readable(logEntry(issued, zoe, true))).toContain('userId=3 keyHash="(hash)"');
+  });
+
   it('says so where words are gone', () => {
     expect(readable(logEntry(sent(null), zoe, true))).toContain('content=(gone)');
   });

@@ -169,6 +169,13 @@ describe('accounts and channels over HTTP', () => {
       expect(await annals.head()).toBe(head);
     });
 
+    it('writes nothing of a request of which a part is refused', async () => {
+      const head = await annals.head();
+      const subscriptions = [{ name: 'fine' }, { name: 'x'.repeat(61) }];
+      expect((await owner.api.post('/users/me/subscriptions', { subscriptions })).status).toBe(400);
+      expect(await annals.head()).toBe(head);
+    });
+
     it('keeps private channels from those outside', async () => {
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'vault' }], invite_only: true });
       const names = async (member: Member) =>

@@ -2,8 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import { mayCreateChannels } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
-import { ROLES } from '../../kernel/role.js';
 import { renderMarkdown } from '../../messages/domain/render-markdown.js';
 import { CHANNELS_STREAM } from '../domain/channels.events.js';
 import { channels } from '../domain/channels.state.js';
@@ -26,7 +26,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel, numb
       decide: decideCreateChannel,
       command,
       context: {
-        mayCreate: creator !== undefined && creator.role !== ROLES.guest,
+        mayCreate: creator !== undefined && mayCreateChannels(creator),
         renderedDescription: renderMarkdown(command.channel.description),
       },
       by: command.by,

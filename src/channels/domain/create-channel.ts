@@ -34,13 +34,7 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
   facts,
 ) => {
   const name = channel.name.trim();
-  if (!facts.mayCreate) refuse('NOT_AUTHORIZED');
-  if (name === '') refuse('CHANNEL_NAME_EMPTY');
-  if ([...name].length > MAX_CHANNEL_NAME) refuse('CHANNEL_NAME_TOO_LONG', { limit: MAX_CHANNEL_NAME });
-  if (/\p{Cc}/u.test(name)) refuse('CHANNEL_NAME_INVALID');
-  if ([...channel.description].length > MAX_CHANNEL_DESCRIPTION) {
-    refuse('CHANNEL_DESCRIPTION_TOO_LONG', { limit: MAX_CHANNEL_DESCRIPTION });
-  }
+  requireCreatable(channel, facts);
   if (state.idByName.has(fold(name))) refuse('CHANNEL_ALREADY_EXISTS', { name });
   return [
     {
@@ -58,3 +52,18 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
     },
   ];
 };
+
+/** All that can be said against a channel whatever others there are: a request for several asks it of each before any is created. */
+export function requireCreatable(
+  channel: { readonly name: string; readonly description: string },
+  { mayCreate }: Pick<CreateChannelFacts, 'mayCreate'>,
+): void {
+  const name = channel.name.trim();
+  if (!mayCreate) refuse('NOT_AUTHORIZED');
+  if (name === '') refuse('CHANNEL_NAME_EMPTY');
+  if ([...name].length > MAX_CHANNEL_NAME) refuse('CHANNEL_NAME_TOO_LONG', { limit: MAX_CHANNEL_NAME });
+  if (/\p{Cc}/u.test(name)) refuse('CHANNEL_NAME_INVALID');
+  if ([...channel.description].length > MAX_CHANNEL_DESCRIPTION) {
+    refuse('CHANNEL_DESCRIPTION_TOO_LONG', { limit: MAX_CHANNEL_DESCRIPTION });
+  }
+}

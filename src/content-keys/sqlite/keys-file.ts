@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import { type FileFormat, openForReading, openForWriting } from '../../sqlite/file-format.js';
@@ -31,6 +32,8 @@ PRAGMA cache_size = -32768;
 `;
 
 const pathIn = (directory: string): string => join(directory, 'keys.sqlite');
+
+export const keysExist = (directory: string): boolean => existsSync(pathIn(directory));
 
 /** @throws WriterRefused */
 export function openKeys(directory: string): SqliteConnection {

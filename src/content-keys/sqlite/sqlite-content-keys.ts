@@ -2,12 +2,16 @@ import type { SqliteConnection } from '../../sqlite/driver.js';
 import { WriterThread } from '../../sqlite/writer/writer-thread.js';
 import { threadEntry } from '../../threads/thread-entry.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
-import { DESTROYED, openKeysForReading } from './keys-file.js';
+import { DESTROYED, keysExist, openKeysForReading } from './keys-file.js';
 import type { KeysOutcome, KeysRequest } from './keys-writer.js';
 import { RememberedKeys } from './remembered-keys.js';
 import type { KeysWriterData } from './writer.thread.js';
 
 type Writer = WriterThread<KeysRequest, KeysOutcome>;
+
+const LOST =
+  'the log holds events, and there is no keys.sqlite beside it: without its keys nobody can read what people wrote. ' +
+  'Restore keys.sqlite from its backup.';
 
 const KEY_BYTES = 32;
 const REMEMBERED = 20_000;
@@ -25,9 +29,11 @@ export class SqliteContentKeys implements ContentKeys {
   /**
    * Opens the keys for writing and reading; makes their file, and the directory, where there is none.
    *
+   * @param options `mustExist`: there are words that were sealed before, so keys that are not there are lost
    * @throws ContentKeysUnavailable
    */
-  static async open(directory: string): Promise<SqliteContentKeys> {
+  static async open(directory: string, { mustExist = false } = {}): Promise<SqliteContentKeys> {
+    if (mustExist && !keysExist(directory)) throw new ContentKeysUnavailable(LOST);
     const data: KeysWriterData = { directory };
     const entry = threadEntry('src/content-keys/sqlite/writer.thread.js');
     return attempt(async () => {

@@ -89,7 +89,7 @@ export class SqliteEventStore implements EventStore {
       throw error instanceof WriteFailed ? unavailable(error) : error;
     });
     if (outcome.kind === 'conflict') throw new RevisionConflict(stream, expected, outcome.actual);
-    return { revision: outcome.revision, position: outcome.position };
+    return { revision: outcome.revision, position: outcome.position, isRepeat: outcome.kind === 'repeated' };
   }
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {

@@ -55,7 +55,8 @@ export class ExactlyOnce {
       const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
       const result = await this.runner.report(MESSAGES_STREAM, keyed, by, { id: eventId, sealing });
       const sent = { messageId: messageIdAt(result.revision), position: result.position };
-      if (sealing.inserted || (await this.digestAt(result.revision)) === digest) return sent;
+      // Whoever came first under this id has stored their request, which may be another one.
+      if (result.isRepeat === false || (await this.digestAt(result.revision)) === digest) return sent;
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
   }

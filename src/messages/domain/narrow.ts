@@ -18,6 +18,9 @@ const OPERAND_FORMS: ReadonlyMap<string, OperandForm> = new Map([
   ['pm-with', 'text-or-ids'],
 ]);
 
+/** Each is asked of every message that a queue may deliver. */
+const MAX_TERMS = 100;
+
 const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
   text: 'is not a string',
   'text-or-id': 'is not a string or integer',
@@ -33,6 +36,7 @@ const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
  */
 export function parseNarrow(value: unknown): readonly NarrowTerm[] {
   if (!Array.isArray(value)) return malformed('narrow is not a list');
+  if (value.length > MAX_TERMS) return malformed(`narrow has more than ${MAX_TERMS} terms`);
   return value.map((term: unknown, index) => parseTerm(term, `narrow[${index}]`));
 }
 

@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CreateChannel } from '../../channels/domain/create-channel.js';
-import { mayPostTo } from '../../directory/channel-sight.js';
+import { CreateChannel, requireCreatable } from '../../channels/domain/create-channel.js';
+import { mayCreateChannels, mayPostTo } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { DomainError, refuse } from '../../kernel/domain-error.js';
@@ -34,6 +34,8 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
         return channel ? { id: channel._id, mayJoin: this.mayJoin(caller, channel) } : null;
       },
     });
+
+    for (const channel of plan.toCreate) requireCreatable(channel, { mayCreate: mayCreateChannels(caller) });
 
     const subscribed = new Map<number, string[]>();
     const already = new Map<number, string[]>();

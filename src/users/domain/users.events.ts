@@ -30,7 +30,7 @@ export type UserDeactivated = DomainEvent<'UserDeactivated', { readonly userId: 
 export type UserEvent = UserCreated | ApiKeyIssued | UserDeactivated;
 
 export const userEvents = [
-  defineEvent<UserCreated>({ type: 'UserCreated', version: 1 }),
-  defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1 }),
+  defineEvent<UserCreated>({ type: 'UserCreated', version: 1, secrets: ['passwordHash'] }),
+  defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 1 }),
 ];

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { UnavailableError } from '../kernel/domain-error.js';
+
+/** Closed while a server listens already and its organisation is not there yet. */
+@Injectable()
+export class Gate {
+  isOpen = false;
+
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** @throws UnavailableError */
+  requireOpen(): void {
+    if (!this.isOpen) throw new UnavailableError('the server is starting');
+  }
+}
