@@ -16,6 +16,7 @@ import { ClientEventFeed } from './queries/client-event-feed.js';
 import { EventJson } from './queries/event-json.js';
 import { GetEventsHandler } from './queries/get-events.handler.js';
 import { GetInitialStateHandler } from './queries/initial-state.handler.js';
+import { LiveQueues } from './queries/live-queues.js';
 import { MessageDocuments } from './queries/message-documents.js';
 import { QueueActivity } from './queries/queue-activity.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queries/queue-settings.js';
@@ -59,6 +60,11 @@ const DAY_MS = 24 * HOUR_MS;
       provide: EventJson,
       inject: [Directory],
       useFactory: (directory: Directory) => new EventJson(directory),
+    },
+    {
+      provide: LiveQueues,
+      inject: [READ_MODELS],
+      useFactory: (readModels: ReadModels) => new LiveQueues(readModels),
     },
     {
       provide: MessageDocuments,

@@ -12,6 +12,7 @@ import { EventCodec } from '../../src/event-codec/event-codec.js';
 import { ClientEventFeed } from '../../src/event-queues/queries/client-event-feed.js';
 import { EventJson } from '../../src/event-queues/queries/event-json.js';
 import { GetEvents, GetEventsHandler } from '../../src/event-queues/queries/get-events.handler.js';
+import { LiveQueues } from '../../src/event-queues/queries/live-queues.js';
 import { MessageDocuments } from '../../src/event-queues/queries/message-documents.js';
 import { QueueActivity } from '../../src/event-queues/queries/queue-activity.js';
 import { WaitingPolls } from '../../src/event-queues/queries/waiting-polls.js';
@@ -58,12 +59,12 @@ async function withQueues(
   const activity = await QueueActivity.open(documentStore, 1000, (error) => failures.push(error));
   const events = new GetEventsHandler(
     directory,
+    new LiveQueues(runner),
     feed,
     waiting,
     new MessageDocuments(runner),
     new EventJson(directory),
     activity,
-    runner,
     { heartbeatAfter: 1000, idleLimit: 1_000_000 },
   );
   await runner.start();

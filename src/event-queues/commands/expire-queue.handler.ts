@@ -1,8 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { eventQueues } from '../../../projections/event-queues.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { EVENT_QUEUES_STREAM } from '../domain/event-queues.events.js';
 import { decideExpireQueue, ExpireQueue } from '../domain/expire-queue.js';
+import { LiveQueues } from '../queries/live-queues.js';
 import { QueueActivity } from '../queries/queue-activity.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js';
 
@@ -10,6 +13,8 @@ import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js
 export class ExpireQueueHandler implements ICommandHandler<ExpireQueue, boolean> {
   constructor(
     private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    private readonly queues: LiveQueues,
     private readonly activity: QueueActivity,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
   ) {}
@@ -19,8 +24,13 @@ export class ExpireQueueHandler implements ICommandHandler<ExpireQueue, boolean>
     const { queueId } = command;
     const idleFor = (await this.activity.idleTimes([queueId])).get(queueId) ?? 0;
     const events = decideExpireQueue(command, undefined, { idleFor, limit: this.settings.idleLimit });
-    for (const event of events) await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
-    if (events.length > 0) await this.activity.forget(queueId);
-    return events.length > 0;
+    if (events.length === 0) return false;
+    for (const event of events) {
+      const { position } = await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
+      await this.readYourWrites.wait(position, [eventQueues]);
+    }
+    this.queues.forget(queueId);
+    await this.activity.forget(queueId);
+    return true;
   }
 }

@@ -3,16 +3,15 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type ClientEventDocument, lastIdAt } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
-import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EventJson } from './event-json.js';
-import { ownQueue } from './live-queue.js';
+import { LiveQueues } from './live-queues.js';
 import { MessageDocuments } from './message-documents.js';
 import { QueueActivity } from './queue-activity.js';
-import { type QueueFilter, queueFilter } from './queue-filter.js';
+import type { QueueFilter } from './queue-filter.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
@@ -48,21 +47,20 @@ interface Woken {
 export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   constructor(
     private readonly directory: Directory,
+    private readonly queues: LiveQueues,
     private readonly feed: ClientEventFeed,
     private readonly waiting: WaitingPolls,
     private readonly messageDocuments: MessageDocuments,
     private readonly json: EventJson,
     private readonly activity: QueueActivity,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
   ) {}
 
   /** @throws DomainError BAD_EVENT_QUEUE_ID, USER_DEACTIVATED; UnavailableError, DocumentStoreUnavailable */
   async execute(query: GetEvents): Promise<EventTexts> {
-    const queue = await ownQueue(this.readModels, query.queueId, query.userId);
-    const { _id: queueId } = queue;
+    const { queueId } = query;
+    const { queue, isWanted } = await this.queues.own(queueId, query.userId);
     const cursor = Math.max(query.lastEventId ?? -1, lastIdAt(queue.startsAfter));
-    const isWanted = queueFilter(queue);
     const passes: QueueFilter = (event) => event._id > cursor && isWanted(event);
     // 1. The older of two polls on one queue is let go: its client asks again.
     this.waiting.release(queueId);
