@@ -7,7 +7,7 @@ import { EventBatch } from './event-batch.js';
 import type { QueueFilter } from './queue-filter.js';
 
 /** Answers that leave in one turn of the event loop. */
-const AT_ONCE = 24;
+const AT_ONCE = 64;
 
 /** A request that is held open until its queue has something. */
 export interface WaitingPoll {
@@ -79,7 +79,7 @@ export class WaitingPolls implements FeedAudience {
     if (this.timer === null) this.wakeSome();
   }
 
-  /** A thousand answers at once would hold everybody else up for a tenth of a second: they leave by the dozen. */
+  /** A thousand answers at once would hold everybody else up for a tenth of a second: they leave a few at a time. */
   private wakeSome(): void {
     for (const { poll, events } of this.woken.splice(0, AT_ONCE)) poll.wake(events);
     this.timer = this.woken.length > 0 ? setImmediate(() => this.wakeSome()) : null;
