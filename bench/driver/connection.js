@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 /** @typedef {{ readonly status: number, readonly body: Buffer }} Answer */
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
+/** Servers close a connection that is idle for a minute or so, milliseconds. */
+const LONGEST_IDLE = 20_000;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
@@ -20,6 +22,8 @@ export class Connection {
   #head = null;
   /** @type {{ resolve: (answer: Answer) => void, reject: (error: Error) => void } | null} */
   #waiting = null;
+  /** When the last answer came. */
+  #idleSince = performance.now();
 
   /** @param {import('node:net').Socket} socket */
   constructor(socket) {
@@ -52,9 +56,15 @@ export class Connection {
   send(request) {
     return new Promise((resolve, reject) => {
       if (this.#waiting) return reject(new Error('one request at a time'));
+      if (this.#socket.destroyed) return reject(new Error('the connection is closed'));
       this.#waiting = { resolve, reject };
       this.#socket.write(request);
     });
+  }
+
+  /** Long before the server would hang up on it. */
+  get isUsable() {
+    return !this.#socket.destroyed && performance.now() - this.#idleSince < LONGEST_IDLE;
   }
 
   /** A request under way is rejected. */
@@ -77,6 +87,7 @@ export class Connection {
     this.#received = null;
     this.#head = null;
     this.#waiting = null;
+    this.#idleSince = performance.now();
     waiting?.resolve({ status, body: received.subarray(start, end) });
   }
 

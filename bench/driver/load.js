@@ -87,7 +87,7 @@ export async function steadyRate({ port, request, perSecond, isOver }) {
 
   /** @param {number} n @param {number} from */
   const send = async (n, from) => {
-    const connection = idle.pop() ?? (await Connection.open(port));
+    const connection = usableOf(idle) ?? (await Connection.open(port));
     opened.add(connection);
     const answer = await connection.send(request(n));
     latencies.push(performance.now() - from);
@@ -110,6 +110,18 @@ export async function steadyRate({ port, request, perSecond, isOver }) {
   for (const connection of opened) connection.close();
   if (failures.length > 0) throw failures[0];
   return result;
+}
+
+/**
+ * The one used last; those that have been idle for long are closed.
+ *
+ * @param {Connection[]} idle
+ */
+function usableOf(idle) {
+  const last = idle.pop();
+  if (last === undefined || last.isUsable) return last;
+  for (const connection of [last, ...idle.splice(0)]) connection.close();
+  return undefined;
 }
 
 function startWatch() {
