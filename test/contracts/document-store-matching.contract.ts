@@ -54,7 +54,7 @@ const bounding = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     value,
     value.map((operand) => ({ $eq: operand })),
-    fc.array(value, { maxLength: 5 }).map((operand) => ({ $in: operand })),
+    fc.array(value, { maxLength: 12 }).map((operand) => ({ $in: operand })),
     range(bound),
   );
 const notNull = fc.oneof(number, text, fc.boolean());

@@ -41,7 +41,7 @@ async function expectConsistent(database: DocumentDatabase): Promise<number> {
   const expected = checkpoint === 0 ? 0 : checkpoint * 10 + 10;
   expect(all).toHaveLength(expected);
   expect(all.every(({ _id, batch }) => batch === Math.min(Math.floor(Number(_id) / 10), checkpoint))).toBe(true);
-  for (const batch of [1, checkpoint - 1, checkpoint].filter((each) => each > 0)) {
+  for (const batch of [1, checkpoint - 1, checkpoint].filter((each) => each > 0 && each <= checkpoint)) {
     const size = batch === checkpoint ? 20 : 10;
     expect(await things.find({ batch })).toHaveLength(size);
     expect(await things.find({ tags: batch })).toHaveLength(size);
@@ -81,18 +81,25 @@ describe('a writer that is killed', () => {
 });
 
 describe('a disk without space', () => {
-  it('refuses the transaction whole, and goes on once there is space', async () => {
-    const limited = `ulimit -f 2000; exec "${process.execPath}" "${WRITER}" "${directory.path}"`;
-    const child = spawn('sh', ['-c', limited], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines = await linesUntil(child, () => false);
-    expect(lines.at(-1)).toBe('DocumentStoreUnavailable');
-    const committed = Number(lines.at(-2));
-    await opened(async (store) => {
-      const database = await store.database('written');
-      expect(await expectConsistent(database)).toBe(committed);
-      await database.collection<Thing>('things').insertOne({ _id: -1 });
-    });
-  }, 60_000);
+  it.each([
+    ['refuses the transaction whole', ''],
+    ['refuses it whole also where its work takes no notice of the failure', 'careless'],
+  ])(
+    '%s, and goes on once there is space',
+    async (_, how) => {
+      const limited = `ulimit -f 2000; exec "${process.execPath}" "${WRITER}" "${directory.path}" ${how}`;
+      const child = spawn('sh', ['-c', limited], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const lines = await linesUntil(child, () => false);
+      expect(lines.at(-1)).toBe('DocumentStoreUnavailable');
+      const committed = Number(lines.at(-2) ?? 0);
+      await opened(async (store) => {
+        const database = await store.database('written');
+        expect(await expectConsistent(database)).toBe(committed);
+        await database.collection<Thing>('things').insertOne({ _id: -1 });
+      });
+    },
+    60_000,
+  );
 });
 
 describe('a file', () => {
@@ -147,7 +154,8 @@ describe('a file', () => {
   });
 
   it('holds no word of what was deleted, once it is purged', async () => {
-    const word = (at: number) => `zq${at.toString(36)}x${(at * 7919).toString(36)}qz`;
+    // Neighbours differ in their last digit, so that FTS5 cannot abbreviate them where it begins a page.
+    const word = (at: number) => `zq${String(at).padStart(5, '0')}`;
     const count = 3000;
     await opened(async (store) => {
       const database = await store.database('written');
@@ -186,7 +194,7 @@ describe('a file', () => {
       const words = new Set<string>();
       for (const suffix of ['', '-wal']) {
         const bytes = await readFile(file(suffix), 'latin1');
-        for (const [found] of bytes.matchAll(/zq[0-9a-z]+x[0-9a-z]+qz/g)) words.add(found);
+        for (const [found] of bytes.matchAll(/zq\d{5}/g)) words.add(found);
       }
       expect(gone.map(word).filter((each) => words.has(each))).toEqual([]);
       const kept = ids.filter((id) => id % 3 === 0);

@@ -1,8 +1,11 @@
 // Writes transactions of 20 documents and their checkpoint, one after the other, and prints each checkpoint once its
 // transaction has committed; goes on until it is killed or a write fails, and then says how.
-// Usage: node document-store-writer.js DIRECTORY
+// Usage: node document-store-writer.js DIRECTORY [careless]; `careless` writes far more than memory keeps back, and goes on in a
+// transaction after a failed write.
 import { SqliteDocumentStore } from '../../dist/src/document-store/sqlite/sqlite-document-store.js';
 
+const careless = process.argv[3] === 'careless';
+const [size, padding] = careless ? [1000, 25_000] : [20, 100];
 const store = await SqliteDocumentStore.open(process.argv[2]);
 const database = await store.database('written');
 await database.ensure({
@@ -14,10 +17,16 @@ await database.ensure({
 
 /** A document of batch n, and one of the batch before that it changes. */
 const operations = (batch) =>
-  Array.from({ length: 20 }, (_, at) => ({
+  Array.from({ length: size }, (_, at) => ({
     replaceOne: {
       filter: { _id: batch * 10 + at },
-      replacement: { _id: batch * 10 + at, batch, tags: [batch, 'all'], title: `word${batch} ${'pad '.repeat(100)}` },
+      replacement: {
+        _id: batch * 10 + at,
+        batch,
+        tags: [batch, 'all'],
+        title: `word${batch}`,
+        pad: 'pad '.repeat(padding),
+      },
       upsert: true,
     },
   }));
@@ -25,8 +34,13 @@ const operations = (batch) =>
 try {
   for (let batch = ((await database.checkpoint()) ?? 0) + 1; ; batch++) {
     await database.transaction(async (transaction) => {
-      await transaction.collection('things').bulkWrite(operations(batch));
-      await transaction.setCheckpoint(batch);
+      const things = transaction.collection('things');
+      for (const operation of operations(batch)) {
+        const written = things.bulkWrite([operation]);
+        await (careless ? written.catch(() => undefined) : written);
+      }
+      const stored = transaction.setCheckpoint(batch);
+      await (careless ? stored.catch(() => undefined) : stored);
     });
     process.stdout.write(`${batch}\n`);
   }
