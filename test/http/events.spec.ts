@@ -291,6 +291,20 @@ describe('GET /events', () => {
       expect(await others.drain()).toEqual([]);
     });
 
+    it('nothing that is a number: what nobody has been given yet is waited for', async () => {
+      const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
+      await send('before');
+      for (const lastEventId of ['1e308', String(Number.MAX_SAFE_INTEGER), '9'.repeat(30)]) {
+        const { status, body } = await iris.api.get('/events', {
+          queue_id: queue.id,
+          last_event_id: lastEventId,
+          dont_block: true,
+        });
+        expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
+      }
+      expect(contents(await queue.drain())).toEqual(['before']);
+    });
+
     it.each([
       [{}, 'REQUEST_VARIABLE_MISSING'],
       [{ queue_id: 'q', last_event_id: 'many' }, 'INVALID_JSON'],

@@ -35,7 +35,7 @@ export class ClientEventFeed {
   constructor(
     private readonly readModels: ReadModels,
     private readonly directory: Pick<Directory, 'position'>,
-    private readonly follower: Pick<DirectoryFollower, 'waitFor'>,
+    private readonly follower: Pick<DirectoryFollower, 'waitFor' | 'onApplied'>,
     private readonly onFailure: (error: unknown) => void,
     /** Whoever waits for what comes next. */
     private readonly audience: FeedAudience,
@@ -46,7 +46,11 @@ export class ClientEventFeed {
 
   onApplicationBootstrap(): void {
     const onward = (): void => void this.catchUp().catch(this.onFailure);
-    this.stops.push(this.readModels.onApplied(clientEvents, onward), this.readModels.onApplied(messages, onward));
+    this.stops.push(
+      this.readModels.onApplied(clientEvents, onward),
+      this.readModels.onApplied(messages, onward),
+      this.follower.onApplied(onward),
+    );
     onward();
   }
 
