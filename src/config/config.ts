@@ -184,7 +184,7 @@ export class Config {
       environment: 'ANNALS_QUEUE_IDLE_DAYS',
       flag: '--queue-idle-days <number>',
       about: "days after which a client's event queue that nobody reads expires",
-      allowed: 'a whole number from 1 to 365',
+      allowed: 'a whole number from 1 to 30: the events of older ones are forgotten',
       default: '30',
       commands: ['start', 'rebuild'],
     },
@@ -192,7 +192,7 @@ export class Config {
   )
   @IsInt()
   @Min(1)
-  @Max(365)
+  @Max(30)
   readonly queueIdleDays!: number;
 
   @FromSetting(

@@ -107,7 +107,7 @@ describe('the configuration', () => {
     ['ANNALS_LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['ANNALS_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000'],
     ['ANNALS_RATE_LIMIT', 'off', 'a whole number from 0 to 1000000'],
-    ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 365'],
+    ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30: the events of older ones are forgotten'],
     ['ANNALS_HEARTBEAT_SECONDS', '0', 'a whole number from 1 to 600'],
   ])('refuses %s=%j and says what is allowed', (variable, value, allowed) => {
     const problems = problemsOf({ [variable]: value });

@@ -197,6 +197,18 @@ describe('accounts and channels over HTTP', () => {
       expect((await guest.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'mine' }] })).status).toBe(400);
     });
 
+    it('are told with their first message', async () => {
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'firsts' }] });
+      const params = { type: 'channel', to: 'firsts', topic: 't' };
+      const { id } = (await owner.api.post('/messages', { ...params, content: 'the first' })).body;
+      await owner.api.post('/messages', { ...params, content: 'the second' });
+      const { streams } = (await iris.api.get('/streams')).body;
+      const { subscriptions } = (await owner.api.get('/users/me/subscriptions')).body;
+      for (const channels of [streams, subscriptions]) {
+        expect(channels.find(({ name }: { name: string }) => name === 'firsts').first_message_id).toBe(id);
+      }
+    });
+
     it('finds a channel id by name without regard to case', async () => {
       expect((await iris.api.get('/get_stream_id', { stream: 'GENERAL' })).body.stream_id).toBe(1);
       expect((await iris.api.get('/get_stream_id')).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });

@@ -1,8 +1,11 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { canSeeChannel } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { type ChannelForClients, channelForClients, isAdministrator } from '../../directory/records-for-clients.js';
+import { firstMessageIds } from '../../event-queues/queries/first-message-ids.js';
 import { refuse } from '../../kernel/domain-error.js';
 
 export class GetChannels {
@@ -20,7 +23,10 @@ export class GetChannels {
 
 @QueryHandler(GetChannels)
 export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly ChannelForClients[]> {
-  constructor(private readonly directory: Directory) {}
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
 
   /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
   async execute({ reader, include }: GetChannels): Promise<readonly ChannelForClients[]> {
@@ -29,10 +35,14 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly C
       include.all ||
       (include.public && !channel.inviteOnly) ||
       (include.subscribed && this.directory.isSubscribed(reader._id, channel._id));
-    return this.directory
+    const found = this.directory
       .allChannels()
       .filter((channel) => include.archived || !channel.isArchived)
-      .filter((channel) => wanted(channel) && canSeeChannel(reader, channel, this.directory))
-      .map((channel) => channelForClients(channel, this.directory));
+      .filter((channel) => wanted(channel) && canSeeChannel(reader, channel, this.directory));
+    const ids = found.map(({ _id }) => _id);
+    const first = await firstMessageIds(this.readModels, ids);
+    return found.map((channel) =>
+      channelForClients(channel, this.directory, { firstMessageId: first.get(channel._id) ?? null }),
+    );
   }
 }
