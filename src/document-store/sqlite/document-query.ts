@@ -1,17 +1,18 @@
 import type { Row, SqliteConnection } from '../../sqlite/driver.js';
 import {
   type DocumentId,
+  type FieldProjection,
   type Filter,
   type FindOptions,
   type StoredDocument,
   UnboundedFilter,
 } from '../document-store.js';
 import type { DocumentWriter, StoredRow } from './document-writer.js';
-import { type Branch, filterBranches } from './filter-branches.js';
+import { type FilterBranches, filterBranches } from './filter-branches.js';
 import type { CollectionLayout } from './layout.js';
 import { predicate, sortedDocuments } from './mingo-query.js';
 import { type Plan, planBranches, planSortedScan, type SortKeys } from './planner.js';
-import { columnShape, documentShape, parseDocument, projector } from './projection.js';
+import { columnShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
 import { TextSearch } from './text-search.js';
 
@@ -35,22 +36,20 @@ export class DocumentQuery {
   }
 
   find(filter: Filter<StoredDocument>, options: FindOptions): Record<string, unknown>[] {
-    const { branches, search, residual } = filterBranches(filter, this.layout.scalarPaths);
+    const asked = filterBranches(filter, this.layout.scalarPaths);
     const sort = Object.entries(options.sort ?? {});
     const limit = options.limit === undefined || options.limit === 0 ? Number.POSITIVE_INFINITY : options.limit;
-    const found =
-      search === null
-        ? this.findInRanges(this.plan(filter, branches, sort, limit), residual, sort, limit, options)
-        : this.findText(search, branches, residual, sort, limit, options);
+    const wish: Wish = { sort, limit, projection: options.projection };
+    const found = asked.search === null ? this.findInRanges(filter, asked, wish) : this.findText(asked, wish);
     this.tally.returned += found.length;
     return found;
   }
 
   count(filter: Filter<StoredDocument>): number {
     if (Object.keys(filter).length === 0) return this.countAll();
-    const { branches, search } = filterBranches(filter, this.layout.scalarPaths);
-    const plan = search === null ? this.plan(filter, branches, [], Number.POSITIVE_INFINITY) : null;
-    if (!plan?.exact || !plan.disjoint) return this.find(filter, { projection: { _id: 1 } }).length;
+    const asked = filterBranches(filter, this.layout.scalarPaths);
+    const plan = asked.search === null ? this.plan(filter, asked, [], Number.POSITIVE_INFINITY) : null;
+    if (plan?.residual !== null || !plan.disjoint) return this.find(filter, { projection: { _id: 1 } }).length;
     const count = this.reader.count(plan);
     this.tally.returned += count;
     return count;
@@ -58,13 +57,12 @@ export class DocumentQuery {
 
   /** The documents themselves with their row keys, for writing. */
   matches(filter: Filter<StoredDocument>, limit: number): StoredRow[] {
-    const { branches, search, residual } = filterBranches(filter, this.layout.scalarPaths);
-    if (search !== null) throw new TypeError('$text finds documents to read, not to write');
-    const plan = this.plan(filter, branches, [], limit);
-    const wanted = plan.exact && plan.disjoint ? limit : Math.max(limit, LEAST_CHUNK);
+    const asked = filterBranches(filter, this.layout.scalarPaths);
+    if (asked.search !== null) throw new TypeError('$text finds documents to read, not to write');
+    const plan = this.plan(filter, asked, [], limit);
+    const rows = this.reader.rows(plan, [], ['t.doc'], chunkFor(plan, limit));
     const found: StoredRow[] = [];
-    const rows = this.reader.rows(plan, [], ['t.doc'], wanted);
-    for (const { row } of this.satisfying(rows, plan.exact ? null : residual, !plan.disjoint)) {
+    for (const { row } of satisfying(rows, plan)) {
       found.push({ k: Number(row[0]), json: String(row[1]) });
       if (found.length >= limit) break;
     }
@@ -80,96 +78,41 @@ export class DocumentQuery {
     return row;
   }
 
-  private plan(filter: object, branches: readonly Branch[], sort: SortKeys, limit: number): Plan {
-    const unbounded = Object.keys(filter).length === 0;
-    const plan = unbounded
-      ? sort.length > 0 && Number.isFinite(limit)
-        ? planSortedScan(this.layout, sort)
-        : null
-      : planBranches(this.layout, branches, sort);
+  private plan(filter: object, asked: FilterBranches, sort: SortKeys, limit: number): Plan {
+    const everything = Object.keys(filter).length === 0;
+    const endless = sort.length === 0 || !Number.isFinite(limit);
+    const plan = !everything
+      ? planBranches(this.layout, asked, sort)
+      : endless
+        ? null
+        : planSortedScan(this.layout, sort);
     if (!plan) throw new UnboundedFilter(this.layout.collection, filter);
     return plan;
   }
 
-  private findInRanges(
-    plan: Plan,
-    residual: object,
-    sort: SortKeys,
-    limit: number,
-    options: FindOptions,
-  ): Record<string, unknown>[] {
-    const single = plan.exact && plan.ranges.length <= 1;
-    return this.inSnapshot(!single, () => {
-      const inMemory = plan.order === 'memory';
-      const wanted = inMemory ? Number.POSITIVE_INFINITY : plan.exact ? limit : Math.max(limit, LEAST_CHUNK);
-      const columns = plan.exact && !inMemory ? columnShape(this.layout, options.projection) : null;
-      const shape = columns ?? documentShape(options.projection);
-      const rows = this.reader.rows(plan, sort, inMemory ? ['t.doc'] : shape.select, wanted);
-      return this.collect(
-        rows,
-        plan.exact ? null : residual,
-        !plan.disjoint,
-        inMemory ? sort : [],
-        limit,
-        options,
-        columns,
-      );
+  private findInRanges(filter: object, asked: FilterBranches, wish: Wish): Record<string, unknown>[] {
+    const plan = this.plan(filter, asked, wish.sort, wish.limit);
+    const oneStatement = plan.residual === null && plan.ranges.length <= 1;
+    return this.inSnapshot(oneStatement, () => {
+      if (plan.order === 'memory') {
+        const rows = this.reader.rows(plan, wish.sort, ['t.doc'], Number.POSITIVE_INFINITY);
+        return sortedInMemory(satisfying(rows, plan), wish);
+      }
+      const columns = plan.residual === null ? columnShape(this.layout, wish.projection) : null;
+      const rows = this.reader.rows(plan, wish.sort, columns?.select ?? ['t.doc'], chunkFor(plan, wish.limit));
+      return taken(satisfying(rows, plan), wish.limit, columns ? columns.read : projected(wish.projection));
     });
   }
 
-  private findText(
-    search: string,
-    branches: readonly Branch[],
-    residual: object,
-    sort: SortKeys,
-    limit: number,
-    options: FindOptions,
-  ): Record<string, unknown>[] {
-    return this.inSnapshot(true, () => {
-      const exact = Object.keys(residual).length === 0;
-      const { rows, sorted } = this.texts.rows(search, branches, sort, exact ? limit : Math.max(limit, LEAST_CHUNK));
-      return this.collect(rows, exact ? null : residual, false, sorted ? [] : sort, limit, options, null);
+  private findText(asked: FilterBranches, wish: Wish): Record<string, unknown>[] {
+    const { search, branches } = asked;
+    return this.inSnapshot(false, () => {
+      const residual = Object.keys(asked.residual).length === 0 ? null : asked.residual;
+      const decided = { residual, disjoint: true };
+      const { rows, sorted } = this.texts.rows(search ?? '', branches, wish.sort, chunkFor(decided, wish.limit));
+      const found = satisfying(rows, decided);
+      return sorted ? taken(found, wish.limit, projected(wish.projection)) : sortedInMemory(found, wish);
     });
-  }
-
-  private collect(
-    rows: Iterable<Row>,
-    residual: object | null,
-    distinct: boolean,
-    sort: SortKeys,
-    limit: number,
-    options: FindOptions,
-    columns: ReturnType<typeof columnShape>,
-  ): Record<string, unknown>[] {
-    const found: Record<string, unknown>[] = [];
-    const project = projector(options.projection);
-    const inMemory = sort.length > 0;
-    for (const { row, document } of this.satisfying(rows, residual, distinct)) {
-      found.push(columns ? columns.read(row) : inMemory ? document() : project(document()));
-      if (!inMemory && found.length >= limit) break;
-    }
-    if (!inMemory) return found;
-    return sortedDocuments(found, Object.fromEntries(sort)).slice(0, limit).map(project);
-  }
-
-  private *satisfying(
-    rows: Iterable<Row>,
-    residual: object | null,
-    distinct: boolean,
-  ): Iterable<{ row: Row; document: () => Record<string, unknown> }> {
-    const satisfies = residual && predicate(residual);
-    const seen = new Set<unknown>();
-    for (const row of rows) {
-      if (distinct) {
-        if (seen.has(row[0])) continue;
-        seen.add(row[0]);
-      }
-      if (!satisfies) yield { row, document: () => parseDocument(row) };
-      else {
-        const document = parseDocument(row);
-        if (satisfies(document)) yield { row, document: () => document };
-      }
-    }
   }
 
   private countAll(): number {
@@ -179,8 +122,8 @@ export class DocumentQuery {
     return Number(count);
   }
 
-  private inSnapshot<T>(needed: boolean, work: () => T): T {
-    if (!needed || this.withinTransaction) return work();
+  private inSnapshot<T>(oneStatement: boolean, work: () => T): T {
+    if (oneStatement || this.withinTransaction) return work();
     this.connection.exec('BEGIN');
     try {
       return work();
@@ -188,4 +131,62 @@ export class DocumentQuery {
       this.connection.exec('COMMIT');
     }
   }
+}
+
+/** What the caller wants of the documents that satisfy the filter. */
+interface Wish {
+  readonly sort: SortKeys;
+  readonly limit: number;
+  readonly projection: FieldProjection | undefined;
+}
+
+/** What is still to be decided about the rows of a plan. */
+type Undecided = Pick<Plan, 'residual' | 'disjoint'>;
+
+interface Satisfying {
+  readonly row: Row;
+  readonly document: () => Record<string, unknown>;
+}
+
+function chunkFor({ residual, disjoint }: Undecided, limit: number): number {
+  return residual === null && disjoint ? limit : Math.max(limit, LEAST_CHUNK);
+}
+
+function* satisfying(rows: Iterable<Row>, { residual, disjoint }: Undecided): Iterable<Satisfying> {
+  const satisfies = residual && predicate(residual);
+  const seen = new Set<unknown>();
+  for (const row of rows) {
+    if (!disjoint) {
+      if (seen.has(row[0])) continue;
+      seen.add(row[0]);
+    }
+    if (!satisfies) yield { row, document: () => parseDocument(row) };
+    else {
+      const document = parseDocument(row);
+      if (satisfies(document)) yield { row, document: () => document };
+    }
+  }
+}
+
+function taken<T>(
+  found: Iterable<Satisfying>,
+  limit: number,
+  read: (row: Row, document: Satisfying['document']) => T,
+): T[] {
+  const results: T[] = [];
+  for (const { row, document } of found) {
+    results.push(read(row, document));
+    if (results.length >= limit) break;
+  }
+  return results;
+}
+
+function sortedInMemory(found: Iterable<Satisfying>, { sort, limit, projection }: Wish): Record<string, unknown>[] {
+  const documents = Array.from(found, ({ document }) => document());
+  return sortedDocuments(documents, Object.fromEntries(sort)).slice(0, limit).map(projector(projection));
+}
+
+function projected(projection: FieldProjection | undefined) {
+  const project = projector(projection);
+  return (_: Row, document: Satisfying['document']) => project(document());
 }

@@ -1,10 +1,12 @@
 import { type FieldConstraint, intersect, isEmpty, readOperator } from './field-constraint.js';
 
+export type Filter = Readonly<Record<string, unknown>>;
+
 /** One way to satisfy a filter: all of these at once. */
 export interface Branch {
   readonly fields: ReadonlyMap<string, FieldConstraint>;
-  /** Whether the fields say all that the filter says, so that what satisfies them needs no second look. */
-  readonly exact: boolean;
+  /** The parts of the filter that the fields do not say; null where they cannot be told apart. */
+  readonly unexpressed: readonly Filter[] | null;
 }
 
 export interface FilterBranches {
@@ -15,8 +17,6 @@ export interface FilterBranches {
   /** The filter without its `$text`, for mingo. */
   readonly residual: Readonly<Record<string, unknown>>;
 }
-
-type Filter = Readonly<Record<string, unknown>>;
 
 /** `$or`s are multiplied out up to here; beyond, one is left to mingo. */
 const MAX_BRANCHES = 4096;
@@ -36,13 +36,17 @@ function takeText(filter: Filter): { search: string | null; residual: Filter } {
 }
 
 function conjunction(filter: Filter, scalarPaths: ReadonlySet<string>): readonly Branch[] {
-  const own: Draft = { fields: new Map(), exact: true };
-  const products: (readonly Branch[])[] = [];
+  const own: Draft = { fields: new Map(), unexpressed: [] };
+  const products: { readonly part: Filter; readonly branches: readonly Branch[] }[] = [];
   for (const [key, condition] of Object.entries(filter)) {
-    if (key === '$and') for (const part of filtersOf(key, condition)) products.push(conjunction(part, scalarPaths));
-    else if (key === '$or') products.push(filtersOf(key, condition).flatMap((part) => conjunction(part, scalarPaths)));
-    else if (key.startsWith('$')) own.exact = false;
-    else restrictField(own, key, condition, scalarPaths);
+    if (key === '$and') {
+      for (const part of filtersOf(key, condition)) products.push({ part, branches: conjunction(part, scalarPaths) });
+    } else if (key === '$or') {
+      const branches = filtersOf(key, condition).flatMap((part) => conjunction(part, scalarPaths));
+      products.push({ part: { $or: condition }, branches });
+    } else if (key.startsWith('$') || !restrictField(own, key, condition, scalarPaths)) {
+      own.unexpressed?.push({ [key]: condition });
+    }
   }
   const start: readonly Branch[] = isPossible(own) ? [own] : [];
   return products.reduce((branches, more) => product(branches, more, scalarPaths), start);
@@ -50,25 +54,31 @@ function conjunction(filter: Filter, scalarPaths: ReadonlySet<string>): readonly
 
 interface Draft {
   readonly fields: Map<string, FieldConstraint>;
-  exact: boolean;
+  unexpressed: Filter[] | null;
 }
 
-function restrictField(draft: Draft, path: string, condition: unknown, scalarPaths: ReadonlySet<string>): void {
+/** @returns whether the condition is expressed wholly */
+function restrictField(draft: Draft, path: string, condition: unknown, scalarPaths: ReadonlySet<string>): boolean {
+  let expressed = true;
   for (const [operator, operand] of operatorsOf(condition)) {
     const { constraint, exact } = readOperator(operator, operand);
-    draft.exact &&= exact;
-    if (constraint) restrict(draft, path, constraint, scalarPaths);
+    if (!exact || (constraint && !restrict(draft, path, constraint, scalarPaths))) expressed = false;
   }
+  return expressed;
 }
 
-function restrict(draft: Draft, path: string, constraint: FieldConstraint, scalarPaths: ReadonlySet<string>): void {
+function restrict(draft: Draft, path: string, constraint: FieldConstraint, scalarPaths: ReadonlySet<string>): boolean {
   const other = draft.fields.get(path);
   if (!other) draft.fields.set(path, constraint);
   else if (scalarPaths.has(path)) draft.fields.set(path, intersect(other, constraint));
   else {
-    draft.exact = false;
-    if (other.kind === 'interval') draft.fields.set(path, constraint);
+    if (other.kind === 'interval') {
+      draft.fields.set(path, constraint);
+      draft.unexpressed = null;
+    }
+    return false;
   }
+  return true;
 }
 
 function operatorsOf(condition: unknown): readonly (readonly [string, unknown])[] {
@@ -79,17 +89,27 @@ function operatorsOf(condition: unknown): readonly (readonly [string, unknown])[
 
 function product(
   branches: readonly Branch[],
-  more: readonly Branch[],
+  more: { readonly part: Filter; readonly branches: readonly Branch[] },
   scalarPaths: ReadonlySet<string>,
 ): readonly Branch[] {
-  if (branches.length * more.length > MAX_BRANCHES) return branches.map(({ fields }) => ({ fields, exact: false }));
-  return branches.flatMap((a) => more.map((b) => combine(a, b, scalarPaths)).filter(isPossible));
+  if (branches.length * more.branches.length > MAX_BRANCHES) {
+    return branches.map(({ fields, unexpressed }) => ({
+      fields,
+      unexpressed: unexpressed && [...unexpressed, more.part],
+    }));
+  }
+  return branches.flatMap((a) => more.branches.map((b) => combine(a, b, scalarPaths)).filter(isPossible));
 }
 
 function combine(a: Branch, b: Branch, scalarPaths: ReadonlySet<string>): Branch {
-  if (a.fields.size === 0 && a.exact) return b;
-  const draft: Draft = { fields: new Map(a.fields), exact: a.exact && b.exact };
-  for (const [path, constraint] of b.fields) restrict(draft, path, constraint, scalarPaths);
+  if (a.fields.size === 0 && a.unexpressed?.length === 0) return b;
+  const draft: Draft = {
+    fields: new Map(a.fields),
+    unexpressed: a.unexpressed && b.unexpressed && [...a.unexpressed, ...b.unexpressed],
+  };
+  for (const [path, constraint] of b.fields) {
+    if (!restrict(draft, path, constraint, scalarPaths)) draft.unexpressed = null;
+  }
   return draft;
 }
 

@@ -1,5 +1,5 @@
 import { allowsNull, type FieldConstraint } from './field-constraint.js';
-import type { Branch } from './filter-branches.js';
+import type { Branch, Filter, FilterBranches } from './filter-branches.js';
 import type { Bound, IndexValue } from './index-value.js';
 import type { CollectionLayout, IndexLayout } from './layout.js';
 
@@ -25,8 +25,8 @@ export interface Scan {
 
 export interface Plan {
   readonly ranges: readonly IndexRange[];
-  /** Whether every document of the ranges satisfies the filter. */
-  readonly exact: boolean;
+  /** What the documents of the ranges must satisfy besides; null where all of them satisfy the filter. */
+  readonly residual: Filter | null;
   /** Whether no document can stand in two of the places. */
   readonly disjoint: boolean;
   /** `index`: merging the ranges gives the order. `memory`: no index does, all matches are read and sorted. `none`: none is wanted. */
@@ -37,7 +37,11 @@ export interface Plan {
 const MAX_RANGES = 10_000;
 
 /** @returns null where a branch is bounded by no index */
-export function planBranches(layout: CollectionLayout, branches: readonly Branch[], sort: SortKeys): Plan | null {
+export function planBranches(
+  layout: CollectionLayout,
+  { branches, residual: filter }: FilterBranches,
+  sort: SortKeys,
+): Plan | null {
   const served = choose(layout, branches, sort);
   if (served.some((choice) => choice === null)) return null;
   const choices = served as readonly Choice[];
@@ -45,7 +49,7 @@ export function planBranches(layout: CollectionLayout, branches: readonly Branch
   const ranges = branches.map((branch, at) => branchRanges(branch, choices[at] as Choice));
   return {
     ranges: ranges.flatMap((found) => found.ranges),
-    exact: ranges.every((found) => found.exact),
+    residual: ranges.every((found) => found.expressed) ? commonResidual(branches, filter) : filter,
     disjoint: ranges.length <= 1 && ranges.every((found) => found.disjoint),
     order: sort.length === 0 ? 'none' : inOrder ? 'index' : 'memory',
   };
@@ -57,7 +61,7 @@ export function planSortedScan(layout: CollectionLayout, sort: SortKeys): Plan |
     if (index.sparse || index.multikey !== null) continue;
     const scan = sortedScan(index, 0, sort);
     if (scan.sortPlaces === null) continue;
-    return { ranges: wholeIndex(scan), exact: true, disjoint: true, order: 'index' };
+    return { ranges: wholeIndex(scan), residual: null, disjoint: true, order: 'index' };
   }
   return null;
 }
@@ -171,7 +175,25 @@ function sortedScan(index: IndexLayout, equalKeys: number, sort: SortKeys): Scan
   return { index, equalKeys, reverse: reverse ?? false, sortPlaces: sort.length > 0 ? places : null };
 }
 
-function branchRanges(branch: Branch, { scan }: Choice): { ranges: IndexRange[]; exact: boolean; disjoint: boolean } {
+/** What no branch expresses. Where they differ in it, only the whole filter says it for all. */
+function commonResidual(branches: readonly Branch[], filter: Filter): Filter | null {
+  const parts = branches[0]?.unexpressed ?? [];
+  const common = branches.every(
+    ({ unexpressed }) => unexpressed?.length === parts.length && unexpressed.every((part, at) => part === parts[at]),
+  );
+  if (!common) return filter;
+  return parts.length === 0 ? null : { $and: parts };
+}
+
+interface BranchRanges {
+  readonly ranges: readonly IndexRange[];
+  /** Whether the ranges say all that the branch's fields say. */
+  readonly expressed: boolean;
+  /** Whether no document stands in two of them. */
+  readonly disjoint: boolean;
+}
+
+function branchRanges(branch: Branch, { scan }: Choice): BranchRanges {
   const { index, equalKeys } = scan;
   let equals: readonly (readonly IndexValue[])[] = [[]];
   for (let place = 0; place < equalKeys; place++) {
@@ -184,7 +206,7 @@ function branchRanges(branch: Branch, { scan }: Choice): { ranges: IndexRange[];
   const consumed = equalKeys + (interval ? 1 : 0);
   return {
     ranges: equals.map((equal) => ({ scan, equal, low: interval?.low ?? null, high: interval?.high ?? null })),
-    exact: branch.exact && branch.fields.size === consumed && !mayHoldEmptyArrays(branch, index),
+    expressed: branch.fields.size === consumed && !mayHoldEmptyArrays(branch, index),
     disjoint: index.multikey === null || standsAtOnePlace(branch, scan, index.multikey),
   };
 }

@@ -6,17 +6,11 @@ import { projectedDocument } from './mingo-query.js';
 
 type Fields = Record<string, unknown>;
 
-export interface Shape {
+export interface ColumnShape {
   /** Columns to read behind the row key. */
   readonly select: readonly string[];
   /** What the caller gets of such a row. */
   readonly read: (row: Row) => Fields;
-}
-
-/** The whole document in, what is asked for of it out. */
-export function documentShape(projection: FieldProjection | undefined): Shape {
-  const project = projector(projection);
-  return { select: ['t.doc'], read: (row) => project(parseDocument(row)) };
 }
 
 export function parseDocument(row: Row): Fields {
@@ -27,7 +21,7 @@ export function parseDocument(row: Row): Fields {
  * Where every field asked for is a column, the document need not be parsed; null where one is not. A column does not
  * tell null from missing: only then the document comes along and is asked.
  */
-export function columnShape(layout: CollectionLayout, projection: FieldProjection | undefined): Shape | null {
+export function columnShape(layout: CollectionLayout, projection: FieldProjection | undefined): ColumnShape | null {
   if (!projection) return null;
   const { _id: withId = 1, ...fields } = projection;
   const paths = Object.keys(fields);

@@ -1,6 +1,6 @@
 import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
-import type { IndexValue } from './index-value.js';
-import type { IndexRange, Plan, SortKeys } from './planner.js';
+import { compareIndexValues, type IndexValue } from './index-value.js';
+import type { IndexRange, Plan, Scan, SortKeys } from './planner.js';
 import { groupRanges, type RangeGroup, rangeList } from './range-list.js';
 import { mergeRanges, type RangeSource } from './range-merge.js';
 import { headsSql, type RangeShape, rangeListSql, rangeSql, rangeValues, shapeOf } from './range-sql.js';
@@ -28,8 +28,9 @@ export class RangeReader {
    * @param wanted how many rows the caller is likely to take; Infinity for all
    */
   rows(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
-    if (plan.order === 'index' && plan.ranges.length > 1) return this.merged(plan, sort, select, wanted);
-    return this.unordered(plan, select, wanted);
+    if (plan.order !== 'index' || plan.ranges.length <= 1) return this.unordered(plan, select, wanted);
+    if (plan.ranges.every(({ scan }) => holdsOneAtMost(scan))) return this.singles(plan.ranges, sort, select, wanted);
+    return this.merged(plan, sort, select, wanted);
   }
 
   count(plan: Plan): number {
@@ -62,6 +63,34 @@ export class RangeReader {
     return ranges.map((range) => [rangeSql(shape, select), rangeValues(range)]);
   }
 
+  /** Ranges of one document at most: their own order is that of the documents. */
+  private *singles(
+    ranges: readonly IndexRange[],
+    sort: SortKeys,
+    select: readonly string[],
+    wanted: number,
+  ): Iterable<Row> {
+    const size = Number.isFinite(wanted) ? Math.max(wanted, FIRST_CHUNK) : LARGEST_CHUNK;
+    const sorted = [...ranges].sort((a, b) => compareConstants(a, b, sort));
+    for (let at = 0; at < sorted.length; at += size) {
+      const chunk = sorted.slice(at, at + size);
+      const found = new Map<IndexRange, Row>();
+      for (const { shape, ranges: group } of groupRanges(chunk)) {
+        const list = rangeList(group);
+        const rows = list
+          ? this.all(rangeListSql(shape, list, [...select, 'j.key']), list.parameters)
+          : group.flatMap((range, key) =>
+              this.all(rangeSql(shape, select), rangeValues(range)).map((row) => [...row, key]),
+            );
+        for (const row of rows) {
+          const range = group[Number(row.at(-1))];
+          if (range) found.set(range, row);
+        }
+      }
+      yield* chunk.flatMap((range) => [found.get(range) ?? []].filter((row) => row.length > 0));
+    }
+  }
+
   private merged(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
     const sources = plan.ranges.length > FEW_RANGES ? this.probed(plan, sort, wanted) : plan.ranges.map(unprobed);
     const first = Number.isFinite(wanted) ? Math.ceil(wanted / Math.max(1, sources.length)) + 1 : FIRST_CHUNK;
@@ -82,13 +111,13 @@ export class RangeReader {
   private probed(plan: Plan, sort: SortKeys, wanted: number): RangeSource[] {
     const sources: RangeSource[] = [];
     for (const { shape, ranges } of groupRanges(plan.ranges)) {
-      const list = hasHead(shape) ? rangeList(ranges) : null;
+      const list = varies(shape.scan) ? rangeList(ranges) : null;
       if (!list) {
         for (const range of ranges) sources.push({ range, shape, head: null });
         continue;
       }
       const places = shape.scan.sortPlaces ?? [];
-      const decides = plan.exact && plan.disjoint && places.length === 1;
+      const decides = plan.residual === null && plan.disjoint && places.length === 1;
       const headPlace = places.findIndex((place) => place >= shape.scan.equalKeys);
       const sql = headsSql(shape, list, sort[headPlace]?.[1] === -1);
       const heads = this.connection.prepare(sql).all(...list.parameters, limitOf(decides ? wanted : Infinity));
@@ -112,9 +141,23 @@ function unprobed(range: IndexRange): RangeSource {
   return { range, shape: shapeOf(range), head: null };
 }
 
-/** Ranges in which every sort key is constant have nothing to look up. */
-function hasHead(shape: RangeShape): boolean {
-  return (shape.scan.sortPlaces ?? []).some((place) => place >= shape.scan.equalKeys);
+/** Whether the order within a range is of any account; not where every sort key is constant in it. */
+function varies(scan: Scan): boolean {
+  return (scan.sortPlaces ?? []).some((place) => place >= scan.equalKeys);
+}
+
+function holdsOneAtMost({ index, equalKeys }: Scan): boolean {
+  return index.unique && index.multikey === null && equalKeys === index.keys.length;
+}
+
+function compareConstants(a: IndexRange, b: IndexRange, sort: SortKeys): number {
+  for (const [at, [, direction]] of sort.entries()) {
+    const left = a.equal[a.scan.sortPlaces?.[at] ?? 0];
+    const right = b.equal[b.scan.sortPlaces?.[at] ?? 0];
+    const order = left === undefined || right === undefined ? 0 : compareIndexValues(left, right);
+    if (order !== 0) return order * direction;
+  }
+  return 0;
 }
 
 function grown(size: number): number {
