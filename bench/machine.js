@@ -17,7 +17,7 @@ export function describeMachine(directory) {
     system: `${type()} ${release()}`,
     node: process.version,
     /** Others that worked on it when the bench began. */
-    loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
+    loadBefore: loadNow(),
     syncMs: syncTimes(directory),
   };
 }
@@ -37,3 +37,6 @@ function syncTimes(directory) {
   rmSync(path);
   return { p50: Number(p50(times).toFixed(3)), p99: Number(p99(times).toFixed(3)) };
 }
+
+/** How many threads wanted a processor in the last minute, on average. */
+export const loadNow = () => Number((loadavg()[0] ?? 0).toFixed(2));

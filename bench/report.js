@@ -1,6 +1,7 @@
 // @ts-check
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadNow } from './machine.js';
 import { isMet } from './measurements/result.js';
 
 /**
@@ -50,7 +51,7 @@ export function tableOf({ startedAt, machine, options, rows, targets }) {
     ...text,
     rule,
     `${startedAt}, ${options.messages.toLocaleString('en-US')} messages${options.quick ? ', QUICK: figures say little' : ''}`,
-    `${processor}, ${processors} processors, ${memoryGiB} GiB, ${system}, Node ${node}; load before: ${loadBefore}`,
+    `${processor}, ${processors} processors, ${memoryGiB} GiB, ${system}, Node ${node}; load ${loadBefore} before, ${loadNow()} after`,
     `fdatasync of 4 KiB: p50 ${syncMs.p50} ms, p99 ${syncMs.p99} ms`,
     'Server, yardsticks and driver share this one machine: compare within a run, not between machines.',
   ].join('\n');
@@ -61,7 +62,7 @@ export function writeJson(report, directory) {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, `${report.startedAt.replaceAll(':', '-')}.json`);
   const targets = report.targets.map((target) => ({ ...target, met: isMet(target) }));
-  writeFileSync(file, `${JSON.stringify({ ...report, targets }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...report, targets, loadAfter: loadNow() }, null, 2)}\n`);
   return file;
 }
 
