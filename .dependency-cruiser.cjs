@@ -3,15 +3,18 @@
  * like code. A new folder must join a layer: `unlayered` refuses it otherwise.
  */
 const KERNEL = '^src/kernel/';
-const PORTS = '^src/(event-store|document-store|content-keys)/[^/]+\\.ts$';
+const PORTS = '^src/(event-store|document-store|content-keys|bus)/[^/]+\\.ts$';
 const EVENT_STORE = '^src/event-store/[^/]+\\.ts$';
 const DOCUMENT_STORE = '^src/document-store/[^/]+\\.ts$';
+const BUS = '^src/bus/[^/]+\\.ts$';
 const CONTENT_KEYS = '^src/content-keys/[^/]+\\.ts$';
-const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb)/';
+const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process)/';
 const DRIVER = '^src/sqlite/driver\\.ts$';
 const THREADS = '^src/threads/';
 const CODEC = '^src/event-codec/';
+const CHAIN = '^src/chain/';
 const SQLITE = '^src/sqlite/';
+const MONGODB = '^src/mongodb/';
 const DOMAIN = '^src/[^/]+/domain/';
 const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.events\\.ts$';
 const COMMANDS = '^src/[^/]+/commands/';
@@ -21,6 +24,7 @@ const QUERIES = '^src/[^/]+/queries/';
 const FEATURE_HTTP = '^src/[^/]+/http/';
 const EDGE = '^src/http/';
 const RUNNER = '^projections/runner/';
+const PROCESSES = '^src/processes/';
 const PROJECTIONS = '^projections/[^/]+\\.ts$';
 const DIRECTORY = '^src/directory/';
 /** Pure: what an organization's facts are, how events change them, who sees what. */
@@ -28,25 +32,29 @@ const DIRECTORY_RULES = '^src/directory/(directory\\.(records|changes)|channel-s
 const COMMAND_RUNNER = '^src/command-runner/';
 const PROCESS_MANAGERS = '^src/process-managers/';
 const CONFIG = '^src/config/';
-const OPEN_ENGINES = '^src/config/open-engines\\.ts$';
+const OPEN_ENGINES = '^src/config/(open-engines|open-distributed|engines|engine-settings)\\.ts$';
 const CLI = '^src/cli/';
 const MODULES = '\\.module\\.ts$';
 /** They put the parts together, and so may name all of them. */
-const ASSEMBLY = '^src/(main|app\\.module|bootstrap)\\.ts$';
+const ASSEMBLY = '^src/((main|app\\.module|bootstrap)\\.ts$|roles/)';
 
 const LAYERS = [
   { name: 'kernel', from: KERNEL, to: [] },
   { name: 'threads', from: THREADS, to: [] },
   { name: 'sqlite', from: SQLITE, to: [THREADS] },
+  { name: 'mongodb', from: MONGODB, to: [] },
   { name: 'event-store', from: EVENT_STORE, to: [] },
   { name: 'document-store', from: DOCUMENT_STORE, to: [] },
   { name: 'content-keys', from: CONTENT_KEYS, to: [] },
-  { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, THREADS] },
+  { name: 'bus', from: BUS, to: [] },
+  { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
   { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS] },
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
+  { name: 'chain', from: CHAIN, to: [EVENT_STORE] },
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },
   { name: 'projections', from: PROJECTIONS, to: [DOMAIN_EVENTS, DOCUMENT_STORE, DIRECTORY_RULES] },
-  { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS, OPEN_ENGINES] },
+  { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS, OPEN_ENGINES, PROCESSES] },
+  { name: 'processes', from: PROCESSES, to: [PORTS] },
   {
     name: 'command-runner',
     from: COMMAND_RUNNER,
@@ -61,19 +69,23 @@ const LAYERS = [
     name: 'commands',
     from: COMMANDS,
     except: EXACTLY_ONCE,
-    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, QUERIES, PROJECTIONS, RUNNER],
+    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, QUERIES, PROJECTIONS, RUNNER, BUS],
   },
   { name: 'queries', from: QUERIES, to: [DIRECTORY, DOCUMENT_STORE, PROJECTIONS, RUNNER, DOMAIN] },
   {
     name: 'process-managers',
     from: PROCESS_MANAGERS,
-    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, EVENT_STORE, DOCUMENT_STORE, CODEC, PROJECTIONS, RUNNER],
+    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, PORTS, CODEC, PROJECTIONS, RUNNER, PROCESSES],
   },
   { name: 'edge', from: EDGE, to: [DIRECTORY, PORTS] },
   { name: 'feature-http', from: FEATURE_HTTP, to: [EDGE, COMMANDS, QUERIES, DIRECTORY, DOMAIN, PROJECTIONS] },
   { name: 'health', from: '^src/health/', to: [EDGE, DIRECTORY, RUNNER] },
-  { name: 'config', from: CONFIG, to: [PORTS, ADAPTERS] },
-  { name: 'cli', from: CLI, to: [CONFIG, ASSEMBLY, PORTS, CODEC, RUNNER, PROJECTIONS, DOMAIN_EVENTS, THREADS] },
+  { name: 'config', from: CONFIG, to: [PORTS, ADAPTERS, MONGODB] },
+  {
+    name: 'cli',
+    from: CLI,
+    to: [CONFIG, ASSEMBLY, PORTS, CODEC, CHAIN, RUNNER, PROCESSES, PROJECTIONS, DOMAIN_EVENTS, THREADS],
+  },
 ];
 
 const OWN_CODE = '^(src|projections)/';
@@ -116,6 +128,13 @@ module.exports = {
       severity: 'error',
       from: { pathNot: DRIVER },
       to: { path: installed('libsql') },
+    },
+    {
+      name: 'mongodb-behind-its-adapters',
+      comment: 'only the connection and the adapters on it name the driver',
+      severity: 'error',
+      from: { pathNot: [MONGODB, ADAPTERS] },
+      to: { path: installed('mongodb') },
     },
     {
       name: 'pure-domain',

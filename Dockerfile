@@ -1,19 +1,28 @@
-FROM node:20-slim AS build
+FROM node:20.19.5-bookworm-slim AS build
 WORKDIR /annals
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY . .
-RUN npm run build && npm prune --omit=dev
+COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY src src
+COPY projections projections
+# What only compilers and debuggers read goes, the optional compiler itself, and the database of another C library.
+RUN npm run build && npm prune --omit=dev \
+  && find dist node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && rm -rf node_modules/typescript node_modules/@libsql/*-musl
 
-FROM node:20-slim
+FROM node:20.19.5-bookworm-slim
 WORKDIR /annals
 ENV NODE_ENV=production ANNALS_HOST=0.0.0.0 ANNALS_DATA_DIR=/data
 COPY --from=build /annals/package.json ./
 COPY --from=build /annals/node_modules node_modules
-COPY --from=build /annals/bin bin
 COPY --from=build /annals/dist dist
-RUN mkdir /data && chown node:node /data
+COPY bin/annals.js bin/check-node.js bin/
+RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 9991
-CMD ["node", "bin/annals.js", "start"]
+# Whether it answers at all: what is worth a restart. Whether it can do its work is told by /health/ready.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=1h \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:9991/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/annals/bin/annals.js"]
+CMD ["start"]

@@ -1,13 +1,10 @@
 // @ts-check
 // Starts the server on a log of a million messages, drives it over HTTP from this process, and prints one table. What
 // the figures mean stands in measurements/*; what they depend on, under the table.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Organization, USERS } from './data/organization.js';
 import { diskMiB, prepareData } from './data/prepare.js';
-import { describeMachine } from './machine.js';
 import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
 import { measureReads } from './measurements/reads.js';
@@ -16,10 +13,9 @@ import { measureSends } from './measurements/sends.js';
 import { measureStartUp } from './measurements/start-up.js';
 import { measureSubscribers } from './measurements/subscribers.js';
 import { readOptions } from './options.js';
-import { tableOf, writeJson } from './report.js';
 import { startAnnals } from './servers/annals.js';
-import { killChildren } from './servers/child.js';
 import { startYardstick } from './servers/yardstick.js';
+import { beginSession } from './session.js';
 
 const SMALL = 10_000;
 
@@ -33,36 +29,12 @@ const MEASUREMENTS = {
   rebuild: measureRebuild,
 };
 
-const options = readOptions(Object.keys(MEASUREMENTS));
+const options = readOptions(Object.keys(MEASUREMENTS), { messages: 1_000_000, quickly: 20_000, least: SMALL });
 if (options.help !== null) {
   console.log(options.help);
   process.exit(0);
 }
-
-const beganAt = performance.now();
-const say = (/** @type {string} */ line) =>
-  console.error(`${((performance.now() - beganAt) / 1000).toFixed(0).padStart(5)} s  ${line}`);
-
-const directory = mkdtempSync(join(tmpdir(), 'annals-bench-'));
-/** What has been measured so far: shown also where the rest fails or is interrupted. */
-const report = {
-  startedAt: new Date().toISOString(),
-  machine: describeMachine(directory),
-  options: { messages: options.messages, quick: options.quick },
-  /** @type {import('./measurements/result.js').Row[]} */
-  rows: [],
-  /** @type {import('./measurements/result.js').Target[]} */
-  targets: [],
-};
-
-process.once('exit', () => {
-  killChildren();
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  if (report.rows.length === 0) return;
-  console.log(tableOf(report));
-  say(`the same as JSON: ${writeJson(report, fileURLToPath(new URL('results', import.meta.url)))}`);
-});
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+const { directory, report, say } = beginSession(options);
 await run();
 
 async function run() {

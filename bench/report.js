@@ -9,6 +9,7 @@ import { isMet } from './measurements/result.js';
  * @property {string} startedAt
  * @property {ReturnType<import('./machine.js').describeMachine>} machine
  * @property {{ messages: number, quick: boolean }} options
+ * @property {string | null} engines which servers were measured; null: the embedded ones
  * @property {import('./measurements/result.js').Row[]} rows
  * @property {import('./measurements/result.js').Target[]} targets
  */
@@ -16,7 +17,7 @@ import { isMet } from './measurements/result.js';
 const HEADINGS = ['', 'figure', 'p50 ms', 'p99 ms', ''];
 
 /** @param {Report} report */
-export function tableOf({ startedAt, machine, options, rows, targets }) {
+export function tableOf({ startedAt, machine, options, engines, rows, targets }) {
   const measured = rows.map(({ what, value, unit, p50, p99, note }) => [
     what,
     `${figure(value)} ${unit}`,
@@ -51,6 +52,7 @@ export function tableOf({ startedAt, machine, options, rows, targets }) {
     ...text,
     rule,
     `${startedAt}, ${options.messages.toLocaleString('en-US')} messages${options.quick ? ', QUICK: figures say little' : ''}`,
+    ...(engines === null ? [] : [engines]),
     `${processor}, ${processors} processors, ${memoryGiB} GiB, ${system}, Node ${node}; load ${loadBefore} before, ${loadNow()} after`,
     `fdatasync of 4 KiB: p50 ${syncMs.p50} ms, p99 ${syncMs.p99} ms`,
     'Server, yardsticks and driver share this one machine: compare within a run, not between machines.',

@@ -43,7 +43,7 @@ const RANK = {
  */
 export const clientEvents = projection<Source>({
   name: 'client-events',
-  version: 1,
+  version: 2,
   collections: { events: {}, channels: {}, hours: {}, retention: {} },
   on: {
     MessageSent: async (event, documents) => {

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { type Position, START } from '../src/kernel/position.js';
-import { clientEventId } from './client-events.documents.js';
+import { type ClientEventDocument, clientEventId } from './client-events.documents.js';
 import { type Change, insert, type OwnDocuments } from './projection.js';
 
 /** How long the feed keeps an event: as long as a queue may be idle. */
@@ -17,8 +17,11 @@ export interface RetentionDocument extends StoredDocument {
   readonly hour: number;
   /** The event that began it. */
   readonly position: Position;
-  /** Client events of everything before this position are gone. */
-  readonly keptFrom: Position;
+  /**
+   * The last client event that is gone; 0 while all are there. Not where the rest begins: a log may skip positions, and
+   * who has come as far as between the two has missed nothing.
+   */
+  readonly forgottenThrough: number;
 }
 
 /** Where each hour of the feed's time began. */
@@ -43,12 +46,16 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   // The first hour begins with the log: nothing before it has been forgotten.
   const own: HourDocument = { _id: hour, position: before ? event.position : START };
   const began = (await hours.findOne({ _id: hour })) ?? own;
-  const keptFrom = kept?.position ?? began.position;
-  const now: RetentionDocument = { _id: 'retention', hour, position: event.position, keptFrom };
+  const forgets = { _id: { $lt: clientEventId(kept?.position ?? began.position, 0) } };
+  const [last] = await documents
+    .collection<ClientEventDocument>('events')
+    .find(forgets, { sort: { _id: -1 }, limit: 1 });
+  const forgottenThrough = Math.max(before?.forgottenThrough ?? 0, last?._id ?? 0);
+  const now: RetentionDocument = { _id: 'retention', hour, position: event.position, forgottenThrough };
   return [
     insert('hours', began),
     insert('retention', now),
-    { collection: 'events', operation: { deleteMany: { filter: { _id: { $lt: clientEventId(keptFrom, 0) } } } } },
+    { collection: 'events', operation: { deleteMany: { filter: forgets } } },
     { collection: 'hours', operation: { deleteMany: { filter: { _id: { $lt: oldest } } } } },
   ];
 }

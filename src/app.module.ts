@@ -1,11 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { RunnerModule } from '../projections/runner/runner.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { CommandRunnerModule } from './command-runner/command-runner.module.js';
 import type { Config } from './config/config.js';
-import type { Engines } from './config/open-engines.js';
 import { DirectoryModule } from './directory/directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { EventQueuesModule } from './event-queues/event-queues.module.js';
@@ -15,6 +13,8 @@ import { HttpModule } from './http/http.module.js';
 import type { HttpOptions } from './http/http-options.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
+import type { ServerParts } from './roles/open-server-parts.js';
+import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -22,14 +22,13 @@ import { UsersModule } from './users/users.module.js';
 @Module({})
 // biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
 export class AppModule {
-  static for(config: Config, engines: Engines, http: Partial<HttpOptions>, site: () => string): DynamicModule {
+  static for(config: Config, parts: ServerParts, http: Partial<HttpOptions>, site: () => string): DynamicModule {
     return {
       module: AppModule,
       providers: [{ provide: APP_GUARD, useClass: FreshDirectoryGuard }],
       imports: [
         CqrsModule.forRoot(),
-        EnginesModule.for(config, engines, site),
-        RunnerModule,
+        EnginesModule.for(config, parts, site),
         DirectoryModule,
         CommandRunnerModule,
         HttpModule.register(http),
@@ -39,6 +38,7 @@ export class AppModule {
         SubscriptionsModule,
         MessagesModule,
         EventQueuesModule,
+        ServerHealthModule,
         HealthModule,
       ],
     };

@@ -4,7 +4,9 @@ import { CreateChannel } from './channels/domain/create-channel.js';
 import { readCredentials, writeCredentials } from './config/owner-credentials.js';
 import type { Directory } from './directory/directory.js';
 import type { UserRecord } from './directory/directory.records.js';
+import type { DirectoryFollower } from './directory/directory-follower.js';
 import type { CommandContext } from './kernel/command-context.js';
+import { DomainError } from './kernel/domain-error.js';
 import { newEventId } from './kernel/new-event-id.js';
 import { ROLES } from './kernel/role.js';
 import { CreateOrganization } from './organization/domain/create-organization.js';
@@ -35,11 +37,29 @@ export interface BootstrapResult {
 /** The channel that a new organisation starts with. */
 const FIRST_CHANNEL = { name: 'general', description: 'Everyone, about anything' };
 
+/** Processes that start at the same moment get in each other's way: each step is refused once at most. */
+const MAX_ATTEMPTS = 5;
+
 /**
  * Makes an empty log an organisation: its name, its first owner with a password and an API key, a first channel. Each
- * step asks what is there already, so a start that was cut short is finished by the next one.
+ * step asks what is there already, so a start that was cut short, or that another process was quicker at, is finished.
  */
 export async function bootstrap(
+  commands: CommandBus,
+  directory: Pick<DirectoryFollower, 'directory' | 'catchUp'>,
+  options: BootstrapOptions,
+): Promise<BootstrapResult> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await complete(commands, directory.directory, options);
+    } catch (error) {
+      if (!(error instanceof DomainError) || attempt === MAX_ATTEMPTS) throw error;
+      await directory.catchUp();
+    }
+  }
+}
+
+async function complete(
   commands: CommandBus,
   directory: Directory,
   options: BootstrapOptions,

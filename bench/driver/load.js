@@ -36,33 +36,52 @@ export function whenSettled(work) {
 /**
  * Keeps `concurrency` requests under way: the next is sent when one is answered. Any answer but a success ends it.
  *
- * @param {Load & { concurrency: number, isOver: () => boolean }} load
+ * @param {{ port: number | readonly number[], request: Load['request'], concurrency: number, isOver: () => boolean }} load
+ *   several ports: connections go to each in turn
  * @returns {Promise<LoadResult>}
  */
 export async function closedLoop({ port, request, concurrency, isOver }) {
-  const connections = await Connection.openMany(port, concurrency);
-  /** @type {number[]} */
-  const latencies = [];
-  let n = 0;
-
-  /** @param {Connection} connection */
-  const keepSending = async (connection) => {
-    let sentAt = performance.now();
-    while (!isOver()) {
-      const answer = await connection.send(request(n++));
-      const answeredAt = performance.now();
-      mustBeSuccess(answer);
-      latencies.push(answeredAt - sentAt);
-      sentAt = answeredAt;
-    }
-  };
-  const watch = startWatch();
+  const ports = typeof port === 'number' ? [port] : port;
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, (_, n) => Connection.open(ports[n % ports.length] ?? 0)),
+  );
   try {
-    await Promise.all(connections.map(keepSending));
-    return resultOf(latencies, watch);
+    return await repeated({
+      concurrency,
+      isOver,
+      work: async (n, slot) => mustBeSuccess(await /** @type {Connection} */ (connections[slot]).send(request(n))),
+    });
   } finally {
     for (const connection of connections) connection.close();
   }
+}
+
+/**
+ * The same for any work of this process.
+ *
+ * @param {object} load
+ * @param {number} load.concurrency
+ * @param {() => boolean} load.isOver
+ * @param {(n: number, slot: number) => Promise<void>} load.work the n-th, from 0, and which of the `concurrency` does it
+ * @returns {Promise<LoadResult>}
+ */
+export async function repeated({ concurrency, isOver, work }) {
+  /** @type {number[]} */
+  const latencies = [];
+  let n = 0;
+  const watch = startWatch();
+  await Promise.all(
+    Array.from({ length: concurrency }, async (_, slot) => {
+      let startedAt = performance.now();
+      while (!isOver()) {
+        await work(n++, slot);
+        const doneAt = performance.now();
+        latencies.push(doneAt - startedAt);
+        startedAt = doneAt;
+      }
+    }),
+  );
+  return resultOf(latencies, watch);
 }
 
 /** A timer fires up to so many milliseconds late: that is the driver's, not the server's. */

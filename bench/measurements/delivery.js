@@ -80,22 +80,65 @@ class Poller {
  * @param {import('./bench.js').Bench} bench
  * @returns {Promise<import('./result.js').Result>}
  */
-export async function measureDelivery(bench) {
+export async function measureDelivery({ organization, big, effort, say }) {
   const rows = [];
-  for (const queues of bench.effort.queues) rows.push(await deliverTo(queues, bench));
+  for (const queues of effort.queues) {
+    const deliveries = await deliver({
+      organization,
+      sendTo: big.port,
+      pollAt: big.port,
+      queues,
+      messages: effort.deliveriesTo(queues),
+      warmUp: effort.warmUpDeliveries,
+      say,
+    });
+    rows.push(rowOf(queues, deliveries));
+  }
   return { rows, targets: [] };
 }
 
 /**
  * @param {number} queues
- * @param {import('./bench.js').Bench} bench
- * @returns {Promise<import('./result.js').Row>}
+ * @param {readonly Delivery[]} deliveries
+ * @returns {import('./result.js').Row}
  */
-async function deliverTo(queues, { organization, big, effort, say }) {
+function rowOf(queues, deliveries) {
+  const times = deliveries.flatMap(({ sentAt, arrivals }) => arrivals.map((at) => at - sentAt));
+  const toLast = deliveries.map(({ sentAt, arrivals }) => Math.max(...arrivals) - sentAt);
+  return {
+    what: `send to ${queues === 1 ? '1 connected queue' : `each of ${queues} connected queues`}`,
+    value: p50(times),
+    unit: 'ms',
+    p50: p50(times),
+    p99: p99(times),
+    note: queues === 1 ? '' : `the last one after ${p50(toLast).toFixed(1)} ms`,
+  };
+}
+
+/**
+ * On the clock of this process, milliseconds.
+ *
+ * @typedef {{ readonly sentAt: number, readonly arrivals: readonly number[] }} Delivery
+ */
+
+/**
+ * Sends messages one after the other, each when the one before has arrived at all queues.
+ *
+ * @param {object} options
+ * @param {import('../data/organization.js').Organization} options.organization
+ * @param {number} options.sendTo port
+ * @param {number} options.pollAt port
+ * @param {number} options.queues
+ * @param {number} options.messages
+ * @param {number} options.warmUp messages before, of which nothing is told
+ * @param {(line: string) => void} options.say
+ * @returns {Promise<Delivery[]>}
+ */
+export async function deliver({ organization, sendTo, pollAt, queues, messages, warmUp, say }) {
   const readers = organization.subscribersOf(CHANNELS.busy).slice(-queues);
   if (readers.length < queues) throw new Error(`the busy channel has fewer than ${queues} subscribers`);
   say(`registering ${queues === 1 ? '1 queue' : `${queues} queues`}`);
-  const connections = await Connection.openMany(big.port, queues);
+  const connections = await Connection.openMany(pollAt, queues);
   /** @type {{ content: string, arrivals: number[], done: () => void, fail: (error: unknown) => void }} */
   let expected = { content: '', arrivals: [], done: () => {}, fail: () => {} };
   /** @type {string[]} */
@@ -117,14 +160,11 @@ async function deliverTo(queues, { organization, big, effort, say }) {
   );
   for (const poller of pollers) poller.start();
 
-  const sender = await Connection.open(big.port);
-  const messages = effort.deliveriesTo(queues);
+  const sender = await Connection.open(sendTo);
   say(`${messages} messages to ${queues === 1 ? '1 connected queue' : `${queues} connected queues`}`);
-  /** @type {number[]} */
-  const times = [];
-  /** @type {number[]} */
-  const toLast = [];
-  for (let n = 0; n < messages + effort.warmUpDeliveries; n++) {
+  /** @type {Delivery[]} */
+  const deliveries = [];
+  for (let n = 0; n < messages + warmUp; n++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     const content = `delivery ${randomUUID()}`;
     const request = sendToBusyChannel(organization, content);
@@ -139,19 +179,10 @@ async function deliverTo(queues, { organization, big, effort, say }) {
     successOf(await sender.send(request));
     await arrived;
     clearTimeout(timeout);
-    if (n < effort.warmUpDeliveries) continue;
-    for (const at of expected.arrivals) times.push(at - sentAt);
-    toLast.push(Math.max(...expected.arrivals) - sentAt);
+    if (n >= warmUp) deliveries.push({ sentAt, arrivals: expected.arrivals });
   }
   sender.close();
-  await Promise.allSettled(pollers.map((poller) => poller.stop(big.port)));
+  await Promise.allSettled(pollers.map((poller) => poller.stop(pollAt)));
   if (unexpected.length > 0) throw new Error(`${unexpected.length} messages arrived twice or from elsewhere`);
-  return {
-    what: `send to ${queues === 1 ? '1 connected queue' : `each of ${queues} connected queues`}`,
-    value: p50(times),
-    unit: 'ms',
-    p50: p50(times),
-    p99: p99(times),
-    note: queues === 1 ? '' : `the last one after ${p50(toLast).toFixed(1)} ms`,
-  };
+  return deliveries;
 }

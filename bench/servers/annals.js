@@ -4,8 +4,8 @@ import { Connection } from '../driver/connection.js';
 import { requestOf } from '../driver/request.js';
 import { Child, freePort } from './child.js';
 
-const HEALTH = Buffer.from('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+export const HEALTH = Buffer.from('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+export const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
 
 /**
  * @typedef {object} StartedAnnals
@@ -27,20 +27,45 @@ const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
  * @returns {Promise<StartedAnnals>}
  */
 export async function startAnnals({ dataDirectory, reader, profileDirectory, timeoutSeconds = 1800 }) {
-  const port = await freePort();
-  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
-  const settings = ['--data-dir', dataDirectory, '--port', String(port), '--log-level', 'warn'];
   const startedAt = performance.now();
-  const child = new Child('annals start', port, [...profile, ANNALS, 'start', ...settings]);
+  const child = await spawnAnnals({ command: 'start', dataDirectory, profileDirectory });
+  const { port } = child;
   const seconds = () => (performance.now() - startedAt) / 1000;
 
   await child.ready(async () => (await statusOf(port, HEALTH)) !== null, timeoutSeconds);
   const listeningSeconds = seconds();
-  await child.ready(async () => (await statusOf(port, HEALTH)) === 200, timeoutSeconds);
+  await becomesReady(child, timeoutSeconds);
   const firstPage = requestOf('GET', '/messages', reader, { anchor: 'newest', num_before: '1', num_after: '0' });
   const status = await statusOf(port, firstPage);
   if (status !== 200) throw new Error(`a server that says it is ready answers ${status}`);
   return { child, port, dataDirectory, listeningSeconds, readySeconds: seconds() };
+}
+
+/**
+ * One process of the program, on a free port.
+ *
+ * @param {object} options
+ * @param {'start' | 'api' | 'projections'} options.command
+ * @param {string} options.dataDirectory
+ * @param {string | null} options.profileDirectory
+ * @param {Readonly<Record<string, string>>} [options.environment] names engines other than the embedded ones
+ */
+export async function spawnAnnals({ command, dataDirectory, profileDirectory, environment }) {
+  const port = await freePort();
+  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const settings = ['--data-dir', dataDirectory, '--port', String(port), '--log-level', 'warn'];
+  return new Child(`annals ${command}`, port, [...profile, ANNALS, command, ...settings], environment);
+}
+
+/**
+ * Resolves when it says that it can do its work.
+ *
+ * @param {Child} child
+ * @param {number} timeoutSeconds
+ * @param {number} [every] how often it is asked, milliseconds
+ */
+export async function becomesReady(child, timeoutSeconds, every) {
+  await child.ready(async () => (await statusOf(child.port, HEALTH)) === 200, timeoutSeconds, every);
 }
 
 /** null: not listening yet. @param {number} port @param {Buffer} request */

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
+/** Of a process that takes no engines from the environment of the bench. */
+const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PREFIX: '' };
+
 /** A server in a process of its own. Its errors go to this process's standard error. */
 export class Child {
   /** @type {import('node:child_process').ChildProcess} */
@@ -15,11 +18,13 @@ export class Child {
    * @param {string} name for messages
    * @param {number} port
    * @param {readonly string[]} nodeArguments of `node`: flags, script, arguments
+   * @param {Readonly<Record<string, string>>} [environment] engines other than the embedded ones
    */
-  constructor(name, port, nodeArguments) {
+  constructor(name, port, nodeArguments, environment = EMBEDDED) {
     this.#name = name;
     this.port = port;
-    this.#process = spawn(process.execPath, nodeArguments, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const env = { ...process.env, ...environment };
+    this.#process = spawn(process.execPath, nodeArguments, { env, stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.#process);
     this.#process.once('exit', () => running.delete(this.#process));
   }
@@ -33,15 +38,16 @@ export class Child {
    *
    * @param {() => Promise<boolean>} isReady
    * @param {number} timeoutSeconds
+   * @param {number} [every] milliseconds
    */
-  async ready(isReady, timeoutSeconds) {
+  async ready(isReady, timeoutSeconds, every = 10) {
     const end = performance.now() + timeoutSeconds * 1000;
     while (performance.now() < end) {
       if (this.#process.exitCode !== null || this.#process.signalCode !== null) {
         throw new Error(`${this.#name} ended with ${this.#process.exitCode ?? this.#process.signalCode}`);
       }
       if (await isReady()) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, every));
     }
     throw new Error(`${this.#name} was not ready within ${timeoutSeconds} s`);
   }
@@ -58,12 +64,31 @@ export class Child {
     return (Number(fields[11]) + Number(fields[12])) / 100;
   }
 
+  /** It stands still, until `thaw`. */
+  freeze() {
+    this.#process.kill('SIGSTOP');
+  }
+
+  thaw() {
+    this.#process.kill('SIGCONT');
+  }
+
+  /** Resolves with its exit code, or the signal that ended it, when it has ended. */
+  async ended() {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, 'exit');
+    return this.#process.exitCode ?? this.#process.signalCode;
+  }
+
+  /** At once, whatever it does, and waits. */
+  async kill() {
+    this.#process.kill('SIGKILL');
+    await this.ended();
+  }
+
   /** Ends it the way an operator would, and waits. */
   async stop() {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const exited = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
-    await exited;
+    await this.ended();
   }
 }
 

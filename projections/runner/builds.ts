@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { EngineSettings } from '../../src/config/open-engines.js';
+import type { EngineSettings } from '../../src/config/engine-settings.js';
 import { type DocumentStore, DocumentsUnusable } from '../../src/document-store/document-store.js';
+import { type Fence, Fenced } from '../../src/processes/fence.js';
 import { ApplyFailed, Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import type { LogFollower } from './log-follower.js';
@@ -42,20 +43,37 @@ export interface RebuildSource {
   readonly projectionsModule: string;
 }
 
+export interface BuildsOptions {
+  readonly documentStore: DocumentStore;
+  readonly registry: Registry;
+  readonly follower: LogFollower;
+  readonly source: RebuildSource;
+  readonly now: () => number;
+  /** Where processes take turns at keeping a projection's documents. */
+  readonly fenceOf: (projection: string) => Fence | undefined;
+  /** Milliseconds for which other processes may still read what has been replaced. */
+  readonly keepReplacedFor: number;
+  /** Another process keeps the documents of a projection now. */
+  readonly onFenced: () => void;
+}
+
 /** Builds generations beside the live ones and puts them in their place. */
 export class Builds {
   private readonly log = new Logger('Projections');
   private readonly busy = new Set<LiveProjection>();
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  private readonly store: DocumentStore;
+  private readonly registry: Registry;
+  private readonly follower: LogFollower;
+  private readonly now: () => number;
 
-  constructor(
-    private readonly store: DocumentStore,
-    private readonly registry: Registry,
-    private readonly follower: LogFollower,
-    private readonly source: RebuildSource,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly options: BuildsOptions) {
+    this.store = options.documentStore;
+    this.registry = options.registry;
+    this.follower = options.follower;
+    this.now = options.now;
+  }
 
   /** From the log, on a thread. @throws RebuildInProgress, RebuildFailed */
   inThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
@@ -66,7 +84,7 @@ export class Builds {
     return this.build(lives, async () => {
       const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
       const yields = lives.every(({ generation }) => generation !== null);
-      return rebuildInThread({ ...this.source, builds, yields }, progressed, this.stopping.signal);
+      return rebuildInThread({ ...this.options.source, builds, yields }, progressed, this.stopping.signal);
     });
   }
 
@@ -74,7 +92,8 @@ export class Builds {
   inPlace(lives: readonly LiveProjection[]): Promise<void> {
     return this.build(lives, async () => {
       for (const live of lives) {
-        const empty = await Generation.create(this.store, live.projection, nameOfBuilding(live));
+        const { projection } = live;
+        const empty = await Generation.create(this.store, projection, nameOfBuilding(live));
         await empty.close();
       }
       return [];
@@ -93,6 +112,7 @@ export class Builds {
 
   /** The generation cannot go on. Where its documents are to blame, they are built anew; where an event is, that would be in vain. */
   async broken(live: LiveProjection, generation: Generation, cause: unknown): Promise<void> {
+    if (cause instanceof Fenced) return this.options.onFenced();
     if (live.generation !== generation || live.record.error !== null) return;
     const error = projectionError(cause, this.now());
     this.log.error(`${live.name} has failed; its documents stay as they are: ${describe(error)}`);
@@ -164,7 +184,7 @@ export class Builds {
   /** Catches up the rest, then switches: what was readable before stays readable at every moment. */
   private async adopt(live: LiveProjection): Promise<void> {
     const name = nameOfBuilding(live);
-    const candidate = await Generation.open(this.store, live.projection, name);
+    const candidate = await Generation.open(this.store, live.projection, name, this.options.fenceOf(live.name));
     if (!candidate) throw new Error(`${name} was left unfinished`);
     const before = { generation: live.generation, name: live.record.live?.name };
     try {
@@ -184,16 +204,26 @@ export class Builds {
       throw error;
     }
     this.log.log(`${live.name} is served from ${name}`);
-    if (before.name !== undefined) await this.remove(before.name, before.generation);
+    if (before.generation) await this.follower.leave(before.generation);
+    if (before.name !== undefined) await this.removeReplaced(before.name, before.generation);
   }
 
-  /** @param generation that is open on it */
+  /**
+   * Removes what nobody reads any more: now, or as soon as no other process can be reading it.
+   * @param generation that is open on it
+   */
+  async removeReplaced(database: string, generation: Generation | null = null): Promise<void> {
+    const { keepReplacedFor } = this.options;
+    if (keepReplacedFor === 0) return this.remove(database, generation);
+    void sleep(keepReplacedFor, undefined, { signal: this.stopping.signal, ref: false }).then(
+      () => this.remove(database, generation),
+      () => generation?.close(),
+    );
+  }
+
   private async remove(database: string, generation: Generation | null = null): Promise<void> {
     try {
-      if (generation) {
-        await this.follower.leave(generation);
-        await generation.close();
-      }
+      await generation?.close();
       await this.store.dropDatabase(database);
     } catch (error) {
       this.log.warn(`${database} could not be removed; the next start will: ${String(error)}`);
@@ -213,9 +243,10 @@ export class Builds {
       const next = transition(live.record);
       if (next === live.record) return;
       live.record = next;
-      await this.registry
-        .put(next)
-        .catch((error: unknown) => this.log.warn(`the state of ${live.name} could not be stored: ${String(error)}`));
+      await this.registry.put(next).catch((error: unknown) => {
+        if (error instanceof Fenced) this.options.onFenced();
+        else this.log.warn(`the state of ${live.name} could not be stored: ${String(error)}`);
+      });
     });
   }
 }

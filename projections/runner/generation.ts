@@ -1,6 +1,7 @@
-import type { DocumentDatabase, DocumentStore } from '../../src/document-store/document-store.js';
+import type { DocumentDatabase, DocumentStore, DocumentTransaction } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
+import { type Fence, Fenced } from '../../src/processes/fence.js';
 import type { Projection } from '../projection.js';
 import { applyEvents } from './apply-events.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
@@ -36,30 +37,41 @@ export class Generation {
     readonly database: DocumentDatabase,
     /** Everything up to here has been applied. */
     public position: Position,
+    private readonly fence: Fence | undefined,
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
   }
 
-  /** An empty one; what a database of that name held before is removed. */
-  static async create(store: DocumentStore, projection: Projection, name: string): Promise<Generation> {
+  /**
+   * An empty one; what a database of that name held before is removed.
+   * @param fence where processes take turns at filling it
+   */
+  static async create(store: DocumentStore, projection: Projection, name: string, fence?: Fence): Promise<Generation> {
     await store.dropDatabase(name);
     const database = await store.database(name);
     await database.ensure(projection.collections);
+    await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
-    return new Generation(projection, database, START);
+    return new Generation(projection, database, START, fence);
   }
 
   /** null where the database was never finished: it has no checkpoint. */
-  static async open(store: DocumentStore, projection: Projection, name: string): Promise<Generation | null> {
+  static async open(
+    store: DocumentStore,
+    projection: Projection,
+    name: string,
+    fence?: Fence,
+  ): Promise<Generation | null> {
     const database = await store.database(name);
     await database.ensure(projection.collections);
+    await fence?.close(database);
     const position = await database.checkpoint();
     if (position === null) {
       await database.close();
       return null;
     }
-    return new Generation(projection, database, position);
+    return new Generation(projection, database, position, fence);
   }
 
   get name(): string {
@@ -85,10 +97,12 @@ export class Generation {
     this.applying = true;
     try {
       const bad = batch.undecodable.find(({ event }) => event.position > this.position && this.handles(event.type));
-      const end = bad ? bad.event.position - 1 : upTo;
+      const before = bad?.event.position ?? Number.POSITIVE_INFINITY;
       const events = batch.events.filter(
-        (event) => event.position > this.position && event.position <= end && this.handles(event.type),
+        (event) => event.position > this.position && event.position < before && this.handles(event.type),
       );
+      // A log may be read from the positions of events only.
+      const end = bad ? (events.at(-1)?.position ?? this.position) : upTo;
       if (events.length > 0) await this.applyAll(events, end);
       this.position = end;
       if (bad) throw new ApplyFailed(this.projection.name, bad.event, bad.error);
@@ -109,7 +123,10 @@ export class Generation {
   async storeCheckpoint(): Promise<void> {
     if (this.applying || !this.isAheadOfCheckpoint) return;
     const position = this.position;
-    await this.database.transaction((transaction) => transaction.setCheckpoint(position));
+    await this.database.transaction(async (transaction) => {
+      await this.enter(transaction);
+      await transaction.setCheckpoint(position);
+    });
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 
@@ -130,11 +147,16 @@ export class Generation {
     await this.database.close();
   }
 
+  /** What another process has taken over is not written. */
+  private async enter(transaction: DocumentTransaction): Promise<void> {
+    await this.fence?.enter(transaction, this.name);
+  }
+
   private async applyAll(events: readonly Recorded[], upTo: Position): Promise<void> {
     try {
       await this.write(events, upTo);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isPassing(error) || error instanceof Fenced) throw error;
       // Once more, one by one: those before the one that is refused are good, and it is known by name.
       await this.recover();
       for (const event of events) if (event.position > this.position) await this.writeOne(event);
@@ -153,6 +175,7 @@ export class Generation {
   private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
     try {
       const wrote = await this.database.transaction(async (transaction) => {
+        await this.enter(transaction);
         const changed = await applyEvents(this.projection, transaction, events, this.read);
         // What changed nothing need not be remembered at once.
         if (changed) await transaction.setCheckpoint(upTo);

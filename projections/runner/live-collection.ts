@@ -15,6 +15,7 @@ import type { Generation } from './generation.js';
 export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   constructor(
     private readonly name: string,
+    /** @throws UnavailableError where there is nothing to read */
     private readonly live: () => Generation,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
@@ -62,7 +63,10 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
     const generation = this.live();
     try {
-      return await generation.reading(() => query(generation.database.collection<D>(this.name)));
+      const found = await generation.reading(() => query(generation.database.collection<D>(this.name)));
+      // What may have been removed while it was read is no answer.
+      this.live();
+      return found;
     } catch (error) {
       if (error instanceof DocumentsUnusable) this.unusable(generation, error);
       throw error;

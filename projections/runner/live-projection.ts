@@ -12,17 +12,22 @@ import type { BuildProgress } from './rebuild-protocol.js';
 /** One projection in this process: the generation that queries read, and who waits for it. */
 export class LiveProjection {
   private readonly log = new Logger('Projections');
-  /** Of the build that is under way. */
-  progress: BuildProgress | null = null;
+  private ofBuild: BuildProgress | null = null;
   private current: Generation | null = null;
   private readonly listeners = new Set<(position: Position) => void>();
   private readonly waiters = new PositionWaiters();
 
-  /** @param unusable called where a query finds the documents damaged */
+  /**
+   * @param unusable called where a query finds the documents damaged
+   * @param changed called whenever its record, its position or its progress have
+   * @param isKnown whether what is live is still known; where only this process keeps it, it is
+   */
   constructor(
     readonly projection: Projection,
     private kept: ProjectionRecord,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
+    private readonly changed: () => void = () => {},
+    private readonly isKnown: () => boolean = () => true,
   ) {}
 
   get name(): string {
@@ -36,6 +41,17 @@ export class LiveProjection {
   set record(record: ProjectionRecord) {
     this.kept = record;
     if (!this.isFollowing) this.waiters.release();
+    this.changed();
+  }
+
+  /** Of the build that is under way. */
+  get progress(): BuildProgress | null {
+    return this.ofBuild;
+  }
+
+  set progress(progress: BuildProgress | null) {
+    this.ofBuild = progress;
+    this.changed();
   }
 
   /** What queries read, always of today's version; null while there is none. */
@@ -68,6 +84,14 @@ export class LiveProjection {
     this.advanced();
   }
 
+  /** There is nothing to read any more. @returns what was read until now */
+  hide(record: ProjectionRecord): Generation | null {
+    const before = this.current;
+    this.current = null;
+    this.record = record;
+    return before;
+  }
+
   /** Tells whoever listens or waits how far it is. */
   advanced(): void {
     const { position } = this;
@@ -79,6 +103,7 @@ export class LiveProjection {
       }
     }
     this.waiters.advance(position);
+    this.changed();
   }
 
   onApplied(listener: (position: Position) => void): () => void {
@@ -94,7 +119,9 @@ export class LiveProjection {
     return this.waiters.add(position, reached);
   }
 
+  /** @throws UnavailableError */
   private readable(): Generation {
+    if (!this.isKnown()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
     if (this.current) return this.current;
     const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
     throw new UnavailableError(`${this.name} ${why}`);

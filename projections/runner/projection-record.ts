@@ -35,6 +35,8 @@ export interface ProjectionRecord {
   readonly error: ProjectionError | null;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
+  /** Of the lease of whoever keeps the documents; absent where there is only one process. */
+  readonly token?: number;
 }
 
 export const unbuilt = ({ name }: Projection, at: number): ProjectionRecord => ({
@@ -111,6 +113,10 @@ const databaseName = ({ name, version }: Projection, generation: number): string
 
 /** Whether a database is one of some projection's, whichever and whenever. */
 export const isProjectionDatabase = (name: string): boolean => /\.v\d+\.g\d+$/.test(name);
+
+/** Whether a database is one of this projection's, whenever it was. */
+export const isDatabaseOf = ({ name }: Projection, database: string): boolean =>
+  isProjectionDatabase(database) && database.replace(/\.v\d+\.g\d+$/, '') === name;
 
 export function projectionError(error: unknown, at: number): ProjectionError {
   const message = error instanceof Error ? error.message : String(error);

@@ -3,20 +3,15 @@ import type { Collection, DocumentStore, StoredDocument } from '../../src/docume
 import type { EventCodec } from '../../src/event-codec/event-codec.js';
 import type { EventStore } from '../../src/event-store/event-store.js';
 import { type Position, START } from '../../src/kernel/position.js';
+import { type Fence, Fenced } from '../../src/processes/fence.js';
 import type { Projection } from '../projection.js';
 import { Builds, type RebuildSource } from './builds.js';
 import { isPassing } from './decode-batch.js';
 import { Generation } from './generation.js';
 import { LiveProjection } from './live-projection.js';
+import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { LogFollower } from './log-follower.js';
-import {
-  isProjectionDatabase,
-  lost,
-  type ProjectionError,
-  type ProjectionState,
-  resumed,
-  unbuilt,
-} from './projection-record.js';
+import { isDatabaseOf, isProjectionDatabase, lost, resumed, unbuilt } from './projection-record.js';
 import type { ReadModels } from './read-models.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 import { Registry } from './registry.js';
@@ -32,23 +27,27 @@ export interface ProjectionRunnerOptions {
   /** Milliseconds that `waitFor` waits at most; default 2000. */
   readonly longestWait?: number;
   readonly now?: () => number;
+  /** Where several processes keep projections; absent: this one keeps all of them. */
+  readonly shared?: SharedRunning;
 }
 
-export interface ProjectionStatus {
-  readonly name: string;
-  readonly version: number;
-  readonly state: ProjectionState;
-  /** What queries read; null before the first build is done. */
-  readonly database: string | null;
-  readonly position: Position;
-  /** Its documents are of today's version and follow the end of the log. */
-  readonly upToDate: boolean;
-  /** Why and where it failed. */
-  readonly error: ProjectionError | null;
-  /** Of the build that is under way. */
-  readonly progress: BuildProgress | null;
-  /** When `state` was entered; milliseconds since 1970. */
-  readonly changedAt: number;
+/** What it takes to keep projections that another process may take over. */
+export interface SharedRunning {
+  /** Of the lease on the projection. */
+  readonly fenceOf: (projection: string) => Fence;
+  /** Milliseconds for which other processes may still read documents that have been replaced. */
+  readonly keepReplacedFor: number;
+  /** Another process keeps one of the projections now: this one must let go of everything. */
+  readonly onFenced: () => void;
+  /** A projection's record, position or progress has changed. */
+  readonly onChanged: (projection: LiveProjection) => void;
+}
+
+export interface RunOptions {
+  /** False leaves documents that are missing as they are until `rebuild`. */
+  readonly build?: boolean;
+  /** Default: every projection. More can be taken on later. */
+  readonly only?: readonly Projection[];
 }
 
 /** Logs of up to so many events are built from on the thread that serves: sooner done than a thread is started. */
@@ -60,34 +59,25 @@ const SHORT_LOG = 500;
  */
 export class ProjectionRunner implements ReadModels {
   private readonly log = new Logger('Projections');
-  private readonly lives = new Map<string, LiveProjection>();
+  private readonly lives: LiveProjections;
   private readonly now: () => number;
   private started: { registry: Registry; follower: LogFollower; builds: Builds } | undefined;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     this.now = options.now ?? Date.now;
+    this.lives = new LiveProjections(options.longestWait ?? 2000);
   }
 
   /**
    * Resolves when queries can be answered from the documents that are there; those that are missing are being built,
    * see `ready`.
-   * @param options.build false leaves them missing until `rebuild`
    */
-  async start({ build = true }: { readonly build?: boolean } = {}): Promise<void> {
-    const { eventStore, documentStore, codec, projections, rebuild, checkpointInterval = 1000 } = this.options;
+  async start({ build = true, only = this.options.projections }: RunOptions = {}): Promise<void> {
+    const { eventStore, documentStore, codec, projections, rebuild, shared, checkpointInterval = 1000 } = this.options;
     const registry = await Registry.open(documentStore);
     const head = await eventStore.head();
-    for (const projection of projections) {
-      const record = registry.atStart(projection.name) ?? unbuilt(projection, this.now());
-      const live: LiveProjection = new LiveProjection(projection, record, (generation, error) => {
-        void this.started?.builds.broken(live, generation, error);
-      });
-      this.lives.set(projection.name, live);
-      await this.openDocuments(live, head);
-    }
-    await this.removeLeftovers();
-
-    const current = [...this.lives.values()].filter(({ generation }) => generation !== null);
+    const lives = await this.open(only, registry, head);
+    const current = lives.filter(({ generation }) => generation !== null);
     const follower = new LogFollower({
       eventStore,
       codec,
@@ -96,47 +86,41 @@ export class ProjectionRunner implements ReadModels {
       head,
       checkpointInterval,
     });
-    const builds = new Builds(documentStore, registry, follower, rebuild, this.now);
+    const builds = new Builds({
+      documentStore,
+      registry,
+      follower,
+      source: rebuild,
+      now: this.now,
+      fenceOf: (name) => shared?.fenceOf(name),
+      keepReplacedFor: shared?.keepReplacedFor ?? 0,
+      onFenced: () => shared?.onFenced(),
+    });
     this.started = { registry, follower, builds };
-    for (const live of current) {
-      await builds.keep(live, (record) => (record.state === 'running' ? record : resumed(record, this.now())));
-      if (live.generation) builds.follow(live, live.generation).catch(() => {});
-    }
-    const missing = [...this.lives.values()].filter(({ generation }) => generation === null);
-    if (build && missing.length > 0) await this.buildMissing(missing, builds);
+    await this.run(lives, build);
+  }
+
+  /** Keeps these too from now on. Resolves as `start` does. */
+  async take(projections: readonly Projection[]): Promise<void> {
+    const { registry } = this.running();
+    const lives = await this.open(projections, registry, await this.options.eventStore.head());
+    await this.run(lives, true);
   }
 
   collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
-    return this.live(projection.name).collection<D>(name);
+    return this.lives.collection<D>(projection, name);
   }
 
   position(projection: Projection): Position {
-    return this.live(projection.name).position;
+    return this.lives.position(projection);
   }
 
   waitFor(projections: readonly Projection[], position: Position): Promise<void> {
-    return new Promise((resolve) => {
-      let missing = 0;
-      const reached = (): void => {
-        missing--;
-        if (missing === 0) finish();
-      };
-      const waits = projections.flatMap(({ name }) => this.live(name).await(position, reached) ?? []);
-      missing = waits.length;
-      if (missing === 0) return resolve();
-      const timer = setTimeout(() => {
-        for (const giveUp of waits) giveUp();
-        finish();
-      }, this.options.longestWait ?? 2000);
-      const finish = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    return this.lives.waitFor(projections, position);
   }
 
   onApplied(projection: Projection, listener: (position: Position) => void): () => void {
-    return this.live(projection.name).onApplied(listener);
+    return this.lives.onApplied(projection, listener);
   }
 
   /**
@@ -147,7 +131,7 @@ export class ProjectionRunner implements ReadModels {
    * @throws Error for a name that is no projection's; RebuildInProgress; RebuildFailed
    */
   async rebuild(names?: readonly string[], onProgress: (progress: BuildProgress) => void = () => {}): Promise<void> {
-    const lives = names ? [...new Set(names)].map((name) => this.live(name)) : [...this.lives.values()];
+    const lives = names ? [...new Set(names)].map((name) => this.lives.get(name)) : this.lives.all();
     await this.running().builds.inThread(lives, onProgress);
   }
 
@@ -157,20 +141,7 @@ export class ProjectionRunner implements ReadModels {
   }
 
   status(): ProjectionStatus[] {
-    return [...this.lives.values()].map((live) => {
-      const { projection, record, position, progress } = live;
-      return {
-        name: projection.name,
-        version: projection.version,
-        state: record.state,
-        database: record.live?.name ?? null,
-        position,
-        upToDate: this.isUpToDate(live),
-        error: record.error,
-        progress,
-        changedAt: record.changedAt,
-      };
-    });
+    return this.lives.status((live) => this.isUpToDate(live));
   }
 
   /**
@@ -179,9 +150,9 @@ export class ProjectionRunner implements ReadModels {
    */
   ready(): boolean {
     if (!this.started) return false;
-    return [...this.lives.values()].every(
-      (live) => this.isUpToDate(live) || (live.generation !== null && live.record.error !== null),
-    );
+    return this.lives
+      .all()
+      .every((live) => this.isUpToDate(live) || (live.generation !== null && live.record.error !== null));
   }
 
   /** Finishes the batch at hand, stores the checkpoints and closes the documents. */
@@ -190,9 +161,49 @@ export class ProjectionRunner implements ReadModels {
     const { registry, follower, builds } = this.started;
     await builds.close();
     await follower.close();
-    for (const live of this.lives.values()) await live.generation?.close();
+    for (const live of this.lives.all()) await live.generation?.close();
     await registry.close();
     this.started = undefined;
+  }
+
+  /** What there is of their documents, as far as it can be used; what else there is of them is removed. */
+  private async open(
+    projections: readonly Projection[],
+    registry: Registry,
+    head: Position,
+  ): Promise<readonly LiveProjection[]> {
+    const { shared } = this.options;
+    const lives: LiveProjection[] = [];
+    for (const projection of projections) {
+      const token = shared?.fenceOf(projection.name).token;
+      const stored = (await registry.load(projection.name)) ?? unbuilt(projection, this.now());
+      const live: LiveProjection = new LiveProjection(
+        projection,
+        token === undefined ? stored : { ...stored, token },
+        (generation, error) => void this.started?.builds.broken(live, generation, error),
+        () => shared?.onChanged(live),
+      );
+      await this.openDocuments(live, head);
+      lives.push(live);
+      this.lives.add(live);
+    }
+    return lives;
+  }
+
+  private async run(lives: readonly LiveProjection[], build: boolean): Promise<void> {
+    const { builds } = this.running();
+    await this.removeLeftovers(lives);
+    for (const live of lives) {
+      const { generation } = live;
+      if (!generation) continue;
+      // A lease that has changed hands is written down.
+      await builds.keep(live, (record) =>
+        record.state === 'running' && record.token === undefined ? record : resumed(record, this.now()),
+      );
+      builds.follow(live, generation).catch(() => {});
+    }
+    const missing = lives.filter(({ generation }) => generation === null);
+    if (build && missing.length > 0) await this.buildMissing(missing, builds);
   }
 
   /** Those of another version stay as they are until they are replaced: an older program could go on with them. */
@@ -206,26 +217,30 @@ export class ProjectionRunner implements ReadModels {
   }
 
   private async openBuilt(projection: Projection, name: string, head: Position): Promise<Generation | null> {
-    const { documentStore } = this.options;
+    const { documentStore, shared } = this.options;
     if (!(await documentStore.databases()).includes(name)) return null;
     try {
-      const generation = await Generation.open(documentStore, projection, name);
+      const generation = await Generation.open(documentStore, projection, name, shared?.fenceOf(projection.name));
       if (generation && generation.position <= head) return generation;
       // Ahead of the log: the log is an older copy, and its next events are others than those applied.
       await generation?.close();
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isPassing(error) || error instanceof Fenced) throw error;
       this.log.warn(`${name} cannot be opened: ${String(error)}`);
     }
     return null;
   }
 
-  /** Of builds that were cut short, of projections that are no more, of documents that could not be opened. */
-  private async removeLeftovers(): Promise<void> {
-    const { documentStore } = this.options;
-    const used = new Set([...this.lives.values()].map(({ record }) => record.live?.name));
+  /**
+   * Of builds that were cut short, of documents that could not be opened; and, where no other process may keep them, of
+   * projections that are no more.
+   */
+  private async removeLeftovers(lives: readonly LiveProjection[]): Promise<void> {
+    const { documentStore, shared } = this.options;
+    const used = new Set(lives.map(({ record }) => record.live?.name));
     for (const name of await documentStore.databases()) {
-      if (isProjectionDatabase(name) && !used.has(name)) await documentStore.dropDatabase(name);
+      const ours = shared ? lives.some((live) => isDatabaseOf(live.projection, name)) : isProjectionDatabase(name);
+      if (ours && !used.has(name)) await this.running().builds.removeReplaced(name);
     }
   }
 
@@ -252,12 +267,6 @@ export class ProjectionRunner implements ReadModels {
   private isUpToDate(live: LiveProjection): boolean {
     const { generation, isFollowing } = live;
     return isFollowing && generation !== null && (this.started?.follower.isAtHead(generation) ?? false);
-  }
-
-  private live(name: string): LiveProjection {
-    const live = this.lives.get(name);
-    if (!live) throw new Error(`there is no projection ${name}`);
-    return live;
   }
 
   private running(): NonNullable<typeof this.started> {

@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../src/config/open-engines.js';
+import type { EngineSettings } from '../../src/config/engine-settings.js';
 import type { Position } from '../../src/kernel/position.js';
 import type { ProjectionError } from './projection-record.js';
 

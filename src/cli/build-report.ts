@@ -1,6 +1,17 @@
 import { SingleBar } from 'cli-progress';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 
+export interface WorkProgress {
+  /** Such as `Building messages`. */
+  readonly what: string;
+  /** Of what `total` counts, too. */
+  readonly done: number;
+  readonly total: number;
+  readonly eventsPerSecond: number;
+  /** null until it can be told. */
+  readonly secondsLeft: number | null;
+}
+
 /** A terminal gets a bar, anything else a line now and then. */
 export interface ReportOutput {
   readonly isTTY?: boolean;
@@ -9,14 +20,14 @@ export interface ReportOutput {
 
 const BETWEEN_LINES_MS = 2000;
 
-/** Shows how far projections are that are being built: percent, events a second, time left. */
-export class BuildReport {
+/** Shows how far work on a whole log is: percent, events a second, time left. */
+export class WorkReport {
   private bar: SingleBar | null = null;
   private startedAt: number | null = null;
   private lineAt: number | null = null;
 
   /**
-   * @param patience how long a build may take before anything is shown, milliseconds
+   * @param patience how long it may take before anything is shown, milliseconds
    * @param now a monotonic clock, milliseconds
    */
   constructor(
@@ -25,14 +36,14 @@ export class BuildReport {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  update(progress: BuildProgress): void {
+  update(progress: WorkProgress): void {
     const now = this.now();
     this.startedAt ??= now;
     if (now - this.startedAt < this.patience) return;
     if (this.output.isTTY) this.moveBar(progress);
     else if (this.lineAt === null || now - this.lineAt >= BETWEEN_LINES_MS) {
       this.lineAt = now;
-      this.output.write(`Building ${namesOf(progress)}: ${percent(progress)} %, ${speed(progress)}\n`);
+      this.output.write(`${progress.what}: ${percent(progress)} %, ${speed(progress)}\n`);
     }
   }
 
@@ -44,14 +55,14 @@ export class BuildReport {
     this.lineAt = null;
   }
 
-  private moveBar(progress: BuildProgress): void {
-    const payload = { names: namesOf(progress), speed: speed(progress) };
+  private moveBar(progress: WorkProgress): void {
+    const payload = { what: progress.what, speed: speed(progress) };
     if (!this.bar) {
       this.bar = new SingleBar({
         // It would take the signals that end this process.
         gracefulExit: false,
         stream: this.output as NodeJS.WriteStream,
-        format: 'Building {names} [{bar}] {percentage}% {speed}',
+        format: '{what} [{bar}] {percentage}% {speed}',
         barsize: 30,
       });
       this.bar.start(100, 0, payload);
@@ -60,7 +71,26 @@ export class BuildReport {
   }
 }
 
-function speed({ eventsPerSecond, secondsLeft }: BuildProgress): string {
+/** Shows how far projections are that are being built. */
+export class BuildReport {
+  private readonly report: WorkReport;
+
+  /** As of a `WorkReport`. */
+  constructor(...options: ConstructorParameters<typeof WorkReport>) {
+    this.report = new WorkReport(...options);
+  }
+
+  update(progress: BuildProgress): void {
+    this.report.update({ ...progress, what: `Building ${namesOf(progress)}` });
+  }
+
+  /** Leaves what was shown on the screen, and the cursor under it. */
+  end(): void {
+    this.report.end();
+  }
+}
+
+function speed({ eventsPerSecond, secondsLeft }: WorkProgress): string {
   const rate = `${Math.round(eventsPerSecond).toLocaleString('en-US')} events/s`;
   return secondsLeft === null ? rate : `${rate}, ${duration(secondsLeft)} left`;
 }
@@ -77,5 +107,5 @@ const namesOf = ({ projections }: BuildProgress): string =>
   projections.length > 3 ? `${projections.length} projections` : projections.join(', ');
 
 /** Below 100 until the end is told: the total is an estimate. */
-const percent = ({ done, total }: BuildProgress): number =>
+const percent = ({ done, total }: WorkProgress): number =>
   total <= 0 ? 99 : Math.min(99, Math.floor((done / total) * 100));

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings.js';
 import { eventRegistry } from '../event-codec/event-registry.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';
@@ -18,9 +19,9 @@ export function logCommand(): Command {
     .option('--words', "show people's words; without it they are printed as (sealed)")
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: LogOptions) => {
-      const { dataDirectory } = readConfig('log', flagValues(command, 'log'));
+      const settings = engineSettingsOf(readConfig('log', flagValues(command, 'log')));
       const { printLog } = await import('./print-log.js');
-      await printLog(dataDirectory, options);
+      await printLog(settings, options);
     });
   return addSettings(command, 'log');
 }

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { type Engines, openEngines } from '../config/open-engines.js';
+import type { EngineSettings } from '../config/engine-settings.js';
+import type { Engines } from '../config/engines.js';
+import { openEngines } from '../config/open-engines.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
@@ -20,8 +22,8 @@ export interface LogOptions {
   readonly words?: true;
 }
 
-export async function printLog(dataDirectory: string, options: LogOptions): Promise<void> {
-  const engines = await openEngines({ dataDirectory, readOnly: true });
+export async function printLog(settings: EngineSettings, options: LogOptions): Promise<void> {
+  const engines = await openEngines({ ...settings, readOnly: true });
   try {
     await print(engines, options);
   } finally {

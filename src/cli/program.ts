@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { apiCommand } from './api.command.js';
+import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
 import { logCommand } from './log.command.js';
+import { projectionsCommand } from './projections.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { startCommand } from './start.command.js';
 
@@ -22,7 +25,15 @@ function annals(): Command {
     .description('A team messaging server whose log is the truth.')
     .version(version(), '--version', 'print the version')
     .addHelpText('after', `\nExit codes: 0 done, ${EXIT.failed} failed, ${EXIT.usage} not understood.`);
-  for (const command of [startCommand(), rebuildCommand(), logCommand()]) program.addCommand(command);
+  for (const command of [
+    startCommand(),
+    apiCommand(),
+    projectionsCommand(),
+    rebuildCommand(),
+    logCommand(),
+    copyCommand(),
+  ])
+    program.addCommand(command);
   for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
   return program;
 }

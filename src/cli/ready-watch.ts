@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProjectionRunner, ProjectionStatus } from '../../projections/runner/projection-runner.js';
+import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 import type { Position } from '../kernel/position.js';
 import type { BuildReport } from './build-report.js';
 
 const BETWEEN_LOOKS_MS = 100;
 
-type Watched = Pick<ProjectionRunner, 'status' | 'settled'>;
+interface Watched {
+  status(): ProjectionStatus[];
+  settled(): Promise<void>;
+}
 
 /** Shows, while a server starts, how far its documents are. */
 export class ReadyWatch {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { projections } from '../../projections/index.js';
 import { readConfig } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings.js';
 import { UsageError } from './failure.js';
 import { addSettings, flagValues } from './setting-options.js';
 
@@ -13,9 +14,9 @@ export function rebuildCommand(): Command {
     .addHelpText('after', `\nProjections: ${projections.map(({ name }) => name).join(', ')}`)
     .action(async ({ projection }: { projection?: string[] }) => {
       checkNames(projection ?? []);
-      const { dataDirectory } = readConfig('rebuild', flagValues(command, 'rebuild'));
+      const settings = engineSettingsOf(readConfig('rebuild', flagValues(command, 'rebuild')));
       const { runRebuild } = await import('./run-rebuild.js');
-      await runRebuild(dataDirectory, projection ?? null);
+      await runRebuild(settings, projection ?? null);
     });
   return addSettings(command, 'rebuild');
 }

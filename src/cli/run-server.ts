@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
 import type { Config } from '../config/config.js';
 import { readCredentials } from '../config/owner-credentials.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
@@ -14,12 +13,15 @@ import { welcome } from './welcome.js';
 /** What takes less is not worth a line. */
 const PATIENCE_MS = 1000;
 
-/** Serves until it is told to stop. */
-export async function runServer(config: Config): Promise<void> {
+/**
+ * Serves until it is told to stop.
+ * @param options.keepsDocuments false leaves that to other processes
+ */
+export async function runServer(config: Config, { keepsDocuments = true } = {}): Promise<void> {
   const watch = new ReadyWatch(new BuildReport(process.stdout, PATIENCE_MS));
   let server: RunningServer;
   try {
-    server = await startServer(config, { onBuilding: (runner) => watch.showBuilds(runner) });
+    server = await startServer(config, { keepsDocuments, onBuilding: (readSide) => watch.showBuilds(readSide) });
   } catch (error) {
     watch.end();
     if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel)) complain(String(error.stack));
@@ -37,23 +39,32 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
   const stopped = stopAsked();
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
-  const runner = server.app.get(ProjectionRunner);
-  const control = await startControlServer(config.dataDirectory, {
-    status: () => ({ url: server.url, pid: process.pid }),
-    rebuild: (projections, onProgress) => runner.rebuild(projections ?? undefined, onProgress),
-  });
+  const { readSide } = server;
+  // Commands reach the processes on shared engines over these.
+  const control = readSide.isShared
+    ? null
+    : await startControlServer(config.dataDirectory, {
+        status: () => ({ url: server.url, pid: process.pid }),
+        rebuild: (projections, onProgress) => readSide.rebuild(projections ?? undefined, onProgress),
+      });
   try {
-    // A server that builds its documents listens, but has no answers yet.
-    await watch.ready(runner, await server.app.get<EventStore>(EVENT_STORE).head(), stopping.signal);
-    for (const { name, error } of runner.status())
+    await whenReady(server, watch, stopping.signal);
+    for (const { name, error } of readSide.status())
       if (error) complain(`projection ${name} has failed: ${error.message}`);
     if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
 
     await stopped;
     process.stdout.write('Stopping: answering what has been accepted …\n');
   } finally {
-    await control.close();
+    await control?.close();
   }
+}
+
+/** A server that builds its documents listens, but has no answers yet. Those that others build may take their time. */
+async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, signal: AbortSignal): Promise<void> {
+  if (!readSide.isShared) return watch.ready(readSide, await app.get<EventStore>(EVENT_STORE).head(), signal);
+  watch.end();
+  if (!readSide.ready()) complain('the documents are not there yet: requests that need them are answered with 503');
 }
 
 async function greeting({ url, bootstrap }: RunningServer): Promise<string> {

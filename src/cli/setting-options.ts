@@ -22,5 +22,5 @@ const settingsFor = (name: CommandName): [SettingName, Setting][] =>
   [...settings].filter(([, setting]) => setting.commands.includes(name));
 
 function describe({ about, environment, default: value }: Setting): string {
-  return `${about} (${value === null ? environment : `${environment}; default ${value}`})`;
+  return `${about} (${value ? `${environment}; default ${value}` : environment})`;
 }

@@ -148,12 +148,15 @@ export class CommandRunner {
    * @throws EventStoreUnavailable with `stored: 'no'`, or still 'unknown' when the engine stays away
    */
   private async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    let outcome: EventStoreUnavailable | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.eventStore.append(stream, events, expected);
       } catch (error) {
-        const unknown = error instanceof EventStoreUnavailable && error.stored === 'unknown';
-        if (!unknown || attempt === APPEND_ATTEMPTS) throw error;
+        if (!(error instanceof EventStoreUnavailable)) throw error;
+        // That this attempt was not stored says nothing of the ones before it.
+        if (error.stored === 'unknown') outcome = error;
+        if (outcome === null || attempt === APPEND_ATTEMPTS) throw outcome ?? error;
         await pause(PAUSE_MS * 2 ** attempt);
       }
     }

@@ -2,14 +2,16 @@ import type { Projection } from '../../projections/projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Position } from '../kernel/position.js';
-import type { ProcessManagers } from '../process-managers/process-managers.js';
+import type { Reactions } from '../process-managers/reactions.js';
 
 /** What a command's answer waits for, so that its sender reads what it wrote (D11, D17). */
 export class ReadYourWrites {
   constructor(
     private readonly readModels: ReadModels,
     private readonly directory: DirectoryFollower,
-    private readonly processManagers: ProcessManagers,
+    private readonly reactions: Reactions,
+    /** Waits until every process has taken in what was given or taken (D8). */
+    private readonly everywhere: (position: Position) => Promise<void> = async () => {},
   ) {}
 
   /** Until the named projections have applied everything up to `position`. */
@@ -19,7 +21,11 @@ export class ReadYourWrites {
 
   /** The same for a change of the organisation: this process's directory, and what follows in other streams, included. */
   async waitForOrganization(position: Position, projections: readonly Projection[]): Promise<void> {
-    const followed = await this.processManagers.waitFor(position);
-    await Promise.all([this.directory.waitFor(followed), this.readModels.waitFor(projections, followed)]);
+    const followed = await this.reactions.waitFor(position);
+    await Promise.all([
+      this.directory.waitFor(followed),
+      this.everywhere(followed),
+      this.readModels.waitFor(projections, followed),
+    ]);
   }
 }

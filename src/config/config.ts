@@ -1,42 +1,26 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { plainToInstance } from 'class-transformer';
-import {
-  IsEmail,
-  IsEmpty,
-  IsIn,
-  IsInt,
-  IsOptional,
-  isFQDN,
-  isIP,
-  isURL,
-  Length,
-  Matches,
-  Max,
-  Min,
-  ValidateBy,
-  validateSync,
-} from 'class-validator';
+import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy, validateSync } from 'class-validator';
+import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { type CommandName, FromSetting, flagName, type Setting, settingsOf } from './config-setting.js';
+import { isEventStoreUrl, isMongodbUrl } from './engine-urls.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const EVERY_COMMAND: readonly CommandName[] = ['start', 'rebuild', 'log'];
+const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
+const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
+const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'log'];
+const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
+/** They share their engines with other processes. */
+const ONE_OF_MANY: readonly CommandName[] = ['api', 'projections'];
+
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
 
 const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 const path = (text: string): string => (text.trim() === '' ? '' : resolve(text));
 const withoutTrailingSlash = (text: string): string => text.replace(/\/$/, '');
-
-const isHost = (value: unknown): boolean =>
-  typeof value === 'string' && (isIP(value) || isFQDN(value, { require_tld: false }));
-
-/** `http://` or `https://`, a host and perhaps a port: clients append `/api/v1` to it. */
-const isOrigin = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true }) &&
-  new URL(value).origin === value.toLowerCase();
 
 const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } });
@@ -54,7 +38,7 @@ export class Config {
       about: 'folder of the log, the keys, the documents and owner.zuliprc',
       allowed: 'the path of a folder',
       default: './data',
-      commands: EVERY_COMMAND,
+      commands: OF_ONE_ORGANIZATION,
     },
     path,
   )
@@ -67,7 +51,7 @@ export class Config {
     about: 'address to listen on; 0.0.0.0 for every network of this machine',
     allowed: 'an IP address or a host name',
     default: '127.0.0.1',
-    commands: ['start'],
+    commands: THAT_LISTEN,
   })
   @Passes('isHost', isHost)
   readonly host!: string;
@@ -79,7 +63,7 @@ export class Config {
       about: 'port to listen on; 0 takes a free one and prints it',
       allowed: 'a whole number from 0 to 65535',
       default: '9991',
-      commands: ['start'],
+      commands: THAT_LISTEN,
     },
     wholeNumber,
   )
@@ -96,7 +80,7 @@ export class Config {
       about: 'public URL, as clients reach this server; without it, http://HOST:PORT',
       allowed: 'an http:// or https:// URL without a path, such as https://chat.example.org',
       default: null,
-      commands: ['start'],
+      commands: THAT_ANSWER_CLIENTS,
     },
     withoutTrailingSlash,
   )
@@ -104,13 +88,27 @@ export class Config {
   @Passes('isOrigin', isOrigin)
   readonly site!: string | null;
 
+  /** null: nobody is believed who says for whom a request is. */
+  @FromSetting({
+    environment: 'ANNALS_TRUSTED_PROXIES',
+    flag: '--trusted-proxies <addresses>',
+    about:
+      'addresses of reverse proxies in front, whose X-Forwarded-For is believed: clients are limited, not the proxy; without it, none is',
+    allowed: 'IP addresses, or networks such as 10.0.0.0/8, loopback and uniquelocal, separated by commas',
+    default: null,
+    commands: THAT_ANSWER_CLIENTS,
+  })
+  @IsOptional()
+  @Passes('areProxyAddresses', areProxyAddresses)
+  readonly trustedProxies!: string | null;
+
   @FromSetting({
     environment: 'ANNALS_ORGANIZATION',
     flag: '--organization <name>',
     about: 'name of the organization, when the first start creates it',
     allowed: 'a name of 1 to 100 characters on one line',
     default: 'Annals',
-    commands: ['start'],
+    commands: THAT_ANSWER_CLIENTS,
   })
   @Length(1, 100)
   @Matches(ON_ONE_LINE)
@@ -122,7 +120,7 @@ export class Config {
     about: 'email of the first owner, when the first start creates the account',
     allowed: 'an email address',
     default: 'owner@example.com',
-    commands: ['start'],
+    commands: THAT_ANSWER_CLIENTS,
   })
   @IsEmail({ require_tld: false })
   readonly ownerEmail!: string;
@@ -133,7 +131,7 @@ export class Config {
     about: "first owner's full name",
     allowed: 'a name of 1 to 100 characters on one line',
     default: 'Owner',
-    commands: ['start'],
+    commands: THAT_ANSWER_CLIENTS,
   })
   @Length(1, 100)
   @Matches(ON_ONE_LINE)
@@ -145,7 +143,7 @@ export class Config {
     about: "first owner's password; without it, a random one that is printed once",
     allowed: '8 to 100 characters long',
     default: null,
-    commands: ['start'],
+    commands: THAT_ANSWER_CLIENTS,
     secret: true,
   })
   @IsOptional()
@@ -158,7 +156,7 @@ export class Config {
     about: `least level written to standard error: ${LOG_LEVELS.join(', ')}`,
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
-    commands: ['start'],
+    commands: THAT_LISTEN,
   })
   @IsIn(LOG_LEVELS)
   readonly logLevel!: LogLevel;
@@ -170,7 +168,7 @@ export class Config {
       about: 'most requests a minute by one user; 0 for no limit',
       allowed: 'a whole number from 0 to 1000000',
       default: '0',
-      commands: ['start'],
+      commands: THAT_ANSWER_CLIENTS,
     },
     wholeNumber,
   )
@@ -186,7 +184,7 @@ export class Config {
       about: "days after which a client's event queue that nobody reads expires",
       allowed: 'a whole number from 1 to 30: the events of older ones are forgotten',
       default: '30',
-      commands: ['start', 'rebuild'],
+      commands: ['start', 'api', 'rebuild'],
     },
     wholeNumber,
   )
@@ -202,7 +200,7 @@ export class Config {
       about: 'longest that a poll for events waits before it is answered with a heartbeat',
       allowed: 'a whole number from 1 to 600',
       default: '50',
-      commands: ['start'],
+      commands: THAT_ANSWER_CLIENTS,
     },
     wholeNumber,
   )
@@ -211,29 +209,43 @@ export class Config {
   @Max(600)
   readonly heartbeatSeconds!: number;
 
+  /** With `mongodbUrl`, or null like it: embedded. */
   @FromSetting({
     environment: 'EVENTSTORE_URL',
     flag: '--eventstore-url <url>',
-    about: 'a log in EventStoreDB: comes in a later release and is refused until then',
-    allowed: 'left out: this release keeps its log in the data directory only, EventStoreDB comes in a later one',
+    about: 'the log in EventStoreDB, together with --mongodb-url; without both, all is kept in the data directory',
+    allowed: 'an esdb:// or esdb+discover:// URL, such as esdb://localhost:2113?tls=false',
     default: null,
     commands: EVERY_COMMAND,
     secret: true,
   })
-  @IsEmpty()
-  readonly eventStoreUrl!: null;
+  @IsOptional()
+  @Passes('isEventStoreUrl', isEventStoreUrl)
+  readonly eventStoreUrl!: string | null;
 
   @FromSetting({
     environment: 'MONGODB_URL',
     flag: '--mongodb-url <url>',
-    about: 'documents in MongoDB: comes in a later release and is refused until then',
-    allowed: 'left out: this release keeps its documents in the data directory only, MongoDB comes in a later one',
+    about: 'documents and keys in MongoDB, in the database that the URL names, together with --eventstore-url',
+    allowed: 'a mongodb:// or mongodb+srv:// URL, such as mongodb://localhost:27017/annals?replicaSet=rs0',
     default: null,
     commands: EVERY_COMMAND,
     secret: true,
   })
-  @IsEmpty()
-  readonly mongodbUrl!: null;
+  @IsOptional()
+  @Passes('isMongodbUrl', isMongodbUrl)
+  readonly mongodbUrl!: string | null;
+
+  @FromSetting({
+    environment: 'ANNALS_STREAM_PREFIX',
+    flag: '--stream-prefix <text>',
+    about: "what every stream's name begins with in EventStoreDB, so that organizations can share one",
+    allowed: 'at most 64 letters, digits, dots, hyphens and underscores',
+    default: '',
+    commands: EVERY_COMMAND,
+  })
+  @Matches(/^[A-Za-z0-9._-]{0,64}$/)
+  readonly streamPrefix!: string;
 }
 
 export type SettingName = keyof Config & string;
@@ -277,8 +289,20 @@ export function readConfig(
     const given = setting?.secret ? '' : `, not ${JSON.stringify(texts[property as SettingName])}`;
     return `${sources.get(property)} must be ${setting?.allowed}${given}`;
   });
+  problems.push(...problemsOfEngines(command, config));
   if (problems.length > 0) throw new ConfigRefused(problems);
   return Object.freeze(config);
+}
+
+/** The log in one place and its documents in another's file would be two organizations. */
+function problemsOfEngines(command: CommandName, { eventStoreUrl, mongodbUrl }: Config): string[] {
+  if (eventStoreUrl === null && mongodbUrl === null) {
+    if (!ONE_OF_MANY.includes(command)) return [];
+    return [`annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`];
+  }
+  if (eventStoreUrl === null) return ['EVENTSTORE_URL must be set too where MONGODB_URL is: they go together'];
+  if (mongodbUrl === null) return ['MONGODB_URL must be set too where EVENTSTORE_URL is: they go together'];
+  return [];
 }
 
 /** Where clients reach the server; `port` is the one that it listens on. */

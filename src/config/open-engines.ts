@@ -1,23 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import type { ContentKeys } from '../content-keys/content-keys.js';
+import { InProcessBus } from '../bus/in-process/in-process-bus.js';
 import { SqliteContentKeys } from '../content-keys/sqlite/sqlite-content-keys.js';
-import type { DocumentStore } from '../document-store/document-store.js';
 import { SqliteDocumentStore } from '../document-store/sqlite/sqlite-document-store.js';
-import type { EventStore } from '../event-store/event-store.js';
 import { SqliteEventStore } from '../event-store/sqlite/sqlite-event-store.js';
+import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
-
-/** What a thread or another process needs to open the same engines: plain data. */
-export interface EngineSettings {
-  readonly dataDirectory: string;
-}
-
-export interface Engines {
-  readonly eventStore: EventStore;
-  readonly contentKeys: ContentKeys;
-  readonly documentStore: DocumentStore;
-  close(): Promise<void>;
-}
+import type { Engines, OpenEngineSettings } from './engines.js';
 
 /**
  * Opens the engines that the settings name.
@@ -26,37 +14,46 @@ export interface Engines {
  * `mustExist`: nothing is made where there is no log
  * @throws LogRefused and the like: nothing is left open
  */
-export async function openEngines({
+export async function openEngines(settings: OpenEngineSettings): Promise<Engines> {
+  const { distributed, readOnly = false, mustExist = false } = settings;
+  if (!distributed) return openEmbedded(settings);
+  // Nobody waits for the drivers of engines that they do not use.
+  const { openDistributed } = await import('./open-distributed.js');
+  return openDistributed(distributed, { readOnly, mustExist });
+}
+
+async function openEmbedded({
   dataDirectory,
   readOnly = false,
   mustExist = false,
-}: EngineSettings & { readonly readOnly?: boolean; readonly mustExist?: boolean }): Promise<Engines> {
-  const opened: { close(): Promise<void> }[] = [];
-  const close = async (): Promise<void> => {
-    for (const engine of opened.splice(0).reverse()) await engine.close();
-  };
-  const keep = <T extends { close(): Promise<void> }>(engine: T): T => {
-    opened.push(engine);
-    return engine;
-  };
+}: OpenEngineSettings): Promise<Engines> {
+  const closers = new Closers();
   try {
     if (mustExist) await (await SqliteEventStore.openReadOnly(dataDirectory)).close();
     if (!readOnly) await mkdir(dataDirectory, { recursive: true });
     // The log first: its lock says whose the data directory is.
-    const eventStore = keep(
+    const eventStore = closers.keep(
       await (readOnly ? SqliteEventStore.openReadOnly(dataDirectory) : SqliteEventStore.open(dataDirectory)),
     );
     // Keys made anew would open nothing that the log holds, and the next rebuild would find everybody's words gone.
     const keysMustExist = !readOnly && (await eventStore.head()) > START;
-    const contentKeys = keep(
+    const contentKeys = closers.keep(
       await (readOnly
         ? SqliteContentKeys.openReadOnly(dataDirectory)
         : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist })),
     );
-    const documentStore = keep(await SqliteDocumentStore.open(dataDirectory));
-    return { eventStore, contentKeys, documentStore, close };
+    const documentStore = closers.keep(await SqliteDocumentStore.open(dataDirectory));
+    const bus = closers.keep(new InProcessBus());
+    return {
+      eventStore,
+      contentKeys,
+      documentStore,
+      projectionStore: documentStore,
+      bus,
+      close: () => closers.close(),
+    };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }

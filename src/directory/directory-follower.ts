@@ -22,8 +22,17 @@ export interface DirectoryFollowerOptions {
   readonly freshFor?: number;
   /** How often a silent log is asked for its head, milliseconds; default 1000. */
   readonly confirmEvery?: number;
+  /**
+   * Only the log's own answer about its end counts. Events that come over a network may have waited here, in a process
+   * that stood still, while more were appended; default false.
+   */
+  readonly confirmsByHead?: boolean;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
+  /** Whether other processes wait for this one where it matters (D8); where there are none, always. */
+  readonly isKnown?: () => boolean;
+  /** The directory has taken in a change of the organisation. */
+  readonly onChanged?: (position: Position) => void;
 }
 
 const PAGE = 1000;
@@ -61,6 +70,15 @@ export class DirectoryFollower {
     await this.reached(head);
   }
 
+  get directory(): Directory {
+    return this.options.directory;
+  }
+
+  /** Resolves when the directory is as of the log's end, or after 2 s without it. @throws EventStoreUnavailable */
+  async catchUp(): Promise<void> {
+    await this.waitFor(await this.options.eventStore.head());
+  }
+
   /** Resolves when the directory reflects everything up to `position`; after 2 s without it (D11). */
   async waitFor(position: Position): Promise<void> {
     if (this.options.directory.position >= position) return;
@@ -83,9 +101,19 @@ export class DirectoryFollower {
     return () => this.listeners.delete(own);
   }
 
-  /** The directory was as of the log's end not longer than 5 s ago. */
+  /** The directory was as of the log's end not longer than 5 s ago, and nobody has given up waiting for it. */
   isFresh(): boolean {
-    return this.clock() - this.confirmedAt < (this.options.freshFor ?? 5000);
+    return this.isConfirmed() && (this.options.isKnown?.() ?? true);
+  }
+
+  /** The log has been reached not longer than 5 s ago. */
+  isConfirmed(): boolean {
+    return this.age() < (this.options.freshFor ?? 5000);
+  }
+
+  /** Milliseconds since the directory was last known to be as of the log's end. */
+  age(): number {
+    return this.clock() - this.confirmedAt;
   }
 
   /** @throws UnavailableError: who may do what is not known well enough to answer anybody */
@@ -130,8 +158,9 @@ export class DirectoryFollower {
     const events = batch.events.length > 0 ? await codec.decode(batch.events) : [];
     for (const event of events) if (isDirectoryEvent(event)) directory.apply(event);
     directory.position = Math.max(directory.position, batch.position);
-    if (batch.caughtUp) this.confirmedAt = readAt;
+    if (batch.caughtUp && !this.options.confirmsByHead) this.confirmedAt = readAt;
     this.advanced();
+    if (events.length > 0) this.options.onChanged?.(directory.position);
   }
 
   private reached(position: Position): Promise<void> {

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { READ_SIDE, type ReadSide } from '../roles/read-side.js';
 import { Directory } from './directory.js';
 import { DirectoryFollower } from './directory-follower.js';
 
@@ -9,14 +9,21 @@ import { DirectoryFollower } from './directory-follower.js';
 @Global()
 @Module({
   providers: [
-    Directory,
     {
       provide: DirectoryFollower,
-      inject: [EVENT_STORE, EventCodec, READ_MODELS, Directory],
-      useFactory: (eventStore: EventStore, codec: EventCodec, readModels: ReadModels, directory: Directory) =>
-        new DirectoryFollower({ eventStore, codec, readModels, directory }),
+      inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory],
+      useFactory: (eventStore: EventStore, codec: EventCodec, readSide: ReadSide, directory: Directory) =>
+        new DirectoryFollower({
+          eventStore,
+          codec,
+          readModels: readSide.readModels,
+          directory,
+          confirmsByHead: readSide.isShared,
+          isKnown: () => readSide.isKnown(),
+          onChanged: (position) => readSide.directoryChanged(position),
+        }),
     },
   ],
-  exports: [Directory, DirectoryFollower],
+  exports: [DirectoryFollower],
 })
 export class DirectoryModule {}

@@ -83,8 +83,12 @@ export interface DocumentDatabase {
   /** Reads see the last committed state. */
   collection<D extends StoredDocument>(name: string): Collection<D>;
   /**
-   * Runs `work` with collections that read their own writes; all or nothing, the checkpoint included. One at a time: others queue.
+   * Runs `work` once, with collections that read their own writes; all or nothing, the checkpoint included. One at a time
+   * in a process: others queue. A call that fails ends it: let the failure out of `work`.
    * Where the engine has no transactions, writes are applied in order and the checkpoint last, so `work` must be idempotent by position (D12).
+   *
+   * @throws DocumentStoreUnavailable: also where another process was in the way, or has moved the checkpoint that this
+   * one knew. What was written may be stored all the same: ask for the checkpoint, and go on from there
    */
   transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T>;
   /** The stored checkpoint; null where none has been stored. */
@@ -105,7 +109,10 @@ export interface DocumentStore {
   databases(): Promise<string[]>;
   /** Closes and removes; unknown names are ignored. */
   dropDatabase(name: string): Promise<void>;
-  /** Since opening: how many documents queries have looked at, and how many they returned. The suites bound the ratio. */
+  /**
+   * Since opening: how many documents queries have looked at, and how many they returned. The suites bound the ratio.
+   * @throws Error where the engine does not count them unless it is asked to when it is opened
+   */
   rowsExamined(): { readonly examined: number; readonly returned: number };
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../document-store/document-store.js';
 import { DeleteQueueHandler } from './commands/delete-queue.handler.js';
+import { EndedQueues } from './commands/ended-queues.js';
 import { ExpireQueueHandler } from './commands/expire-queue.handler.js';
 import { QueueSweeper } from './commands/queue-sweeper.js';
 import { RegisterQueueHandler } from './commands/register-queue.handler.js';
@@ -29,6 +30,7 @@ const DAY_MS = 24 * HOUR_MS;
   controllers: [RegisterController, EventsController],
   providers: [
     RegisterQueueHandler,
+    EndedQueues,
     DeleteQueueHandler,
     ExpireQueueHandler,
     GetEventsHandler,

@@ -80,7 +80,12 @@ export interface Batch {
 export interface EventStore {
   readonly idMemory: 'for ever' | 'bounded';
 
-  /** @throws RevisionConflict, EventStoreUnavailable, TypeError for data that JSON cannot hold. An empty array is a TypeError. */
+  /**
+   * An empty array is a TypeError, and so are data that JSON cannot hold or that are too many: over 1 MiB for an event,
+   * on EventStoreDB for all that is appended together.
+   *
+   * @throws RevisionConflict, EventStoreUnavailable, TypeError
+   */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
 
   /** Empty where the stream does not exist. */

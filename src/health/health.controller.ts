@@ -1,26 +1,28 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
-import { DirectoryFollower } from '../directory/directory-follower.js';
 import { AnsweredWhenStale } from '../http/fresh-directory.guard.js';
-import { Gate } from '../http/gate.js';
 import { Public } from '../http/public.decorator.js';
+import { HEALTH, type Health, type HealthReport } from './health.js';
 
-/** For whoever watches the process: 200 when it can serve, 503 while it cannot, with the reason for each projection. */
+/** For whoever watches the process. */
 @AnsweredWhenStale()
 @Controller('health')
 export class HealthController {
-  constructor(
-    private readonly runner: ProjectionRunner,
-    private readonly directory: DirectoryFollower,
-    private readonly gate: Gate,
-  ) {}
+  constructor(@Inject(HEALTH) private readonly health: Health) {}
 
+  /** 200 when it can do its work, 503 while it cannot, with the state of the engines and of each projection. */
   @Public()
-  @Get()
-  get(@Res({ passthrough: true }) reply: FastifyReply): object {
-    const ready = this.gate.isOpen && this.runner.ready() && this.directory.isFresh();
-    void reply.status(ready ? 200 : 503);
-    return { ready, projections: this.runner.status() };
+  @Get(['', 'ready'])
+  ready(@Res({ passthrough: true }) reply: FastifyReply): HealthReport {
+    const report = this.health.report();
+    void reply.status(report.ready ? 200 : 503);
+    return report;
+  }
+
+  /** 200 as long as the process answers at all: nothing is won by restarting it because an engine is away. */
+  @Public()
+  @Get('live')
+  live(): { readonly live: true } {
+    return { live: true };
   }
 }

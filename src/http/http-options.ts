@@ -14,8 +14,8 @@ export interface HttpOptions {
   readonly requestTimeout: number;
   /** Milliseconds that closing waits for what was accepted, before it cuts the connections that are left. */
   readonly closeTimeout: number;
-  /** Whether a proxy in front is believed when it says whom it asks for (X-Forwarded-For). */
-  readonly trustProxy: boolean;
+  /** Which proxies in front are believed when they say whom they ask for (X-Forwarded-For); false: none. */
+  readonly trustProxy: string | false;
 }
 
 export const httpDefaults: HttpOptions = {

@@ -3,7 +3,9 @@ import type { DocumentDatabase, DocumentStore } from '../document-store/document
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { type Position, START } from '../kernel/position.js';
+import { type Fence, Fenced } from '../processes/fence.js';
 import type { ProcessManager } from './process-manager.js';
+import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -14,11 +16,28 @@ interface Waiter {
   readonly resolve: (followed: Position) => void;
 }
 
+export interface ProcessManagersOptions {
+  readonly eventStore: EventStore;
+  readonly documentStore: DocumentStore;
+  readonly codec: EventCodec;
+  readonly runner: CommandRunner;
+  readonly managers: readonly ProcessManager[];
+  readonly report: (error: unknown) => void;
+  /** Where several processes take turns. */
+  readonly shared?: {
+    readonly fence: Fence;
+    /** It is another process's turn: this one stops. */
+    readonly onFenced: () => void;
+    /** @param followed the newest position that reactions have reached */
+    readonly onAdvanced: (position: Position, followed: Position) => void;
+  };
+}
+
 /**
  * Follows the log live, with a checkpoint of its own: what a crash left undone is finished at the next start. Should
  * the checkpoint be lost, everything is handled again, and the derived ids make the appends repeats.
  */
-export class ProcessManagers {
+export class ProcessManagers implements Reactions {
   private database: DocumentDatabase | null = null;
   private position: Position = START;
   /** The newest position that reactions have reached. */
@@ -28,33 +47,24 @@ export class ProcessManagers {
   private running: Promise<void> = Promise.resolve();
   private readonly byType: ReadonlyMap<string, readonly ProcessManager[]>;
 
-  constructor(
-    private readonly eventStore: EventStore,
-    private readonly documentStore: DocumentStore,
-    private readonly codec: EventCodec,
-    private readonly runner: CommandRunner,
-    managers: readonly ProcessManager[],
-    private readonly report: (error: unknown) => void,
-  ) {
+  constructor(private readonly options: ProcessManagersOptions) {
     const byType = new Map<string, ProcessManager[]>();
-    for (const manager of managers) byType.set(manager.on, [...(byType.get(manager.on) ?? []), manager]);
+    for (const manager of options.managers) byType.set(manager.on, [...(byType.get(manager.on) ?? []), manager]);
     this.byType = byType;
   }
 
   /** Resolves when all that earlier runs left undone is done. */
   async start(): Promise<void> {
-    this.database = await this.documentStore.database('process-managers');
+    const { documentStore, eventStore, shared } = this.options;
+    this.database = await documentStore.database(REACTIONS_DATABASE);
+    await shared?.fence.close(this.database);
     this.position = (await this.database.checkpoint()) ?? START;
     this.followed = this.position;
-    const head = await this.eventStore.head();
+    const head = await eventStore.head();
     this.running = this.follow();
     await this.reached(head);
   }
 
-  /**
-   * Resolves with the position that has everything which follows from events up to `position`; after 2 s without it
-   * (the reactions go on).
-   */
   async waitFor(position: Position): Promise<Position> {
     let timer: NodeJS.Timeout | undefined;
     const bound = new Promise<Position>((resolve) => {
@@ -79,15 +89,16 @@ export class ProcessManagers {
   }
 
   private async follow(): Promise<void> {
+    const { eventStore, codec, runner, report, shared } = this.options;
     const { signal } = this.stopping;
     let pause = FIRST_PAUSE_MS;
     while (!signal.aborted) {
       try {
         const filter = { types: [...this.byType.keys()] };
-        for await (const batch of this.eventStore.subscribe({ after: this.position, filter, signal })) {
-          for (const event of await this.codec.decode(batch.events)) {
+        for await (const batch of eventStore.subscribe({ after: this.position, filter, signal })) {
+          for (const event of await codec.decode(batch.events)) {
             for (const manager of this.byType.get(event.type) ?? []) {
-              this.followed = Math.max(this.followed, await manager.react(event, this.runner));
+              this.followed = Math.max(this.followed, await manager.react(event, runner));
             }
           }
           if (batch.events.length > 0) await this.store(batch.position);
@@ -96,7 +107,8 @@ export class ProcessManagers {
         }
       } catch (error) {
         if (signal.aborted) return;
-        this.report(error);
+        if (error instanceof Fenced) return shared?.onFenced();
+        report(error);
         await new Promise((resolve) => setTimeout(resolve, pause));
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       }
@@ -104,11 +116,16 @@ export class ProcessManagers {
   }
 
   private async store(position: Position): Promise<void> {
-    await this.database?.transaction((transaction) => transaction.setCheckpoint(position));
+    const { database } = this;
+    await database?.transaction(async (transaction) => {
+      await this.options.shared?.fence.enter(transaction, database.name);
+      await transaction.setCheckpoint(position);
+    });
   }
 
   private advance(position: Position): void {
     this.position = position;
+    this.options.shared?.onAdvanced(position, this.followed);
     for (const waiter of this.waiters) {
       if (waiter.position > position) continue;
       this.waiters.delete(waiter);

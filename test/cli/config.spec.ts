@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Config, ConfigRefused, readConfig, settings, siteUrl, unknownVariables } from '../../src/config/config.js';
+import { engineSettingsOf } from '../../src/config/engine-settings.js';
 
 const problemsOf = (environment: Record<string, string>, flags = {}): readonly string[] => {
   try {
@@ -19,6 +20,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       port: 9991,
       site: null,
+      trustedProxies: null,
       organization: 'Annals',
       ownerEmail: 'owner@example.com',
       ownerName: 'Owner',
@@ -29,6 +31,7 @@ describe('the configuration', () => {
       heartbeatSeconds: 50,
       eventStoreUrl: null,
       mongodbUrl: null,
+      streamPrefix: '',
     });
   });
 
@@ -41,6 +44,7 @@ describe('the configuration', () => {
         ANNALS_HOST: '::1',
         ANNALS_PORT: '0',
         ANNALS_SITE: 'https://chat.example.org/',
+        ANNALS_TRUSTED_PROXIES: '10.0.0.7, fd00::/8,uniquelocal',
         ANNALS_ORGANIZATION: 'Zoë & Söhne',
         ANNALS_OWNER_EMAIL: 'zoe@localhost',
         ANNALS_OWNER_NAME: 'Zoë Größe',
@@ -49,6 +53,9 @@ describe('the configuration', () => {
         ANNALS_RATE_LIMIT: '200',
         ANNALS_QUEUE_IDLE_DAYS: '7',
         ANNALS_HEARTBEAT_SECONDS: '1',
+        EVENTSTORE_URL: 'esdb://localhost:2113?tls=false',
+        MONGODB_URL: 'mongodb://localhost/team',
+        ANNALS_STREAM_PREFIX: 'team-1.',
       },
     );
     expect({ ...config }).toEqual({
@@ -56,6 +63,7 @@ describe('the configuration', () => {
       host: '::1',
       port: 0,
       site: 'https://chat.example.org',
+      trustedProxies: '10.0.0.7, fd00::/8,uniquelocal',
       organization: 'Zoë & Söhne',
       ownerEmail: 'zoe@localhost',
       ownerName: 'Zoë Größe',
@@ -64,8 +72,9 @@ describe('the configuration', () => {
       rateLimit: 200,
       queueIdleDays: 7,
       heartbeatSeconds: 1,
-      eventStoreUrl: null,
-      mongodbUrl: null,
+      eventStoreUrl: 'esdb://localhost:2113?tls=false',
+      mongodbUrl: 'mongodb://localhost/team',
+      streamPrefix: 'team-1.',
     });
   });
 
@@ -99,6 +108,9 @@ describe('the configuration', () => {
     ['ANNALS_SITE', 'https://chat.example.org/team', 'an http:// or https:// URL without a path'],
     ['ANNALS_SITE', 'https://chat.example.org?a=b', 'an http:// or https:// URL without a path'],
     ['ANNALS_SITE', 'https://me:secret@chat.example.org', 'an http:// or https:// URL without a path'],
+    ['ANNALS_TRUSTED_PROXIES', 'proxy.example.org', 'IP addresses, or networks'],
+    ['ANNALS_TRUSTED_PROXIES', '10.0.0.0/33', 'IP addresses, or networks'],
+    ['ANNALS_TRUSTED_PROXIES', '10.0.0.1,', 'IP addresses, or networks'],
     ['ANNALS_ORGANIZATION', 'x'.repeat(101), 'a name of 1 to 100 characters on one line'],
     ['ANNALS_ORGANIZATION', '  ', 'a name of 1 to 100 characters on one line'],
     ['ANNALS_OWNER_EMAIL', 'owner', 'an email address'],
@@ -122,13 +134,90 @@ describe('the configuration', () => {
     ]);
   });
 
-  it.each(['EVENTSTORE_URL', 'MONGODB_URL'])('refuses %s instead of ignoring it, for every command', (variable) => {
-    for (const command of ['start', 'rebuild', 'log'] as const) {
-      expect(() => readConfig(command, {}, { [variable]: 'x://user:secret@host' })).toThrow(
-        new RegExp(`^${variable} must be left out: this release keeps its \\w+ in the data directory only`),
+  describe('of the engines', () => {
+    const COMMANDS = ['start', 'api', 'projections', 'rebuild', 'log', 'copy'] as const;
+    const BOTH = { EVENTSTORE_URL: 'esdb://localhost:2113?tls=false', MONGODB_URL: 'mongodb://localhost:27017/annals' };
+
+    it.each(COMMANDS)('is taken by %s, both together', (command) => {
+      const config = readConfig(command, {}, { ...BOTH, ANNALS_STREAM_PREFIX: 'a.' });
+      expect(engineSettingsOf(config)).toEqual({
+        dataDirectory: config.dataDirectory,
+        distributed: { eventStoreUrl: BOTH.EVENTSTORE_URL, mongodbUrl: BOTH.MONGODB_URL, streamPrefix: 'a.' },
+      });
+    });
+
+    it('is the data directory where nothing is said', () => {
+      expect(engineSettingsOf(readConfig('start', {}, {}))).toEqual({ dataDirectory: resolve('data') });
+    });
+
+    it.each(['EVENTSTORE_URL', 'MONGODB_URL'] as const)('refuses %s alone, for every command', (variable) => {
+      const other = variable === 'EVENTSTORE_URL' ? 'MONGODB_URL' : 'EVENTSTORE_URL';
+      for (const command of COMMANDS) {
+        expect(() => readConfig(command, {}, { [variable]: BOTH[variable] })).toThrow(
+          new ConfigRefused([`${other} must be set too where ${variable} is: they go together`]),
+        );
+      }
+    });
+
+    it.each(['api', 'projections'] as const)('refuses to run %s without them, in one sentence', (command) => {
+      expect(() => readConfig(command, {}, {})).toThrow(
+        new ConfigRefused([
+          `annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`,
+        ]),
       );
-    }
-    expect(problemsOf({ [variable]: 'x://user:secret@host' }).join()).not.toContain('secret');
+    });
+
+    it.each([
+      'esdb://localhost:2113?tls=false',
+      'esdb://localhost:2113/?tls=false',
+      'esdb://admin:changeit@db.example.org',
+      'esdb://a:2111,b:2112,c:2113?tlsVerifyCert=false&nodePreference=leader',
+      'esdb+discover://admin:change%40it@cluster.example.org:2113',
+      'esdb://[::1]:2113?tls=false',
+      'esdb://event_store:2113?tls=false',
+    ])('takes the log %s', (url) => {
+      expect(problemsOf({ ...BOTH, EVENTSTORE_URL: url })).toEqual([]);
+    });
+
+    it.each([
+      'mongodb://localhost',
+      'mongodb://127.0.0.1:27017/?directConnection=true',
+      'mongodb://user:secret@a,b:27018,c/team?replicaSet=rs0&authSource=admin',
+      'mongodb+srv://user:secret@cluster.example.org/annals?retryWrites=true',
+    ])('takes the documents %s', (url) => {
+      expect(problemsOf({ ...BOTH, MONGODB_URL: url })).toEqual([]);
+    });
+
+    it.each([
+      ['EVENTSTORE_URL', 'localhost:2113'],
+      ['EVENTSTORE_URL', 'http://user:secret@localhost:2113'],
+      ['EVENTSTORE_URL', 'esdb://'],
+      ['EVENTSTORE_URL', 'esdb://user:secret@'],
+      ['EVENTSTORE_URL', 'esdb://localhost:0'],
+      ['EVENTSTORE_URL', 'esdb://localhost:70000'],
+      ['EVENTSTORE_URL', 'esdb://localhost:2113/annals'],
+      ['EVENTSTORE_URL', 'esdb://localhost:2113?tls'],
+      ['EVENTSTORE_URL', 'esdb://local host:2113'],
+      ['EVENTSTORE_URL', 'esdb://a,,b'],
+      ['MONGODB_URL', 'mongo://user:secret@localhost'],
+      ['MONGODB_URL', 'mongodb://user:sec/ret@localhost'],
+      ['MONGODB_URL', 'mongodb://localhost:port'],
+      ['MONGODB_URL', 'mongodb://localhost/a.b'],
+      ['MONGODB_URL', `mongodb://localhost/${'x'.repeat(64)}`],
+      ['MONGODB_URL', 'mongodb+srv://cluster.example.org:27017'],
+      ['MONGODB_URL', 'mongodb+srv://a.example.org,b.example.org'],
+    ])('refuses %s=%s without repeating it', (variable, url) => {
+      const [problem, ...others] = problemsOf({ ...BOTH, [variable]: url });
+      expect(others).toEqual([]);
+      expect(problem).toMatch(new RegExp(`^${variable} must be an? (esdb|mongodb):// or [^,]* URL, such as [^, ]+$`));
+      expect(problem).not.toContain('secret');
+    });
+
+    it.each(['two words', 'a/b', '$all', 'ü', 'x'.repeat(65)])('refuses the prefix %j', (prefix) => {
+      expect(problemsOf({ ...BOTH, ANNALS_STREAM_PREFIX: prefix })).toEqual([
+        `ANNALS_STREAM_PREFIX must be at most 64 letters, digits, dots, hyphens and underscores, not "${prefix}"`,
+      ]);
+    });
   });
 
   it('names every problem at once, each by where its value came from', () => {

@@ -5,23 +5,27 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import zulip from 'zulip-js';
 import { eventually } from '../support/eventually.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { type OwnEngines, ownEngines } from '../support/own-engines.js';
+import { RunningServer } from '../support/running-server.js';
 
 const LISTENER = fileURLToPath(new URL('../support/zulip-js-listener.js', import.meta.url));
 const PASSWORD = 'correct horse battery';
 
 describe('zulip-js, unmodified', () => {
-  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  let engines: OwnEngines;
   let server: RunningServer;
 
   beforeAll(async () => {
-    data = await temporaryDataDirectory();
-    server = await RunningServer.start(data.path, { ANNALS_OWNER_PASSWORD: PASSWORD });
+    engines = await ownEngines();
+    server = await start({ ANNALS_OWNER_PASSWORD: PASSWORD });
   });
   afterAll(async () => {
     await server.stop();
-    await data.remove();
+    await engines.remove();
   });
+
+  const start = async (settings: Record<string, string> = {}) =>
+    (await RunningServer.start(engines.dataDirectory, { ...settings, ...engines.environment })).caughtUp();
 
   const withPassword = (username: string) => zulip({ username, password: PASSWORD, realm: server.url });
 
@@ -30,7 +34,7 @@ describe('zulip-js, unmodified', () => {
     const profile = await owner.users.me.getProfile();
     expect(profile).toMatchObject({ result: 'success', email: 'owner@example.com', is_owner: true });
 
-    const fromFile = await zulip({ zuliprc: join(data.path, 'owner.zuliprc') });
+    const fromFile = await zulip({ zuliprc: join(engines.dataDirectory, 'owner.zuliprc') });
     expect(await fromFile.users.me.getProfile()).toEqual(profile);
   });
 
@@ -105,7 +109,7 @@ describe('zulip-js, unmodified', () => {
     const queue = await owner.queues.register({ event_types: ['message'] });
     const sent = await owner.messages.send({ type: 'stream', to: 'general', topic: 'news', content: 'Before' });
     await server.kill();
-    server = await RunningServer.start(data.path);
+    server = await start();
 
     const again = await withPassword('owner@example.com');
     const { events } = await again.events.retrieve({

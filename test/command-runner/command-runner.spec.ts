@@ -145,6 +145,30 @@ describe('running a command', () => {
       expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
+  it('does not say that nothing was stored when only its last attempt was not', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let attempts = 0;
+      const goesAway: EventStore = {
+        idMemory: 'bounded',
+        append: async (stream, events, expected) => {
+          attempts++;
+          if (attempts > 1) throw new EventStoreUnavailable('away', 'no');
+          await store.append(stream, events, expected);
+          throw new EventStoreUnavailable('the answer was lost', 'unknown');
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const failing = createWith(new CommandRunner(goesAway, keys, new EventCodec(keys)), 'design');
+      await expect(failing).rejects.toMatchObject({ stored: 'unknown' });
+      expect(attempts).toBeGreaterThan(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+
   it('appends nothing when what follows from an event is done again', () =>
     inWorld(async ({ store, runner }) => {
       const ids = (index: number) => derivedId('follow-up', 'decision', index);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
 import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
+import type { Shortfalls } from '../support/document-store-shortfalls.js';
 
-const CHANNELS = 1000;
 const MESSAGES: CollectionSpec = {
   indexes: [
     { keys: { channelId: 1, position: 1 } },
@@ -12,16 +12,18 @@ const MESSAGES: CollectionSpec = {
   ],
 };
 
-/** Twenty messages in each of a thousand channels, and a hundred direct ones; positions interleave. */
-const messages: Thing[] = Array.from({ length: 20_100 }, (_, at) =>
-  at < 20_000
-    ? { _id: at, position: (at * 7919) % 20_000, channelId: at % CHANNELS, tenth: ((at * 7919) >> 4) % 10 }
-    : { _id: at, position: at, people: [at % 5, 7] },
-);
-const channels = Array.from({ length: CHANNELS }, (_, at) => at);
+/** Twenty messages in each of so many channels, and a hundred direct ones; positions interleave. */
+function history(channels: number): Thing[] {
+  const sent = channels * 20;
+  return Array.from({ length: sent + 100 }, (_, at) =>
+    at < sent
+      ? { _id: at, position: (at * 7919) % sent, channelId: at % channels, tenth: ((at * 7919) >> 4) % 10 }
+      : { _id: at, position: at, people: [at % 5, 7] },
+  );
+}
 
 /** What a filter costs is part of the contract: no index, no answer; and with one, no more than it must look at. */
-export function bounds(store: () => DocumentStore): void {
+export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void {
   describe('a filter that no index bounds', () => {
     it.each([
       ['without any condition', {}],
@@ -46,7 +48,7 @@ export function bounds(store: () => DocumentStore): void {
     });
 
     it('may be empty where an index that holds every document gives the order, and a limit the end', async () => {
-      const things = await filled(store(), MESSAGES, messages.slice(0, 10));
+      const things = await filled(store(), MESSAGES, history(1).slice(0, 10));
       expect(await things.find({}, { sort: { position: -1 }, limit: 3 })).toHaveLength(3);
       expect(await things.findOne({}, { sort: { _id: -1 } })).toMatchObject({ _id: 9 });
       await expect(things.find({}, { sort: { position: -1 } })).rejects.toThrow(UnboundedFilter);
@@ -58,19 +60,31 @@ export function bounds(store: () => DocumentStore): void {
   });
 
   it('looks at little more than it returns', async () => {
+    // Where nobody looks at the cost, a thousand channels tell no more than a few.
+    const CHANNELS = shortfalls.rowsExamined ? 40 : 1000;
+    const SENT = CHANNELS * 20;
+    const messages = history(CHANNELS);
+    const channels = Array.from({ length: CHANNELS }, (_, at) => at);
     const things = await filled(store(), MESSAGES, messages);
     const newest = (filter: object, sort: Record<string, 1 | -1> = { position: -1 }) =>
-      examinedBy(store(), () => things.find({ ...filter }, { sort, limit: 100 }));
+      examinedBy(store(), () => things.find({ ...filter }, { sort, limit: 100 }), shortfalls);
+    const looksAt = async (filter: object, count: number, sort?: Record<string, 1 | -1>): Promise<void> => {
+      const { result, examined } = await newest(filter, sort);
+      expect(result).toHaveLength(count);
+      expect(examined).toBe(count);
+    };
     const positions = (found: Thing[]) => found.map(({ position }) => position);
 
     // Stretches of one index need no more than what they give.
-    expect(await newest({ position: { $lt: 15_000 } })).toMatchObject({ examined: 100, returned: 100 });
-    expect(await newest({ _id: { $gt: 500 } }, { _id: 1 })).toMatchObject({ examined: 100, returned: 100 });
-    expect(await newest({ people: 7 })).toMatchObject({ examined: 100, returned: 100 });
-    expect(await newest({ channelId: 5 }, { position: 1 })).toMatchObject({ examined: 20, returned: 20 });
+    if (!shortfalls.rowsExamined) {
+      await looksAt({ position: { $lt: 15_000 } }, 100);
+      await looksAt({ _id: { $gt: 500 } }, 100, { _id: 1 });
+      await looksAt({ people: 7 }, 100);
+      await looksAt({ channelId: 5 }, 20, { position: 1 });
+    }
 
     // A thousand of them are merged: one look at each, then little more than the answer.
-    for (const below of [20_000, 10_000, 300]) {
+    for (const below of [SENT, SENT / 2, 300]) {
       const { result, examined } = await newest({ channelId: { $in: channels }, position: { $lt: below } });
       expect(positions(result)).toEqual(Array.from({ length: 100 }, (_, at) => below - 1 - at));
       expect(examined).toBeLessThan(CHANNELS + 400);
@@ -79,10 +93,10 @@ export function bounds(store: () => DocumentStore): void {
     // And so are a thousand branches, each with bounds of its own.
     const branches = channels.map((channelId) => ({
       channelId,
-      position: { $gt: channelId, $lte: 20_000 - channelId },
+      position: { $gt: channelId, $lte: SENT - channelId },
     }));
     const satisfies = ({ position, channelId, people }: Thing) =>
-      people !== undefined || (Number(position) > Number(channelId) && Number(position) <= 20_000 - Number(channelId));
+      people !== undefined || (Number(position) > Number(channelId) && Number(position) <= SENT - Number(channelId));
     const newestOf = (some: Thing[]) =>
       positions(some)
         .sort((a, b) => Number(b) - Number(a))
@@ -97,12 +111,13 @@ export function bounds(store: () => DocumentStore): void {
       newestOf(messages.filter((each) => each.people === undefined && satisfies(each) && each.tenth === 3)),
     );
     expect(some.examined).toBeLessThan(CHANNELS + 3000);
-    const twice = await newest({ $or: [...branches, ...branches, { position: { $lt: 20_000 } }] });
-    expect(positions(twice.result)).toEqual(Array.from({ length: 100 }, (_, at) => 19_999 - at));
+    const twice = await newest({ $or: [...branches, ...branches, { position: { $lt: SENT } }] });
+    expect(positions(twice.result)).toEqual(Array.from({ length: 100 }, (_, at) => SENT - 1 - at));
   });
 
-  it('counts what it looks at, not only what it returns', async () => {
-    const things = await filled(store(), MESSAGES, messages.slice(0, 1000));
+  const itWhereCounted = shortfalls.rowsExamined ? it.skip : it;
+  itWhereCounted('counts what it looks at, not only what it returns', async () => {
+    const things = await filled(store(), MESSAGES, history(50).slice(0, 1000));
     const { examined, returned } = await examinedBy(store(), () =>
       things.find({ position: { $gte: 0 }, tenth: 'never' }),
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
 import type { Thing } from '../support/document-store-collections.js';
+import type { Shortfalls } from '../support/document-store-shortfalls.js';
 import { bounds } from './document-store-bounds.contract.js';
 import { matching } from './document-store-matching.contract.js';
 import { searching } from './document-store-text.contract.js';
@@ -16,7 +17,11 @@ export interface OpenedDocumentStore {
 }
 
 /** What every adapter of the DocumentStore port does. */
-export function documentStoreContract(name: string, open: () => Promise<OpenedDocumentStore>): void {
+export function documentStoreContract(
+  name: string,
+  open: () => Promise<OpenedDocumentStore>,
+  shortfalls: Shortfalls = {},
+): void {
   describe(`document store on ${name}`, () => {
     let opened: OpenedDocumentStore;
     beforeAll(async () => {
@@ -25,12 +30,12 @@ export function documentStoreContract(name: string, open: () => Promise<OpenedDo
     afterAll(() => opened.cleanup());
     const store = () => opened.store;
 
-    describe('matching', () => matching(store));
+    describe('matching', () => matching(store, shortfalls));
     describe('writing', () => writing(store));
-    describe('updating', () => updating(store));
-    describe('bounds', () => bounds(store));
+    describe('updating', () => updating(store, shortfalls));
+    describe('bounds', () => bounds(store, shortfalls));
     describe('transactions', () => transactions(store));
-    describe('searching', () => searching(store));
+    describe('searching', () => searching(store, shortfalls));
   });
 
   describe(`databases of a document store on ${name}`, () => {

@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { projections as today } from '../../projections/index.js';
 import type { Projection } from '../../projections/projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import type { EngineSettings } from '../../src/config/engine-settings.js';
 import { openEngines } from '../../src/config/open-engines.js';
 import { newContentKey } from '../../src/content-keys/seal.js';
 import { Directory } from '../../src/directory/directory.js';
@@ -18,9 +19,10 @@ import { QueueActivity } from '../../src/event-queues/queries/queue-activity.js'
 import { WaitingPolls } from '../../src/event-queues/queries/waiting-polls.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { newEventId } from '../../src/kernel/new-event-id.js';
+import type { Position } from '../../src/kernel/position.js';
 import { projections as raised } from '../support/client-events-raised.js';
 import type { ClientEvent } from '../support/event-queue.js';
-import { withScratch } from '../support/scratch.js';
+import { withOwnEngines } from '../support/own-engines.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(new Logger()));
@@ -33,15 +35,15 @@ const NOBODY_GOES = { isGone: false, onGone: () => undefined };
 
 /** The read side of a server and its queues, without the HTTP edge: whatever version the read models are of. */
 async function withQueues(
-  dataDirectory: string,
+  settings: EngineSettings,
   version: { readonly projections: readonly Projection[]; readonly module: string },
   work: (server: {
-    append(stream: string, event: DomainEvent): Promise<void>;
+    append(stream: string, event: DomainEvent): Promise<Position>;
     poll(lastEventId: number): Promise<ClientEvent[]>;
     rebuild(): Promise<void>;
   }) => Promise<void>,
 ): Promise<void> {
-  const engines = await openEngines({ dataDirectory });
+  const engines = await openEngines(settings);
   const { eventStore, documentStore, contentKeys } = engines;
   const codec = new EventCodec(contentKeys);
   const runner = new ProjectionRunner({
@@ -49,7 +51,7 @@ async function withQueues(
     documentStore,
     codec,
     projections: version.projections,
-    rebuild: { engines: { dataDirectory }, projectionsModule: version.module },
+    rebuild: { engines: settings, projectionsModule: version.module },
   });
   const directory = new Directory();
   const follower = new DirectoryFollower({ eventStore, codec, readModels: runner, directory });
@@ -68,6 +70,7 @@ async function withQueues(
     { heartbeatAfter: 1000, idleLimit: 1_000_000 },
   );
   await runner.start();
+  await runner.settled();
   await follower.start();
   feed.onApplicationBootstrap();
   try {
@@ -82,6 +85,7 @@ async function withQueues(
           'any',
         );
         await runner.waitFor(version.projections, position);
+        return position;
       },
       poll: async (lastEventId) => {
         const texts = await events.execute(new GetEvents('queue', 1, lastEventId, true, NOBODY_GOES));
@@ -104,7 +108,7 @@ const user: DomainEvent = {
   data: { userId: 1, email: 'u@example.com', fullName: 'U', role: 400, passwordHash: null },
 };
 
-const registered: DomainEvent = {
+const registered = (startsAfter: Position): DomainEvent => ({
   type: 'QueueRegistered',
   data: {
     queueId: 'queue',
@@ -117,10 +121,10 @@ const registered: DomainEvent = {
     slimPresence: false,
     includeSubscribers: false,
     clientCapabilities: {},
-    statePositions: { organization: 2, messages: 2 },
-    startsAfter: 2,
+    statePositions: { organization: startsAfter, messages: startsAfter },
+    startsAfter,
   },
-};
+});
 
 const note = (text: string): DomainEvent => ({
   type: 'MessageSent',
@@ -139,11 +143,10 @@ const told = (events: readonly ClientEvent[]): [number, string][] =>
 
 describe('a feed that a later version builds anew, with one kind of event more', () => {
   it('keeps every id: who goes on from an acknowledged event misses nothing and gets nothing twice', () =>
-    withScratch(async (directory) => {
+    withOwnEngines(async ({ settings }) => {
       let before: ClientEvent[] = [];
-      await withQueues(directory, TODAY, async ({ append, poll, rebuild }) => {
-        await append('users', user);
-        await append('eventQueues', registered);
+      await withQueues(settings, TODAY, async ({ append, poll, rebuild }) => {
+        await append('eventQueues', registered(await append('users', user)));
         for (const text of ['one', 'two', 'three', 'four']) await append('messages', note(text));
         before = await poll(-1);
         expect(told(before).map(([, content]) => content)).toEqual(['one', 'two', 'three', 'four']);
@@ -151,7 +154,7 @@ describe('a feed that a later version builds anew, with one kind of event more',
         expect(await poll(-1)).toEqual(before);
       });
 
-      await withQueues(directory, LATER, async ({ append, poll }) => {
+      await withQueues(settings, LATER, async ({ append, poll }) => {
         await append('messages', note('five'));
         const acknowledged = before[1]?.id ?? 0;
         const after = await poll(acknowledged);

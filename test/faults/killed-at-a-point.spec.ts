@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Api, ConnectionLost } from '../support/api.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { ownEngines } from '../support/own-engines.js';
+import { RunningServer } from '../support/running-server.js';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
 
@@ -13,21 +14,24 @@ async function killedAt(
   work: (api: Api) => Promise<unknown>,
   check: (api: Api) => Promise<void>,
 ): Promise<void> {
-  const data = await temporaryDataDirectory();
+  const engines = await ownEngines();
+  const { dataDirectory, environment } = engines;
   try {
-    const faulty = await RunningServer.start(data.path, {}, { file: FAULTY, args: [point] });
+    const faulty = await RunningServer.start(dataDirectory, environment, { file: FAULTY, args: [point] });
+    await faulty.caughtUp();
     const api = new Api(await faulty.owner());
-    await writeFile(join(data.path, 'armed'), '');
+    await writeFile(join(dataDirectory, 'armed'), '');
     await expect(work(api)).rejects.toBeInstanceOf(ConnectionLost);
     await faulty.ended();
-    const server = await RunningServer.start(data.path);
+    const server = await RunningServer.start(dataDirectory, environment);
     try {
+      await server.caughtUp();
       await check(new Api(await server.owner()));
     } finally {
       await server.stop();
     }
   } finally {
-    await data.remove();
+    await engines.remove();
   }
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, ConnectionLost } from '../support/api.js';
-import { documentsOf } from '../support/documents.js';
-import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+import { type OwnEngines, ownEngines } from '../support/own-engines.js';
+import { RunningServer } from '../support/running-server.js';
 
 const KILLS = 50;
+/** Whoever takes over from a killed process waits for some seconds first. */
+const KILLS_ON_SHARED_ENGINES = 10;
 const SENDERS = 8;
 const LONGEST_LIFE_MS = 250;
 
@@ -97,18 +99,21 @@ class Witness {
 }
 
 describe('a server that is killed in the middle of sends', () => {
-  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  let engines: OwnEngines;
   beforeAll(async () => {
-    data = await temporaryDataDirectory();
+    engines = await ownEngines();
   });
-  afterAll(() => data.remove());
+  afterAll(() => engines.remove());
+
+  const start = async () => (await RunningServer.start(engines.dataDirectory, engines.environment)).caughtUp();
 
   it('loses no acknowledged message, keeps no message twice, and goes on with every queue', async () => {
     const witness = new Witness();
-    let server = await RunningServer.start(data.path);
+    const kills = engines.settings.distributed ? KILLS_ON_SHARED_ENGINES : KILLS;
+    let server = await start();
     await witness.poll(new Api(await server.owner()), false);
 
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       const api = new Api(await server.owner());
       let number = 0;
       const senders = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -132,16 +137,16 @@ describe('a server that is killed in the middle of sends', () => {
       await server.kill();
       await Promise.all([...senders, poller]);
 
-      server = await RunningServer.start(data.path);
+      server = await start();
       await witness.verify(new Api(await server.owner()));
     }
-    expect(witness.total).toBeGreaterThan(KILLS);
+    expect(witness.total).toBeGreaterThan(kills);
 
     await server.stop();
-    const live = await documentsOf(data.path);
-    await data.removeDocuments();
-    server = await RunningServer.start(data.path);
+    const live = await engines.documents();
+    await engines.removeDocuments();
+    server = await start();
     await server.stop();
-    expect(await documentsOf(data.path)).toEqual(live);
+    expect(await engines.documents()).toEqual(live);
   }, 480_000);
 });

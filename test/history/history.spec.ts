@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import type { EngineSettings } from '../../src/config/engine-settings.js';
+import type { Engines } from '../../src/config/engines.js';
 import { openEngines } from '../../src/config/open-engines.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
@@ -13,7 +15,7 @@ import { eventRegistry } from '../../src/event-codec/event-registry.js';
 import type { StoredEvent } from '../../src/event-store/event-store.js';
 import { START } from '../../src/kernel/position.js';
 import { threadEntry } from '../../src/threads/thread-entry.js';
-import { withScratch } from '../support/scratch.js';
+import { withOwnEngines } from '../support/own-engines.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const versions = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
@@ -28,8 +30,8 @@ const logOf = (version: string): StoredEvent[] =>
 
 describe.each(versions)('a log that was written by version %s', (version) => {
   it('is read today as it was then', () =>
-    withScratch(async (dataDirectory) => {
-      const engines = await openEngines({ dataDirectory });
+    withOwnEngines(async ({ settings }) => {
+      const engines = await openEngines(settings);
       try {
         const keys: Record<string, string> = JSON.parse(read(version, 'keys.json'));
         for (const [id, key] of Object.entries(keys)) {
@@ -39,7 +41,7 @@ describe.each(versions)('a log that was written by version %s', (version) => {
           const result = await engines.eventStore.append(stream, [event], 'any');
           expect(result.revision).toBe(revision);
         }
-        expect(await whatCanBeRead(engines, dataDirectory)).toEqual(JSON.parse(read(version, 'expected.json')));
+        expect(await whatCanBeRead(engines, settings)).toEqual(JSON.parse(read(version, 'expected.json')));
       } finally {
         await engines.close();
       }
@@ -52,10 +54,10 @@ it('a log is recorded for every type of event, but for those that only time brin
   expect(missing).toEqual(['QueueExpired']);
 });
 
-async function whatCanBeRead(engines: Awaited<ReturnType<typeof openEngines>>, dataDirectory: string): Promise<object> {
+async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promise<object> {
   const { eventStore, documentStore, contentKeys } = engines;
   const codec = new EventCodec(contentKeys);
-  const rebuild = { engines: { dataDirectory }, projectionsModule: threadEntry('projections/index.js') };
+  const rebuild = { engines: settings, projectionsModule: threadEntry('projections/index.js') };
   const runner = new ProjectionRunner({ eventStore, documentStore, codec, projections, rebuild });
   await runner.start();
   await runner.settled();

@@ -192,6 +192,32 @@ describe('logging in', () => {
   });
 });
 
+describe('logging in through a proxy', () => {
+  const attempt = (edge: EdgeApp, client: string) =>
+    request(edge.url)
+      .post('/fetch_api_key')
+      .set('X-Forwarded-For', client)
+      .type('form')
+      .send({ username: 'iago', password: 'wrong' });
+
+  it('is limited for each client where the proxy is trusted', async () => {
+    const edge = await startEdge([WhoController], { loginFailureLimit: 1, trustProxy: 'loopback, 10.0.0.0/8' });
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(429);
+    expect((await attempt(edge, '203.0.113.8')).status).toBe(401);
+    // What stands before an address that nobody trusts is the client's own word.
+    expect((await attempt(edge, '198.51.100.1, 203.0.113.8')).status).toBe(429);
+    await edge.app.close();
+  });
+
+  it('is limited for the proxy where it is not: anybody could say that they are another', async () => {
+    const edge = await startEdge([WhoController], { loginFailureLimit: 1 });
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
+    expect((await attempt(edge, '203.0.113.8')).status).toBe(429);
+    await edge.app.close();
+  });
+});
+
 describe('a rate limit', () => {
   let edge: EdgeApp;
   let me: Account;

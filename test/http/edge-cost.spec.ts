@@ -31,19 +31,29 @@ class SixParameters {
   read_by_sender?: boolean;
 }
 
-const MICROSECONDS_ALLOWED = 60;
+const FORM = 'type=channel&to=general&topic=lunch%20today&content=hello+world%21&num_before=7&read_by_sender=true';
+const BATCH = 500;
+/** What the platform takes to do a part of it: reading the form, and writing and reading it as JSON, four times. */
+const yardstick = (): void => {
+  for (let i = 0; i < 4; i += 1) JSON.parse(JSON.stringify(Object.fromEntries(new URLSearchParams(FORM))));
+};
+const MOST = 3;
 
 describe('what every request pays', () => {
-  it(`parsing and validating six parameters takes at most ${MICROSECONDS_ALLOWED} µs`, () => {
+  it(`parsing and validating six parameters takes at most ${MOST} times as long as the platform's own part`, () => {
     const plan = new ParameterPlan(SixParameters);
-    const form = 'type=channel&to=general&topic=lunch%20today&content=hello+world%21&num_before=7&read_by_sender=true';
-    const batch = 500;
-    const times = Array.from({ length: 40 }, () => {
-      const start = performance.now();
-      for (let i = 0; i < batch; i += 1) plan.read(mergeParameters('/messages', parseUrlencoded(form)));
-      return ((performance.now() - start) * 1000) / batch;
-    });
-    // The best batch is what the code costs; the others had company on the processor.
-    expect(Math.min(...times)).toBeLessThan(MICROSECONDS_ALLOWED);
+    const request = (): void => void plan.read(mergeParameters('/messages', parseUrlencoded(FORM)));
+    const [own, platform] = [best(request), best(yardstick)];
+    expect(own / platform).toBeLessThan(MOST);
   });
 });
+
+/** Milliseconds of the best batch: what the code costs; the others had company on the processor. */
+function best(work: () => void): number {
+  const times = Array.from({ length: 40 }, () => {
+    const start = performance.now();
+    for (let i = 0; i < BATCH; i += 1) work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}

@@ -34,7 +34,13 @@ describe('a queue that nobody asks', () => {
     return database.collection<Activity>('queues');
   };
   const lastSeen = async (queueId: string, daysAgo: number) => {
-    const document = { _id: queueId, seenAt: Date.now() - daysAgo * DAY_MS, after: 0, through: 0, feedVersion: 1 };
+    const document = {
+      _id: queueId,
+      seenAt: Date.now() - daysAgo * DAY_MS,
+      after: 0,
+      through: 0,
+      feedVersion: clientEvents.version,
+    };
     await (await activity()).replaceOne({ _id: queueId }, document, { upsert: true });
   };
   const sweep = () => annals.app.get(QueueSweeper).sweep();

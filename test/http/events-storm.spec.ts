@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
 import { Directory } from '../../src/directory/directory.js';
+import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { SubscribeUsers } from '../../src/subscriptions/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../src/subscriptions/domain/unsubscribe-users.js';
 import { DeactivateUser } from '../../src/users/domain/deactivate-user.js';
@@ -141,7 +141,7 @@ describe('queues in a storm of changes', () => {
       impatient.lastEventId = -1;
       impatient.events.length = 0;
       await settle(impatient);
-      if (step % 25 === 0) await annals.app.get(ProjectionRunner).rebuild(['client-events']);
+      if (step % 25 === 0) await annals.app.get<ReadSide>(READ_SIDE).rebuild(['client-events'], () => {});
       if (step % 15 !== 0) continue;
       done = true;
       await annals.restart();

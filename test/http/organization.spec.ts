@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeactivateUser } from '../../src/users/domain/deactivate-user.js';
 import { Annals, type Member } from '../support/annals.js';
 
-const by = { actorId: null, client: 'test', correlationId: 'test' };
 const PASSWORD = 'correct horse battery';
 
 describe('accounts and channels over HTTP', () => {
@@ -101,9 +99,20 @@ describe('accounts and channels over HTTP', () => {
       expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     });
 
+    it.each<[string, () => Member, () => number, number, string]>([
+      ['members who are no administrators', () => iris, () => guest.id, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['the only owner', () => owner, () => owner.id, 400, 'BAD_REQUEST'],
+      ['an account that never was', () => owner, () => 999, 400, 'BAD_REQUEST'],
+    ])('DELETE refuses %s, and appends nothing', async (_, who, whom, status, code) => {
+      const head = await annals.head();
+      const answer = await who().api.delete(`/users/${whom()}`);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(await annals.head()).toBe(head);
+    });
+
     it('are shut out the moment they are deactivated', async () => {
       const leaver = await annals.user('leaver');
-      await annals.execute(new DeactivateUser(leaver.id, by));
+      expect((await owner.api.delete(`/users/${leaver.id}`)).body).toEqual({ result: 'success', msg: '' });
       const { status, body } = await leaver.api.get('/users/me');
       expect(status).toBe(401);
       expect(['USER_DEACTIVATED', 'INVALID_API_KEY']).toContain(body.code);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ClientEventDocument, clientEventId } from '../../projections/client-events.documents.js';
+import { type ClientEventDocument, clientEventId, positionOf } from '../../projections/client-events.documents.js';
 import { clientEvents } from '../../projections/client-events.projection.js';
 import type { RetentionDocument } from '../../projections/client-events.retention.js';
 import { ROLES } from '../../src/kernel/role.js';
@@ -212,15 +212,22 @@ describe('the client-event feed', () => {
       expect(await positions(start, start + DAY, start + 31 * DAY + HOUR, start, start + HOUR)).toEqual([3, 4, 5]);
     });
 
-    it('and says from where on it has everything: from the first event, while nothing is forgotten', async () => {
-      const keptFrom = async (...times: number[]) => {
-        const { retention } = await projected(clientEvents, history(userCreated(1), ...times.map(sentAt)));
-        return (retention?.[0] as RetentionDocument | undefined)?.keptFrom;
+    it('and says what it has forgotten last, in a log that skips positions too', async () => {
+      const forgotten = async (skipped: number, ...times: number[]) => {
+        const events = history(userCreated(1), ...times.map(sentAt)).map((event) => ({
+          ...event,
+          position: event.position * (1 + skipped),
+        }));
+        const { retention } = await projected(clientEvents, events);
+        const { forgottenThrough = null } = (retention?.[0] as RetentionDocument | undefined) ?? {};
+        return forgottenThrough === null ? null : positionOf(forgottenThrough);
       };
       const now = 1_700_000_000_000;
-      expect(await keptFrom()).toBe(0);
-      expect(await keptFrom(now + DAY)).toBe(0);
-      expect(await keptFrom(now + DAY, now + 32 * DAY)).toBe(3);
+      expect(await forgotten(0)).toBe(0);
+      expect(await forgotten(0, now + DAY)).toBe(0);
+      expect(await forgotten(0, now + DAY, now + 32 * DAY)).toBe(2);
+      expect(await forgotten(99, now + DAY, now + 32 * DAY)).toBe(200);
+      expect(await forgotten(99, now + DAY, now + 32 * DAY, now + 33 * DAY)).toBe(200);
     });
 
     it('and nothing again when events are applied again that it has forgotten', async () => {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { readConfig } from '../../src/config/config.js';
@@ -14,7 +12,10 @@ import { type RunningServer, startServer } from '../../src/main.js';
 import { apiKeyHash, newApiKey } from '../../src/users/commands/api-keys.js';
 import { CreateUser } from '../../src/users/domain/create-user.js';
 import { IssueApiKey } from '../../src/users/domain/issue-api-key.js';
+import { eventually } from './eventually.js';
 import { type Client, type Credentials, client } from './http.js';
+import { type OwnEngines, ownEngines } from './own-engines.js';
+import { isCaughtUp } from './running-server.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 
@@ -24,17 +25,17 @@ export interface Member extends Credentials {
   readonly api: Client;
 }
 
-/** The whole server in this process, on the embedded engines, for HTTP specs. */
+/** The whole server in this process, on engines of its own, for HTTP specs. */
 export class Annals {
   private constructor(
-    private readonly directory: string,
+    private readonly engines: OwnEngines,
     private readonly settings: Readonly<Record<string, string>>,
     private running: RunningServer,
   ) {}
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
-    const directory = await mkdtemp(join(tmpdir(), 'annals-'));
-    return new Annals(directory, settings, await run(directory, settings));
+    const engines = await ownEngines();
+    return new Annals(engines, settings, await run(engines, settings));
   }
 
   get app(): RunningServer['app'] {
@@ -46,7 +47,7 @@ export class Annals {
   }
 
   get dataDirectory(): string {
-    return this.directory;
+    return this.engines.dataDirectory;
   }
 
   /** Nobody in particular. */
@@ -55,7 +56,7 @@ export class Annals {
   }
 
   async owner(): Promise<Member> {
-    const credentials = await readCredentials(join(this.directory, 'owner.zuliprc'));
+    const credentials = await readCredentials(join(this.dataDirectory, 'owner.zuliprc'));
     if (!credentials) throw new Error('the server has written no credentials');
     return this.member(1, { email: credentials.email, apiKey: credentials.key });
   }
@@ -89,12 +90,12 @@ export class Annals {
 
   async restart(): Promise<void> {
     await this.running.close();
-    this.running = await run(this.directory, this.settings);
+    this.running = await run(this.engines, this.settings);
   }
 
   async stop(): Promise<void> {
     await this.running.close();
-    await rm(this.directory, { recursive: true, force: true });
+    await this.engines.remove();
   }
 
   private member(id: number, credentials: Credentials): Member {
@@ -109,11 +110,14 @@ export class Annals {
   }
 }
 
-function run(directory: string, settings: Readonly<Record<string, string>>): Promise<RunningServer> {
-  const config = readConfig(
-    'start',
-    {},
-    { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ...settings, ANNALS_DATA_DIR: directory },
+async function run({ environment }: OwnEngines, settings: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const server = await startServer(
+    readConfig('start', {}, { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ...settings, ...environment }),
   );
-  return startServer(config);
+  const { readSide } = server;
+  await eventually(() => {
+    const projections = readSide.status();
+    if (!isCaughtUp({ ready: readSide.ready(), projections })) throw new Error('the documents are not there');
+  });
+  return server;
 }

@@ -1,32 +1,27 @@
 import { projections } from '../../projections/index.js';
 import type { ProjectionRecord } from '../../projections/runner/projection-record.js';
-import type { StoredDocument } from '../../src/document-store/document-store.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import type { DocumentStore, StoredDocument } from '../../src/document-store/document-store.js';
 
 const EVERYTHING = { sort: { _id: 1 }, limit: Number.MAX_SAFE_INTEGER } as const;
 
-/** Every document of every projection, by projection and collection, of a data directory that no server has open. */
-export async function documentsOf(
-  dataDirectory: string,
-): Promise<Readonly<Record<string, Readonly<Record<string, readonly StoredDocument[]>>>>> {
-  const store = await SqliteDocumentStore.open(dataDirectory);
-  try {
-    const registry = await store.database('registry');
-    await registry.ensure({ projections: {} });
-    const records = await registry.collection<ProjectionRecord>('projections').find({}, EVERYTHING);
-    const found: Record<string, Record<string, readonly StoredDocument[]>> = {};
-    for (const projection of projections) {
-      const live = records.find((record) => record._id === projection.name)?.live;
-      if (!live) throw new Error(`${projection.name} has no live documents`);
-      const database = await store.database(live.name);
-      const collections: Record<string, readonly StoredDocument[]> = {};
-      for (const name of Object.keys(projection.collections)) {
-        collections[name] = await database.collection(name).find({}, EVERYTHING);
-      }
-      found[projection.name] = collections;
+/** By projection and collection. */
+export type AllDocuments = Readonly<Record<string, Readonly<Record<string, readonly StoredDocument[]>>>>;
+
+/** Every document of every projection. */
+export async function documentsIn(store: DocumentStore): Promise<AllDocuments> {
+  const registry = await store.database('registry');
+  await registry.ensure({ projections: {} });
+  const records = await registry.collection<ProjectionRecord>('projections').find({}, EVERYTHING);
+  const found: Record<string, Record<string, readonly StoredDocument[]>> = {};
+  for (const projection of projections) {
+    const live = records.find((record) => record._id === projection.name)?.live;
+    if (!live) throw new Error(`${projection.name} has no live documents`);
+    const database = await store.database(live.name);
+    const collections: Record<string, readonly StoredDocument[]> = {};
+    for (const name of Object.keys(projection.collections)) {
+      collections[name] = await database.collection(name).find({}, EVERYTHING);
     }
-    return found;
-  } finally {
-    await store.close();
+    found[projection.name] = collections;
   }
+  return found;
 }

@@ -40,6 +40,14 @@ const faultyDatabase = (database) =>
     },
   });
 
+const faultyDocuments = (documentStore) =>
+  override(documentStore, {
+    async database(name) {
+      const database = await documentStore.database(name);
+      return name.startsWith(where) ? faultyDatabase(database) : database;
+    },
+  });
+
 const open = async (options) => {
   const engines = await openEngines(options);
   return {
@@ -58,12 +66,8 @@ const open = async (options) => {
         return result;
       },
     }),
-    documentStore: override(engines.documentStore, {
-      async database(name) {
-        const database = await engines.documentStore.database(name);
-        return name.startsWith(where) ? faultyDatabase(database) : database;
-      },
-    }),
+    documentStore: faultyDocuments(engines.documentStore),
+    projectionStore: faultyDocuments(engines.projectionStore),
   };
 };
 

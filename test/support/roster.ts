@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Projection } from '../../projections/projection.js';
 import { ProjectionRunner, type ProjectionRunnerOptions } from '../../projections/runner/projection-runner.js';
-import { type Engines, openEngines } from '../../src/config/open-engines.js';
+import type { Engines } from '../../src/config/engines.js';
+import { openEngines } from '../../src/config/open-engines.js';
 import type { StoredDocument } from '../../src/document-store/document-store.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import type { DomainEvent } from '../../src/kernel/event.js';

@@ -4,9 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { HealthReport } from '../../src/health/health.js';
+import { eventually } from './eventually.js';
+import { EMBEDDED } from './own-engines.js';
 
 const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
+const CATCH_UP_TIMEOUT_MS = 60_000;
 
 export interface Credentials {
   readonly email: string;
@@ -18,16 +22,17 @@ export interface Credentials {
 export async function temporaryDataDirectory(): Promise<{
   path: string;
   remove(): Promise<void>;
-  /** What an operator may do at any time while no server runs. */
-  removeDocuments(): Promise<void>;
 }> {
   const path = await mkdtemp(join(tmpdir(), 'annals-'));
   return {
     path,
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
-    removeDocuments: () => rm(join(path, 'documents'), { recursive: true }),
   };
 }
+
+/** It can do what it is there for, with documents that are as far as the log was. */
+export const isCaughtUp = ({ ready, projections }: Pick<HealthReport, 'ready' | 'projections'>): boolean =>
+  ready && projections.every(({ upToDate }) => upToDate);
 
 /** The real program in a process of its own, ready to answer. */
 export class RunningServer {
@@ -38,7 +43,10 @@ export class RunningServer {
     private readonly output: () => string,
   ) {}
 
-  /** @param script another program than `bin/annals.js`, for tests that need faults inside */
+  /**
+   * @param environment names other engines than the embedded ones, where it does
+   * @param script another program than `bin/annals.js`, for tests that need faults inside
+   */
   static async start(
     dataDirectory: string,
     environment: Readonly<Record<string, string>> = {},
@@ -48,6 +56,7 @@ export class RunningServer {
       env: {
         ...process.env,
         NODE_OPTIONS: '',
+        ...EMBEDDED,
         ANNALS_DATA_DIR: dataDirectory,
         ANNALS_PORT: '0',
         ANNALS_LOG_LEVEL: 'warn',
@@ -57,11 +66,14 @@ export class RunningServer {
     });
     let output = '';
     const url = new Promise<string>((resolve, reject) => {
-      const failed = (why: string) => reject(new Error(`the server ${why}; it printed:\n${output}`));
+      const failed = (why: string): void => {
+        child.kill('SIGKILL');
+        reject(new Error(`the server ${why}; it printed:\n${output}`));
+      };
       const timer = setTimeout(() => failed('did not get ready'), START_TIMEOUT_MS);
       const read = (chunk: Buffer): void => {
         output += chunk.toString('utf8');
-        const found = /Annals is running at (http:\/\/\S+)/.exec(output)?.[1];
+        const found = /(?:Annals is running at|how it is:) (http:\/\/[^\s/]+)/.exec(output)?.[1];
         if (!found) return;
         clearTimeout(timer);
         resolve(found);
@@ -74,6 +86,19 @@ export class RunningServer {
       });
     });
     return new RunningServer(child, await url, dataDirectory, () => output);
+  }
+
+  /**
+   * Resolves when its answers are of all that was acknowledged before it started: documents that processes share may
+   * have been kept by one that was killed, and those that are there take over only when that has not been heard of for
+   * a while.
+   */
+  async caughtUp(): Promise<this> {
+    await eventually(async () => {
+      const health = (await (await fetch(`${this.url}/health`)).json()) as HealthReport;
+      if (!isCaughtUp(health)) throw new Error(`the server has not caught up: ${JSON.stringify(health)}`);
+    }, CATCH_UP_TIMEOUT_MS);
+    return this;
   }
 
   get printed(): string {
@@ -98,6 +123,11 @@ export class RunningServer {
   /** As an operator would. */
   stop(): Promise<void> {
     return this.end('SIGTERM');
+  }
+
+  /** Freezes it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
   }
 
   /** When the process is gone, whatever ended it. */

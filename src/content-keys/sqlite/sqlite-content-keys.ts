@@ -1,6 +1,7 @@
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import { WriterThread } from '../../sqlite/writer/writer-thread.js';
 import { threadEntry } from '../../threads/thread-entry.js';
+import { KEY_BYTES, refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { DESTROYED, keysExist, openKeysForReading } from './keys-file.js';
 import type { KeysOutcome, KeysRequest } from './keys-writer.js';
@@ -13,7 +14,6 @@ const LOST =
   'the log holds events, and there is no keys.sqlite beside it: without its keys nobody can read what people wrote. ' +
   'Restore keys.sqlite from its backup.';
 
-const KEY_BYTES = 32;
 const REMEMBERED = 20_000;
 
 /** The keys in `keys.sqlite` of a data directory. One process writes them, any number read them. */
@@ -57,10 +57,7 @@ export class SqliteContentKeys implements ContentKeys {
   }
 
   async putIfAbsent(id: string, key: ContentKey): Promise<PutResult> {
-    if (id === '') throw new TypeError('a content key has a name');
-    if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) {
-      throw new TypeError(`a content key is ${KEY_BYTES} random bytes`);
-    }
+    refuseBadKey(id, key);
     const outcome = await this.write({ kind: 'put', id, key: Buffer.from(key).toString('hex') });
     const stored = outcome.kind === 'present' ? Buffer.from(outcome.key, 'hex') : key;
     this.remembered.add(id, stored);

@@ -5,13 +5,12 @@ import {
   type Filter,
   type FindOptions,
   type StoredDocument,
-  UnboundedFilter,
 } from '../document-store.js';
+import { type FilterBranches, filterBranches } from '../filter-branches.js';
+import { type Plan, planFilter, type SortKeys } from '../planner.js';
 import type { DocumentWriter, StoredRow } from './document-writer.js';
-import { type FilterBranches, filterBranches } from './filter-branches.js';
-import type { CollectionLayout } from './layout.js';
+import type { CollectionLayout, IndexLayout } from './layout.js';
 import { predicate, sortedDocuments } from './mingo-query.js';
-import { type Plan, planBranches, planSortedScan, type SortKeys } from './planner.js';
 import { columnShape, parseDocument, projector } from './projection.js';
 import { RangeReader, type Tally } from './range-reader.js';
 import { TextSearch } from './text-search.js';
@@ -48,7 +47,7 @@ export class DocumentQuery {
   count(filter: Filter<StoredDocument>): number {
     if (Object.keys(filter).length === 0) return this.countAll();
     const asked = filterBranches(filter, this.layout.scalarPaths);
-    const plan = asked.search === null ? this.plan(filter, asked, [], Number.POSITIVE_INFINITY) : null;
+    const plan = asked.search === null ? planFilter(this.layout, filter, asked, [], Number.POSITIVE_INFINITY) : null;
     if (plan?.residual !== null || !plan.disjoint) return this.find(filter, { projection: { _id: 1 } }).length;
     const count = this.reader.count(plan);
     this.tally.returned += count;
@@ -59,7 +58,7 @@ export class DocumentQuery {
   matches(filter: Filter<StoredDocument>, limit: number): StoredRow[] {
     const asked = filterBranches(filter, this.layout.scalarPaths);
     if (asked.search !== null) throw new TypeError('$text finds documents to read, not to write');
-    const plan = this.plan(filter, asked, [], limit);
+    const plan = planFilter(this.layout, filter, asked, [], limit);
     const rows = this.reader.rows(plan, [], ['t.doc'], chunkFor(plan, limit));
     const found: StoredRow[] = [];
     for (const { row } of satisfying(rows, plan)) {
@@ -78,20 +77,8 @@ export class DocumentQuery {
     return row;
   }
 
-  private plan(filter: object, asked: FilterBranches, sort: SortKeys, limit: number): Plan {
-    const everything = Object.keys(filter).length === 0;
-    const endless = sort.length === 0 || !Number.isFinite(limit);
-    const plan = !everything
-      ? planBranches(this.layout, asked, sort)
-      : endless
-        ? null
-        : planSortedScan(this.layout, sort);
-    if (!plan) throw new UnboundedFilter(this.layout.collection, filter);
-    return plan;
-  }
-
-  private findInRanges(filter: object, asked: FilterBranches, wish: Wish): Record<string, unknown>[] {
-    const plan = this.plan(filter, asked, wish.sort, wish.limit);
+  private findInRanges(filter: Filter<StoredDocument>, asked: FilterBranches, wish: Wish): Record<string, unknown>[] {
+    const plan = planFilter(this.layout, filter, asked, wish.sort, wish.limit);
     const oneStatement = plan.residual === null && plan.ranges.length <= 1;
     return this.inSnapshot(oneStatement, () => {
       if (plan.order === 'memory') {
@@ -141,7 +128,7 @@ interface Wish {
 }
 
 /** What is still to be decided about the rows of a plan. */
-type Undecided = Pick<Plan, 'residual' | 'disjoint'>;
+type Undecided = Pick<Plan<IndexLayout>, 'residual' | 'disjoint'>;
 
 interface Satisfying {
   readonly row: Row;

@@ -1,6 +1,6 @@
 import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { type DocumentId, DuplicateKey, type StoredDocument } from '../document-store.js';
-import { encodeIndexValue, type IndexValue, NULL_VALUE } from './index-value.js';
+import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
 import { TextIndex } from './text-index.js';
 

@@ -1,5 +1,7 @@
-import type { CollectionSpec, IndexSpec } from '../document-store.js';
-import { type FieldGetter, fieldElements, fieldGetter } from './field-path.js';
+import type { CollectionSpec } from '../document-store.js';
+import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
+import type { PlannedIndex, PlannedKey } from '../planner.js';
+import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
 
 /**
  * Numbers are their own row key `k`. Texts get a row key at or below this, where no number may be, and stand in the
@@ -14,29 +16,15 @@ export interface StoredLayout {
   readonly text: readonly string[];
 }
 
-export interface StoredIndex {
-  readonly keys: readonly (readonly [path: string, direction: 1 | -1])[];
-  readonly unique: boolean;
-  readonly sparse: boolean;
-  readonly multikey: string | null;
-}
-
-export interface IndexKey {
-  readonly path: string;
-  readonly direction: 1 | -1;
-  /** Holds the elements of an array: one document may stand at several places of the index. */
-  readonly multikey: boolean;
+export interface IndexKey extends PlannedKey {
   /** The column, qualified; for `_id` the text part, beside which `row` holds the number. */
   readonly sql: string;
 }
 
-export interface IndexLayout {
+export interface IndexLayout extends PlannedIndex {
   /** As MongoDB would name it: `channelId_1_sentPosition_1`. */
   readonly name: string;
   readonly keys: readonly IndexKey[];
-  readonly unique: boolean;
-  readonly sparse: boolean;
-  readonly multikey: string | null;
   /** What follows FROM: the collection's table as `t`, and for a multikey index its own table as `s` before it. */
   readonly from: string;
   /** The same where only the index's own columns are read. */
@@ -78,13 +66,7 @@ export const EMPTY_LAYOUT: StoredLayout = { columns: [], indexes: [], text: [] }
 
 /** What is stored already and what the specification adds to it. */
 export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {
-  const indexes = [...stored.indexes];
-  const known = new Set(indexes.map(indexIdentity));
-  for (const index of (spec.indexes ?? []).map(toStoredIndex)) {
-    if (known.has(indexIdentity(index))) continue;
-    known.add(indexIdentity(index));
-    indexes.push(index);
-  }
+  const indexes = withIndexes(stored.indexes, spec);
   const columns = new Set(stored.columns);
   for (const index of indexes) {
     // A multikey index keeps its keys in its own table.
@@ -107,7 +89,7 @@ export function layoutOf(collection: string, number: number, stored: StoredLayou
     indexes: [primaryIndex(table), ...indexes],
     sides: stored.indexes.flatMap((index, at) => (index.multikey === null ? [] : [sideTable(table, at, indexes[at])])),
     text: stored.text.map((path) => ({ path, get: fieldGetter(path) })),
-    scalarPaths: new Set(['_id', ...columnOf.keys()]),
+    scalarPaths: scalarPaths(stored.indexes),
   };
 }
 
@@ -117,22 +99,6 @@ export function sideTableName(table: string, at: number): string {
 
 export function indexName(table: string, at: number): string {
   return `${table}i${at}`;
-}
-
-function toStoredIndex(spec: IndexSpec): StoredIndex {
-  const keys = Object.entries(spec.keys);
-  const misplaced = keys.findIndex(([path]) => path === '_id');
-  if (keys.length === 0 || (misplaced >= 0 && (misplaced < keys.length - 1 || keys.length === 1))) {
-    throw new Error(`an index needs keys, and _id only behind others: ${JSON.stringify(spec.keys)}`);
-  }
-  if (spec.multikey !== undefined && (spec.multikey === '_id' || !(spec.multikey in spec.keys))) {
-    throw new Error(`the multikey field ${spec.multikey} is no key of the index ${JSON.stringify(spec.keys)}`);
-  }
-  return { keys, unique: spec.unique ?? false, sparse: spec.sparse ?? false, multikey: spec.multikey ?? null };
-}
-
-function indexIdentity(index: StoredIndex): string {
-  return JSON.stringify([index.keys, index.unique, index.sparse, index.multikey]);
 }
 
 function primaryIndex(table: string): IndexLayout {
@@ -161,13 +127,8 @@ function indexLayout(
   };
   const from = side ? `${sideTableName(table, at)} AS s` : `${table} AS t INDEXED BY ${indexName(table, at)}`;
   return {
-    name: stored.keys.map(([path, direction]) => `${path}_${direction}`).join('_'),
-    keys: stored.keys.map(([path, direction], place) => ({
-      path,
-      direction,
-      multikey: path === stored.multikey,
-      sql: column(path, place),
-    })),
+    name: mongoName(stored),
+    keys: plannedKeys(stored).map((key, place) => ({ ...key, sql: column(key.path, place) })),
     unique: stored.unique,
     sparse: stored.sparse,
     multikey: stored.multikey,

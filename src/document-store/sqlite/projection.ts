@@ -1,6 +1,7 @@
 import type { Row } from '../../sqlite/driver.js';
 import type { FieldProjection } from '../document-store.js';
-import { decodeIndexValue, type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
+import { decodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
+import { NULL_SQL } from './index-value-sql.js';
 import type { CollectionLayout } from './layout.js';
 import { projectedDocument } from './mingo-query.js';
 

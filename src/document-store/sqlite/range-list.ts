@@ -1,20 +1,23 @@
 import type { SqlValue } from '../../sqlite/driver.js';
-import { type IndexValue, indexValueJson, survivesJson } from './index-value.js';
-import type { IndexRange, Scan } from './planner.js';
+import { type IndexValue } from '../index-value.js';
+import type { IndexRange, Scan } from '../planner.js';
+import { indexValueJson, survivesJson } from './index-value-sql.js';
+import type { IndexLayout } from './layout.js';
 import { type RangeList, type RangeShape, rangeValues, shapeOf } from './range-sql.js';
 
 export interface RangeGroup {
   readonly shape: RangeShape;
-  readonly ranges: readonly IndexRange[];
+  readonly ranges: readonly IndexRange<IndexLayout>[];
 }
 
 /** Ranges of one shape together, in their first order. */
-export function groupRanges(ranges: readonly IndexRange[]): RangeGroup[] {
-  const groups = new Map<Scan, Map<string, { shape: RangeShape; ranges: IndexRange[] }>>();
+export function groupRanges(ranges: readonly IndexRange<IndexLayout>[]): RangeGroup[] {
+  const groups = new Map<Scan<IndexLayout>, Map<string, { shape: RangeShape; ranges: IndexRange<IndexLayout>[] }>>();
   for (const range of ranges) {
     const shape = shapeOf(range);
     const kind = `${shape.low}${shape.high}${shape.ids}`;
-    const sameScan = groups.get(range.scan) ?? new Map<string, { shape: RangeShape; ranges: IndexRange[] }>();
+    const sameScan =
+      groups.get(range.scan) ?? new Map<string, { shape: RangeShape; ranges: IndexRange<IndexLayout>[] }>();
     groups.set(range.scan, sameScan);
     const group = sameScan.get(kind);
     if (group) group.ranges.push(range);
@@ -24,7 +27,7 @@ export function groupRanges(ranges: readonly IndexRange[]): RangeGroup[] {
 }
 
 /** Null where SQLite would not read the values out of JSON as they are; such ranges are read one by one. */
-export function rangeList(ranges: readonly IndexRange[]): RangeList | null {
+export function rangeList(ranges: readonly IndexRange<IndexLayout>[]): RangeList | null {
   const rows = ranges.map(rangeValues);
   if (!rows.every((values) => values.every(survivesJson))) return null;
   const first = rows[0] ?? [];

@@ -1,10 +1,11 @@
 import type { Row } from '../../sqlite/driver.js';
-import { compareIndexValues, type IndexValue } from './index-value.js';
-import type { IndexRange, SortKeys } from './planner.js';
+import { compareIndexValues, type IndexValue } from '../index-value.js';
+import type { IndexRange, SortKeys } from '../planner.js';
+import type { IndexLayout } from './layout.js';
 import type { RangeShape } from './range-sql.js';
 
 export interface RangeSource {
-  readonly range: IndexRange;
+  readonly range: IndexRange<IndexLayout>;
   readonly shape: RangeShape;
   /** The first value of the first sort key that varies within the range; null where it is not known. */
   readonly head: IndexValue | null;
@@ -76,7 +77,7 @@ function expectedKey({ range, head }: RangeSource, sort: SortKeys): IndexValue[]
   return key;
 }
 
-function rowKey(range: IndexRange, row: Row): IndexValue[] {
+function rowKey(range: IndexRange<IndexLayout>, row: Row): IndexValue[] {
   const { sortPlaces, equalKeys } = range.scan;
   const places = sortPlaces ?? [];
   let value = row.length - places.filter((place) => place >= equalKeys).length;

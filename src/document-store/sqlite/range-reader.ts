@@ -1,6 +1,7 @@
 import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
-import { compareIndexValues, type IndexValue } from './index-value.js';
-import type { IndexRange, Plan, Scan, SortKeys } from './planner.js';
+import { compareIndexValues, type IndexValue } from '../index-value.js';
+import type { IndexRange, Plan, Scan, SortKeys } from '../planner.js';
+import type { IndexLayout } from './layout.js';
 import { groupRanges, type RangeGroup, rangeList } from './range-list.js';
 import { mergeRanges, type RangeSource } from './range-merge.js';
 import { headsSql, type RangeShape, rangeListSql, rangeSql, rangeValues, shapeOf } from './range-sql.js';
@@ -27,13 +28,13 @@ export class RangeReader {
    * @param select columns of the collection's table `t`
    * @param wanted how many rows the caller is likely to take; Infinity for all
    */
-  rows(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
+  rows(plan: Plan<IndexLayout>, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
     if (plan.order !== 'index' || plan.ranges.length <= 1) return this.unordered(plan, select, wanted);
     if (plan.ranges.every(({ scan }) => holdsOneAtMost(scan))) return this.singles(plan.ranges, sort, select, wanted);
     return this.merged(plan, sort, select, wanted);
   }
 
-  count(plan: Plan): number {
+  count(plan: Plan<IndexLayout>): number {
     let count = 0;
     for (const group of groupRanges(plan.ranges)) {
       for (const [sql, parameters] of this.statements(group, [])) {
@@ -44,7 +45,7 @@ export class RangeReader {
     return count;
   }
 
-  private *unordered(plan: Plan, select: readonly string[], wanted: number): Iterable<Row> {
+  private *unordered(plan: Plan<IndexLayout>, select: readonly string[], wanted: number): Iterable<Row> {
     for (const group of groupRanges(plan.ranges)) {
       for (const [sql, parameters] of this.statements(group, select)) {
         for (let offset = 0, size = wanted; ; offset += size, size = grown(size)) {
@@ -65,7 +66,7 @@ export class RangeReader {
 
   /** Ranges of one document at most: their own order is that of the documents. */
   private *singles(
-    ranges: readonly IndexRange[],
+    ranges: readonly IndexRange<IndexLayout>[],
     sort: SortKeys,
     select: readonly string[],
     wanted: number,
@@ -74,7 +75,7 @@ export class RangeReader {
     const sorted = [...ranges].sort((a, b) => compareConstants(a, b, sort));
     for (let at = 0; at < sorted.length; at += size) {
       const chunk = sorted.slice(at, at + size);
-      const found = new Map<IndexRange, Row>();
+      const found = new Map<IndexRange<IndexLayout>, Row>();
       for (const { shape, ranges: group } of groupRanges(chunk)) {
         const list = rangeList(group);
         const rows = list
@@ -91,7 +92,7 @@ export class RangeReader {
     }
   }
 
-  private merged(plan: Plan, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
+  private merged(plan: Plan<IndexLayout>, sort: SortKeys, select: readonly string[], wanted: number): Iterable<Row> {
     const sources = plan.ranges.length > FEW_RANGES ? this.probed(plan, sort, wanted) : plan.ranges.map(unprobed);
     const first = Number.isFinite(wanted) ? Math.ceil(wanted / Math.max(1, sources.length)) + 1 : FIRST_CHUNK;
     const statements = new Map<RangeShape, string>();
@@ -108,7 +109,7 @@ export class RangeReader {
    * The ranges that hold anything, each with its first value. Where the first `wanted` rows can come from the `wanted`
    * best of them only, the others are dropped.
    */
-  private probed(plan: Plan, sort: SortKeys, wanted: number): RangeSource[] {
+  private probed(plan: Plan<IndexLayout>, sort: SortKeys, wanted: number): RangeSource[] {
     const sources: RangeSource[] = [];
     for (const { shape, ranges } of groupRanges(plan.ranges)) {
       const list = varies(shape.scan) ? rangeList(ranges) : null;
@@ -137,20 +138,20 @@ export class RangeReader {
   }
 }
 
-function unprobed(range: IndexRange): RangeSource {
+function unprobed(range: IndexRange<IndexLayout>): RangeSource {
   return { range, shape: shapeOf(range), head: null };
 }
 
 /** Whether the order within a range is of any account; not where every sort key is constant in it. */
-function varies(scan: Scan): boolean {
+function varies(scan: Scan<IndexLayout>): boolean {
   return (scan.sortPlaces ?? []).some((place) => place >= scan.equalKeys);
 }
 
-function holdsOneAtMost({ index, equalKeys }: Scan): boolean {
+function holdsOneAtMost({ index, equalKeys }: Scan<IndexLayout>): boolean {
   return index.unique && index.multikey === null && equalKeys === index.keys.length;
 }
 
-function compareConstants(a: IndexRange, b: IndexRange, sort: SortKeys): number {
+function compareConstants(a: IndexRange<IndexLayout>, b: IndexRange<IndexLayout>, sort: SortKeys): number {
   for (const [at, [, direction]] of sort.entries()) {
     const left = a.equal[a.scan.sortPlaces?.[at] ?? 0];
     const right = b.equal[b.scan.sortPlaces?.[at] ?? 0];

@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../sqlite/driver.js';
-import { type IndexValue, NULL_SQL, NULL_VALUE } from './index-value.js';
-import { type IndexKey, TEXT_ID_KEYS_END } from './layout.js';
-import type { IndexRange, Scan } from './planner.js';
+import { type IndexValue, NULL_VALUE } from '../index-value.js';
+import type { IndexRange, Scan } from '../planner.js';
+import { NULL_SQL } from './index-value-sql.js';
+import { type IndexKey, type IndexLayout, TEXT_ID_KEYS_END } from './layout.js';
 
 /** Ranges that one statement can read: they differ only in their values. */
 export interface RangeShape {
-  readonly scan: Scan;
+  readonly scan: Scan<IndexLayout>;
   readonly low: '>' | '>=' | null;
   readonly high: '<' | '<=' | null;
   /** Whether the range is among the numbers or the texts of `_id`; null where `_id` is not bounded. */
@@ -15,7 +16,7 @@ export interface RangeShape {
 /** How a placeholder of a range's n-th value is written. */
 export type Placeholder = (place: number) => string;
 
-export function shapeOf(range: IndexRange): RangeShape {
+export function shapeOf(range: IndexRange<IndexLayout>): RangeShape {
   const { scan, equal, low, high } = range;
   const idPlace = scan.index.keys.findIndex((key) => key.path === '_id');
   const bounded = idPlace < scan.equalKeys ? equal[idPlace] : idPlace === scan.equalKeys ? low?.value : undefined;
@@ -28,7 +29,7 @@ export function shapeOf(range: IndexRange): RangeShape {
 }
 
 /** The range's values in the order of its placeholders. */
-export function rangeValues(range: IndexRange): IndexValue[] {
+export function rangeValues(range: IndexRange<IndexLayout>): IndexValue[] {
   const { scan, low, high } = range;
   const amongNumbers = scan.index.keys[scan.equalKeys]?.path === '_id' && typeof low?.value === 'number';
   const values = range.equal.map((value, place) =>
@@ -121,7 +122,7 @@ export function headsSql(shape: RangeShape, list: RangeList, descending: boolean
   );
 }
 
-function varyingSortKeys(scan: Scan): IndexKey[] {
+function varyingSortKeys(scan: Scan<IndexLayout>): IndexKey[] {
   return (scan.sortPlaces ?? []).flatMap((place) => (place < scan.equalKeys ? [] : (scan.index.keys[place] ?? [])));
 }
 

@@ -1,13 +1,13 @@
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import { type CollectionSpec, DuplicateKey } from '../document-store.js';
+import type { StoredIndex } from '../stored-index.js';
 import { DocumentWriter } from './document-writer.js';
-import { NULL_SQL } from './index-value.js';
+import { NULL_SQL } from './index-value-sql.js';
 import {
   type CollectionLayout,
   EMPTY_LAYOUT,
   indexName,
   layoutOf,
-  type StoredIndex,
   type StoredLayout,
   sideTableName,
   withSpec,

@@ -8,8 +8,8 @@ import {
   type Update,
   type WriteResult,
 } from '../document-store.js';
+import { updater, upsertedDocument } from '../document-update.js';
 import type { DocumentQuery } from './document-query.js';
-import { updater, upsertedDocument } from './document-update.js';
 import type { DocumentWriter } from './document-writer.js';
 
 /** Where a collection's operations run: each in a transaction of its own, or all in one that is open. */

@@ -1,5 +1,6 @@
 import type { Position } from '../../kernel/position.js';
 import { SqliteConnection } from '../../sqlite/driver.js';
+import { checkedName } from '../checked-name.js';
 import {
   type Collection,
   type CollectionSpec,
@@ -196,10 +197,4 @@ function prepareFile(connection: SqliteConnection, path: string): void {
   throw new DocumentsUnusable(
     `${path} was written by another version of this program (${version}, not ${FILE_VERSION}). Delete it and it is rebuilt from the log.`,
   );
-}
-
-/** Letters, digits, dot, underscore and hyphen, and no file name with a meaning of its own. */
-export function checkedName(name: string): string {
-  if (/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,127}$/.test(name)) return name;
-  throw new TypeError(`${JSON.stringify(name)} is no name: letters, digits, dot, underscore and hyphen`);
 }

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkedName } from '../checked-name.js';
 import { type DocumentDatabase, type DocumentStore, DocumentStoreUnavailable } from '../document-store.js';
 import type { Tally } from './range-reader.js';
-import { checkedName, SqliteDocumentDatabase } from './sqlite-document-database.js';
+import { SqliteDocumentDatabase } from './sqlite-document-database.js';
 
 const EXTENSION = '.sqlite';
 

@@ -1,7 +1,7 @@
 import type { Row, SqliteConnection, SqlValue } from '../../sqlite/driver.js';
-import type { Branch } from './filter-branches.js';
+import type { Branch } from '../filter-branches.js';
+import type { SortKeys } from '../planner.js';
 import { type CollectionLayout, TEXT_ID_KEYS_END } from './layout.js';
-import type { SortKeys } from './planner.js';
 import type { Tally } from './range-reader.js';
 import { matchExpression } from './text-index.js';
 

@@ -6,7 +6,7 @@ import { DeleteQueue, decideDeleteQueue } from '../domain/delete-queue.js';
 import { EVENT_QUEUES_STREAM } from '../domain/event-queues.events.js';
 import { LiveQueues } from '../queries/live-queues.js';
 import { QueueActivity } from '../queries/queue-activity.js';
-import { WaitingPolls } from '../queries/waiting-polls.js';
+import { EndedQueues } from './ended-queues.js';
 
 @CommandHandler(DeleteQueue)
 export class DeleteQueueHandler implements ICommandHandler<DeleteQueue, void> {
@@ -14,7 +14,7 @@ export class DeleteQueueHandler implements ICommandHandler<DeleteQueue, void> {
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
     private readonly queues: LiveQueues,
-    private readonly waiting: WaitingPolls,
+    private readonly ended: EndedQueues,
     private readonly activity: QueueActivity,
   ) {}
 
@@ -25,8 +25,7 @@ export class DeleteQueueHandler implements ICommandHandler<DeleteQueue, void> {
       const { position } = await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
       await this.readYourWrites.wait(position, [eventQueues]);
     }
-    this.queues.forget(command.queueId);
-    this.waiting.release(command.queueId);
+    await this.ended.tell(command.queueId);
     await this.activity.forget(command.queueId);
   }
 }

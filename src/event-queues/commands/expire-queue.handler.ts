@@ -5,16 +5,16 @@ import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { EVENT_QUEUES_STREAM } from '../domain/event-queues.events.js';
 import { decideExpireQueue, ExpireQueue } from '../domain/expire-queue.js';
-import { LiveQueues } from '../queries/live-queues.js';
 import { QueueActivity } from '../queries/queue-activity.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../queries/queue-settings.js';
+import { EndedQueues } from './ended-queues.js';
 
 @CommandHandler(ExpireQueue)
 export class ExpireQueueHandler implements ICommandHandler<ExpireQueue, boolean> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    private readonly queues: LiveQueues,
+    private readonly ended: EndedQueues,
     private readonly activity: QueueActivity,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
   ) {}
@@ -29,7 +29,7 @@ export class ExpireQueueHandler implements ICommandHandler<ExpireQueue, boolean>
       const { position } = await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
       await this.readYourWrites.wait(position, [eventQueues]);
     }
-    this.queues.forget(queueId);
+    await this.ended.tell(queueId);
     await this.activity.forget(queueId);
     return true;
   }

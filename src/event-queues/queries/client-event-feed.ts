@@ -97,7 +97,7 @@ export class ClientEventFeed {
     if (this.tail.reachesBackTo(id)) return true;
     const retention = this.readModels.collection<RetentionDocument>(clientEvents, 'retention');
     const found = await retention.findOne({ _id: 'retention' });
-    return found === null || id >= lastIdAt(found.keptFrom - 1);
+    return found === null || id >= found.forgottenThrough;
   }
 
   private async advance(): Promise<void> {

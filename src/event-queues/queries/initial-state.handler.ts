@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { StatePart } from '../../../projections/client-events.documents.js';
+import { clientEvents } from '../../../projections/client-events.projection.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
@@ -77,9 +78,10 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       subscriptions: subscriptionsOf(reader, this.directory),
     };
 
-    // 2. The messages, as of the same position: those that had been sent by then.
-    await this.readModels.waitFor([messages], at);
-    const through = Math.min(at, this.readModels.position(messages));
+    // 2. The messages, as of the same position: those that had been sent by then. The feed knows each channel's first.
+    const sources = [messages, clientEvents];
+    await this.readModels.waitFor(sources, at);
+    const through = Math.min(at, ...sources.map((source) => this.readModels.position(source)));
     for (const [name, read] of Object.entries(this.messageParts(reader, request, moment, through)))
       if (isWanted(name)) Object.assign(state, await read());
     if (isWanted('message') && isWanted('update_message_flags'))

@@ -4,8 +4,8 @@ import { refuse } from '../../kernel/domain-error.js';
 import { type QueueFilter, queueFilter } from './queue-filter.js';
 
 /**
- * How long a queue that another process deletes may go on here. Nobody asks a queue that they have deleted; while a
- * thousand queues are asked at every message, looking each of them up again would be a fifth of the work.
+ * How long a queue may go on here that another process has ended, should the news of it be lost. While a thousand
+ * queues are asked at every message, looking each of them up again would be a fifth of the work.
  */
 const HELD_MS = 5000;
 const MAX_HELD = 10_000;

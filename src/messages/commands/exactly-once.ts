@@ -4,9 +4,9 @@ import type { CommandRunner } from '../../command-runner/command-runner.js';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
 import { digestUnder } from '../../content-keys/seal.js';
 import type { EventCodec } from '../../event-codec/event-codec.js';
-import type { EventStore } from '../../event-store/event-store.js';
+import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.js';
 import type { CommandContext } from '../../kernel/command-context.js';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse, UnavailableError } from '../../kernel/domain-error.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
@@ -34,7 +34,7 @@ export class ExactlyOnce {
    * The message that this request was answered with before, if any: asked before any rule, since the answer to a
    * repeat does not depend on what its sender may do today.
    *
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED; UnavailableError
    */
   async earlier(key: SendKey, body: string): Promise<{ readonly sent: Sent | null; readonly attempt: number }> {
     const found = await this.inTable(key, body);
@@ -42,7 +42,12 @@ export class ExactlyOnce {
     const eventId = eventIdOf(key, found.attempt);
     if (!(await this.contentKeys.getMany([eventId])).has(eventId)) return found;
     // An attempt got as far as its key: what it may have appended is in the table once that has reached the head.
-    await this.readModels.waitFor([sends], await this.eventStore.head());
+    const head = await this.eventStore.head();
+    await this.readModels.waitFor([sends], head);
+    // A log that forgets ids would take for new what the table does not show yet.
+    if (this.eventStore.idMemory === 'bounded' && this.readModels.position(sends) < head) {
+      throw new UnavailableError('whether this was sent before cannot be told yet');
+    }
     return this.inTable(key, body);
   }
 
@@ -77,8 +82,13 @@ export class ExactlyOnce {
   }
 
   private async digestAt(revision: number): Promise<string | undefined> {
-    const stored = await this.eventStore.readStream(MESSAGES_STREAM, { from: revision, limit: 1 });
-    const [event] = (await this.codec.decode(stored)) as Recorded<MessageSent>[];
-    return event?.data.sendKey?.digest;
+    try {
+      const stored = await this.eventStore.readStream(MESSAGES_STREAM, { from: revision, limit: 1 });
+      const [event] = (await this.codec.decode(stored)) as Recorded<MessageSent>[];
+      return event?.data.sendKey?.digest;
+    } catch (error) {
+      // It is in the log by now: nobody may be told that it is not.
+      throw new EventStoreUnavailable('a message that is stored could not be read back', 'unknown', { cause: error });
+    }
   }
 }

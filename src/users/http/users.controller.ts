@@ -1,10 +1,12 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { UserForClients } from '../../directory/records-for-clients.js';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathId } from '../../http/parameters/path.decorators.js';
 import { ROLES } from '../../kernel/role.js';
 import { CreateUser } from '../domain/create-user.js';
+import { DeactivateUser } from '../domain/deactivate-user.js';
 import { GetOwnUser } from '../queries/get-own-user.handler.js';
 import { GetUsers } from '../queries/get-users.handler.js';
 import { CreateUserParameters } from './create-user.parameters.js';
@@ -42,5 +44,11 @@ export class UsersController {
     return {
       user_id: await this.commands.execute<CreateUser, number>(new CreateUser(account, commandContext(caller))),
     };
+  }
+
+  /** When it is answered, no process lets the account in any more. */
+  @Delete(':user_id')
+  async deactivate(@Caller() caller: Caller, @PathId('user_id') userId: number): Promise<void> {
+    await this.commands.execute(new DeactivateUser(userId, commandContext(caller)));
   }
 }

@@ -1,6 +1,7 @@
 import { update } from 'mingo';
 import * as updateOperators from 'mingo/operators/update';
-import type { Filter, StoredDocument, Update } from '../document-store.js';
+import type { Filter, StoredDocument, Update } from './document-store.js';
+import { fieldGetter } from './field-path.js';
 
 type Fields = Record<string, unknown>;
 
@@ -41,7 +42,7 @@ function compiled(operators: Fields, filter: Fields): (document: Fields) => void
   }
   refuseConflicts(paths);
   const steps = Object.entries(operators).map(([name, expression]) => {
-    const operator = OPERATORS[name];
+    const operator = CHECKED[name] ?? OPERATORS[name];
     if (!operator) throw new TypeError(`unknown update operator ${name}`);
     return operator(expression as Fields);
   });
@@ -50,9 +51,49 @@ function compiled(operators: Fields, filter: Fields): (document: Fields) => void
   };
 }
 
-const OPERATORS = updateOperators as unknown as Readonly<
-  Record<string, (expression: Fields) => (document: Fields) => unknown>
->;
+type Operator = (expression: Fields) => (document: Fields) => unknown;
+
+const OPERATORS = updateOperators as unknown as Readonly<Record<string, Operator>>;
+
+/** Where mingo is laxer than MongoDB: it lets be, or coerces, what an operator is not for, and makes all of an array a set. */
+const CHECKED: Readonly<Record<string, Operator>> = {
+  $inc: onlyOn('a number', (value) => typeof value === 'number', updateOperators.$inc as unknown as Operator),
+  $mul: onlyOn('a number', (value) => typeof value === 'number', updateOperators.$mul as unknown as Operator),
+  $push: onlyOn('an array', Array.isArray, updateOperators.$push as unknown as Operator),
+  $pull: onlyOn('an array', Array.isArray, updateOperators.$pull as unknown as Operator),
+  $addToSet: onlyOn('an array', Array.isArray, addToSet),
+};
+
+function onlyOn(kind: string, isKind: (value: unknown) => boolean, operator: Operator): Operator {
+  return (expression) => {
+    const apply = operator(expression);
+    const getters = Object.keys(expression).map((path) => [path, fieldGetter(path)] as const);
+    return (document) => {
+      for (const [path, get] of getters) {
+        const value = get(document);
+        // An array on the way: the path names one of its elements.
+        const isElsewhere = Array.isArray(value) && path.includes('.');
+        if (value !== undefined && !isKind(value) && !isElsewhere) throw new TypeError(`${path} is not ${kind}`);
+      }
+      return apply(document);
+    };
+  };
+}
+
+function addToSet(expression: Fields): (document: Fields) => void {
+  return (document) => {
+    for (const [path, operand] of Object.entries(expression)) {
+      const known = new Set(((fieldGetter(path)(document) ?? []) as unknown[]).map((value) => JSON.stringify(value)));
+      const wanted = (operand as { $each?: unknown[] } | null)?.$each ?? [operand];
+      const $each = wanted.filter((value) => {
+        const isNew = !known.has(JSON.stringify(value));
+        known.add(JSON.stringify(value));
+        return isNew;
+      });
+      OPERATORS.$push?.({ [path]: { $each } })(document);
+    }
+  };
+}
 
 function refuseConflicts(paths: readonly string[]): void {
   const sorted = [...paths].sort();

@@ -1,21 +1,36 @@
+import { UnboundedFilter } from './document-store.js';
 import { allowsNull, type FieldConstraint } from './field-constraint.js';
 import type { Branch, Filter, FilterBranches } from './filter-branches.js';
 import type { Bound, IndexValue } from './index-value.js';
-import type { CollectionLayout, IndexLayout } from './layout.js';
 
 export type SortKeys = readonly (readonly [path: string, direction: 1 | -1])[];
 
+/** An index, as far as the planner looks at one; an engine's own may say more. */
+export interface PlannedIndex {
+  readonly keys: readonly PlannedKey[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly multikey: string | null;
+}
+
+export interface PlannedKey {
+  readonly path: string;
+  readonly direction: 1 | -1;
+  /** Holds the elements of an array: one document may stand at several places of the index. */
+  readonly multikey: boolean;
+}
+
 /** A stretch of one index: equal leading keys, and bounds of the key behind them. */
-export interface IndexRange {
-  readonly scan: Scan;
+export interface IndexRange<I extends PlannedIndex> {
+  readonly scan: Scan<I>;
   readonly equal: readonly IndexValue[];
   readonly low: Bound | null;
   readonly high: Bound | null;
 }
 
 /** How ranges of one shape are read. */
-export interface Scan {
-  readonly index: IndexLayout;
+export interface Scan<I extends PlannedIndex> {
+  readonly index: I;
   readonly reverse: boolean;
   /** How many leading keys are equal within a range. */
   readonly equalKeys: number;
@@ -23,8 +38,8 @@ export interface Scan {
   readonly sortPlaces: readonly number[] | null;
 }
 
-export interface Plan {
-  readonly ranges: readonly IndexRange[];
+export interface Plan<I extends PlannedIndex> {
+  readonly ranges: readonly IndexRange<I>[];
   /** What the documents of the ranges must satisfy besides; null where all of them satisfy the filter. */
   readonly residual: Filter | null;
   /** Whether no document can stand in two of the places. */
@@ -36,17 +51,38 @@ export interface Plan {
 /** So many ranges from one branch at most; beyond, fewer keys are used. One key's own `$in` is never cut. */
 const MAX_RANGES = 10_000;
 
+/**
+ * The plan of a filter that the port allows.
+ *
+ * @param asked the filter's branches; without a `$text`, which is bounded by its words
+ * @param indexes the first is that of `_id`
+ * @throws UnboundedFilter
+ */
+export function planFilter<I extends PlannedIndex>(
+  { collection, indexes }: { readonly collection: string; readonly indexes: readonly I[] },
+  filter: Filter,
+  asked: FilterBranches,
+  sort: SortKeys,
+  limit: number,
+): Plan<I> {
+  const everything = Object.keys(filter).length === 0;
+  const endless = sort.length === 0 || !Number.isFinite(limit);
+  const plan = !everything ? planBranches(indexes, asked, sort) : endless ? null : planSortedScan(indexes, sort);
+  if (!plan) throw new UnboundedFilter(collection, filter);
+  return plan;
+}
+
 /** @returns null where a branch is bounded by no index */
-export function planBranches(
-  layout: CollectionLayout,
+function planBranches<I extends PlannedIndex>(
+  indexes: readonly I[],
   { branches, residual: filter }: FilterBranches,
   sort: SortKeys,
-): Plan | null {
-  const served = choose(layout, branches, sort);
+): Plan<I> | null {
+  const served = choose(indexes, branches, sort);
   if (served.some((choice) => choice === null)) return null;
-  const choices = served as readonly Choice[];
+  const choices = served as readonly Choice<I>[];
   const inOrder = sort.length > 0 && choices.every((choice) => choice.scan.sortPlaces !== null);
-  const ranges = branches.map((branch, at) => branchRanges(branch, choices[at] as Choice));
+  const ranges = branches.map((branch, at) => branchRanges(branch, choices[at] as Choice<I>));
   return {
     ranges: ranges.flatMap((found) => found.ranges),
     residual: ranges.every((found) => found.expressed) ? commonResidual(branches, filter) : filter,
@@ -56,8 +92,8 @@ export function planBranches(
 }
 
 /** The whole collection in an index's order; null where none has it. */
-export function planSortedScan(layout: CollectionLayout, sort: SortKeys): Plan | null {
-  for (const index of layout.indexes) {
+function planSortedScan<I extends PlannedIndex>(indexes: readonly I[], sort: SortKeys): Plan<I> | null {
+  for (const index of indexes) {
     if (index.sparse || index.multikey !== null) continue;
     const scan = sortedScan(index, 0, sort);
     if (scan.sortPlaces === null) continue;
@@ -67,9 +103,9 @@ export function planSortedScan(layout: CollectionLayout, sort: SortKeys): Plan |
 }
 
 /** Numbers and texts lie apart in the index of `_id`. */
-function wholeIndex(scan: Scan): IndexRange[] {
+function wholeIndex<I extends PlannedIndex>(scan: Scan<I>): IndexRange<I>[] {
   if (scan.index.keys[0]?.path !== '_id') return [{ scan, equal: [], low: null, high: null }];
-  const between = (low: IndexValue, high: IndexValue, inclusive: boolean): IndexRange => ({
+  const between = (low: IndexValue, high: IndexValue, inclusive: boolean): IndexRange<I> => ({
     scan,
     equal: [],
     low: { value: low, inclusive },
@@ -78,19 +114,23 @@ function wholeIndex(scan: Scan): IndexRange[] {
   return [between(Number.NEGATIVE_INFINITY, 's', false), between('s', 't', true)];
 }
 
-interface Choice {
-  readonly scan: Scan;
+interface Choice<I extends PlannedIndex> {
+  readonly scan: Scan<I>;
   readonly rank: readonly number[];
 }
 
 /** Branches of one shape (often hundreds under an `$or`) are decided once. */
-function choose(layout: CollectionLayout, branches: readonly Branch[], sort: SortKeys): (Choice | null)[] {
-  const decided = new Map<string, Choice | null>();
+function choose<I extends PlannedIndex>(
+  indexes: readonly I[],
+  branches: readonly Branch[],
+  sort: SortKeys,
+): (Choice<I> | null)[] {
+  const decided = new Map<string, Choice<I> | null>();
   return branches.map((branch) => {
     const shape = shapeOf(branch);
     let choice = decided.get(shape);
     if (choice === undefined) {
-      choice = bestChoice(layout, branch, sort);
+      choice = bestChoice(indexes, branch, sort);
       decided.set(shape, choice);
     }
     return choice;
@@ -105,16 +145,16 @@ function shapeOf(branch: Branch): string {
   return shape;
 }
 
-function bestChoice(layout: CollectionLayout, branch: Branch, sort: SortKeys): Choice | null {
-  let best: Choice | null = null;
-  for (const index of layout.indexes) {
+function bestChoice<I extends PlannedIndex>(indexes: readonly I[], branch: Branch, sort: SortKeys): Choice<I> | null {
+  let best: Choice<I> | null = null;
+  for (const index of indexes) {
     const choice = rate(index, branch, sort);
     if (choice && (best === null || isBetter(choice.rank, best.rank))) best = choice;
   }
   return best;
 }
 
-function rate(index: IndexLayout, branch: Branch, sort: SortKeys): Choice | null {
+function rate<I extends PlannedIndex>(index: I, branch: Branch, sort: SortKeys): Choice<I> | null {
   const first = branch.fields.get(index.keys[0]?.path ?? '');
   if (!first || (index.sparse && allowsNull(first))) return null;
   let equalKeys = 0;
@@ -152,7 +192,7 @@ function boundedSides(constraint: Extract<FieldConstraint, { kind: 'interval' }>
   return (open(low) ? 0 : 1) + (open(high) ? 0 : 1);
 }
 
-function sortedScan(index: IndexLayout, equalKeys: number, sort: SortKeys): Scan {
+function sortedScan<I extends PlannedIndex>(index: I, equalKeys: number, sort: SortKeys): Scan<I> {
   const places: number[] = [];
   let next = equalKeys;
   let reverse: boolean | null = null;
@@ -185,15 +225,15 @@ function commonResidual(branches: readonly Branch[], filter: Filter): Filter | n
   return parts.length === 0 ? null : { $and: parts };
 }
 
-interface BranchRanges {
-  readonly ranges: readonly IndexRange[];
+interface BranchRanges<I extends PlannedIndex> {
+  readonly ranges: readonly IndexRange<I>[];
   /** Whether the ranges say all that the branch's fields say. */
   readonly expressed: boolean;
   /** Whether no document stands in two of them. */
   readonly disjoint: boolean;
 }
 
-function branchRanges(branch: Branch, { scan }: Choice): BranchRanges {
+function branchRanges<I extends PlannedIndex>(branch: Branch, { scan }: Choice<I>): BranchRanges<I> {
   const { index, equalKeys } = scan;
   let equals: readonly (readonly IndexValue[])[] = [[]];
   for (let place = 0; place < equalKeys; place++) {
@@ -216,12 +256,12 @@ function times(prefixes: readonly (readonly IndexValue[])[], values: readonly In
 }
 
 /** An empty array stands in the index like null, which it does not equal. */
-function mayHoldEmptyArrays(branch: Branch, index: IndexLayout): boolean {
+function mayHoldEmptyArrays(branch: Branch, index: PlannedIndex): boolean {
   const constraint = index.multikey === null ? undefined : branch.fields.get(index.multikey);
   return constraint !== undefined && allowsNull(constraint);
 }
 
-function standsAtOnePlace(branch: Branch, scan: Scan, multikey: string): boolean {
+function standsAtOnePlace(branch: Branch, scan: Scan<PlannedIndex>, multikey: string): boolean {
   const constraint = branch.fields.get(multikey);
   const place = scan.index.keys.findIndex((key) => key.multikey);
   return place < scan.equalKeys && constraint?.kind === 'points' && constraint.values.length === 1;

@@ -1,15 +1,12 @@
 /**
- * How a field's value stands in a native column, so that SQLite's order is MongoDB's: null and missing, then numbers,
- * then strings, then booleans. Columns have NUMERIC affinity, which keeps whole numbers short; the letter in front of a
- * text keeps SQLite from reading "12" as a number.
+ * What an index can hold of a field, in MongoDB's order: null and missing, then numbers, then strings, then booleans. It
+ * stands as it is in a native column of SQLite: those have NUMERIC affinity, which keeps whole numbers short, and the
+ * letter in front of a text keeps SQLite from reading "12" as a number.
  */
 export type IndexValue = number | string;
 
 /** Null and missing alike: below every number that JSON can hold. */
 export const NULL_VALUE = Number.NEGATIVE_INFINITY;
-
-/** The same in SQL; literal, because a column's default must be. */
-export const NULL_SQL = '-9e999';
 
 /** Undefined where the value has no place in a native index: an object, an array, a number that JSON cannot hold. */
 export function encodeIndexValue(value: unknown): IndexValue | undefined {
@@ -50,16 +47,6 @@ export interface Bound {
 export function typeInterval(value: IndexValue): { readonly low: Bound; readonly high: Bound } {
   const [from, to] = typeof value === 'number' ? [NULL_VALUE, 's'] : value.startsWith('s') ? ['s', 't'] : ['t', 'u'];
   return { low: { value: from, inclusive: from === 's' }, high: { value: to, inclusive: false } };
-}
-
-/** Whether SQLite reads the value out of JSON as exactly what the binding would have given it (fractions it may not). */
-export function survivesJson(value: IndexValue): boolean {
-  return typeof value === 'string' || value === NULL_VALUE || Number.isSafeInteger(value);
-}
-
-/** JSON has no infinity, but SQLite reads one out of a number too large. */
-export function indexValueJson(value: IndexValue): string {
-  return value === NULL_VALUE ? NULL_SQL : JSON.stringify(value);
 }
 
 /** The binding cuts a text that it reads at U+0000, so that one is stored as two others, in the same order. */

@@ -1,0 +1,131 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+
+/**
+ * Who and what the measured organisation consists of. Everything follows from two numbers, so that the driver knows
+ * every account and channel of a log without reading it.
+ */
+
+/** @typedef {import('../driver/request.js').Account} Account */
+
+const ROLE = { owner: 100, member: 400 };
+
+/** The channels that measurements name; ordinary ones follow. */
+export const CHANNELS = {
+  /** Every reader that counts is in it, and one message of ten. */
+  busy: 1,
+  /** One message of fifty. */
+  quiet: 2,
+  /** As many subscribers as there are users; no message before the measurement. */
+  everyone: 3,
+  /** Ten subscribers; no message before the measurement. */
+  ten: 4,
+};
+
+const FIRST_ORDINARY = 5;
+
+/** In the busy channel: one message of fifty. */
+export const BUSY_TOPIC = 'release planning';
+
+export const SMALL_AUDIENCE = 10;
+
+/** Users with a part of their own; the others follow. */
+export const USERS = {
+  owner: 1,
+  /** Subscribed to every channel, and in a conversation that has one message of fifty. */
+  readerOfAll: 2,
+  /** Subscribed to the quiet channel alone. */
+  readerOfOne: 3,
+  /** Wrote one message of fifty. */
+  busySender: 4,
+  /** The other half of the reader's conversation. */
+  partner: 5,
+};
+
+const FIRST_ORDINARY_USER = 6;
+
+export class Organization {
+  /**
+   * @param {object} size
+   * @param {number} size.users
+   * @param {number} size.channels
+   */
+  constructor({ users, channels }) {
+    this.users = users;
+    this.channels = channels;
+  }
+
+  /** @param {number} userId @returns {Account} */
+  account(userId) {
+    return { userId, email: `user${userId}@example.com`, apiKey: apiKeyOf(userId) };
+  }
+
+  /** @param {number} channelId */
+  channelName(channelId) {
+    return `channel ${channelId}`;
+  }
+
+  /** An ordinary user, by any whole number. @param {number} n */
+  ordinaryUser(n) {
+    return FIRST_ORDINARY_USER + (n % (this.users - FIRST_ORDINARY_USER + 1));
+  }
+
+  /** A channel that is none of those above, by any whole number. @param {number} n */
+  ordinaryChannel(n) {
+    return FIRST_ORDINARY + (n % (this.channels - FIRST_ORDINARY + 1));
+  }
+
+  /** Ascending. @param {number} channelId @returns {number[]} */
+  subscribersOf(channelId) {
+    const all = Array.from({ length: this.users }, (_, index) => index + 1);
+    // The reader of one channel is the exception that the others are measured against.
+    if (channelId === CHANNELS.everyone) return all.filter((userId) => userId !== USERS.readerOfOne);
+    if (channelId === CHANNELS.ten) return all.filter((id) => id !== USERS.readerOfOne).slice(0, SMALL_AUDIENCE);
+    const everyTenth = all.filter((userId) => userId >= FIRST_ORDINARY_USER && (userId + channelId) % 100 === 0);
+    const named = [USERS.readerOfAll, USERS.busySender, USERS.partner];
+    if (channelId === CHANNELS.busy) return [...named, ...all.slice(FIRST_ORDINARY_USER - 1, 1005)];
+    if (channelId === CHANNELS.quiet) return [USERS.readerOfAll, USERS.readerOfOne, ...everyTenth];
+    return [USERS.readerOfAll, ...everyTenth];
+  }
+
+  /**
+   * The organisation's history before the first message, in the domain's own events; each list is one append.
+   *
+   * @returns {Generator<{ stream: string, events: { type: string, data: object }[] }>}
+   */
+  *history() {
+    yield { stream: 'organization', events: [{ type: 'OrganizationCreated', data: { name: 'Bench' } }] };
+    for (let first = 1; first <= this.users; first += 500) {
+      const events = [];
+      for (let userId = first; userId < Math.min(first + 500, this.users + 1); userId++) {
+        const role = userId === USERS.owner ? ROLE.owner : ROLE.member;
+        const { email, apiKey } = this.account(userId);
+        const fullName = `User ${userId}`;
+        events.push({ type: 'UserCreated', data: { userId, email, fullName, role, passwordHash: null } });
+        const keyHash = createHash('sha256').update(apiKey).digest('hex');
+        events.push({ type: 'ApiKeyIssued', data: { userId, keyHash } });
+      }
+      yield { stream: 'users', events };
+    }
+    for (let channelId = 1; channelId <= this.channels; channelId++) {
+      const channel = {
+        channelId,
+        name: this.channelName(channelId),
+        description: 'A channel of the bench',
+        renderedDescription: '<p>A channel of the bench</p>',
+        inviteOnly: false,
+        historyPublicToSubscribers: true,
+        creatorId: USERS.owner,
+        subscriberIds: [],
+      };
+      yield { stream: 'channels', events: [{ type: 'ChannelCreated', data: channel }] };
+      const subscribed = { channelId, userIds: this.subscribersOf(channelId) };
+      yield { stream: `subscriptions-${channelId}`, events: [{ type: 'UsersSubscribed', data: subscribed }] };
+    }
+  }
+}
+
+/** @param {number} userId */
+function apiKeyOf(userId) {
+  return createHash('sha256').update(`bench ${userId}`).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,69 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startAnnals } from '../servers/annals.js';
+import { USERS } from './organization.js';
+import { seedLog } from './seed.js';
+
+/**
+ * @typedef {object} Prepared
+ * @property {string} dataDirectory
+ * @property {number} organizationEvents
+ * @property {number | null} firstBuildSeconds null where everything was there
+ */
+
+/**
+ * A data directory with this many messages in its log and everything built from them.
+ *
+ * @param {object} options
+ * @param {import('./organization.js').Organization} options.organization
+ * @param {number} options.messages
+ * @param {string} options.directory where it will be
+ * @param {string | null} options.keep folder with what an earlier run has left, and for what this one leaves
+ * @param {(line: string) => void} options.say
+ * @returns {Promise<Prepared>}
+ */
+export async function prepareData({ organization, messages, directory, keep, say }) {
+  const kept = keep === null ? null : join(keep, `${messages}-messages-${organization.users}-users`);
+  const facts = kept === null ? null : join(kept, 'bench.json');
+  if (kept !== null && facts !== null && existsSync(facts)) {
+    say(`copying ${kept}`);
+    await cp(kept, directory, { recursive: true });
+    const { organizationEvents } = JSON.parse(await readFile(facts, 'utf8'));
+    return { dataDirectory: directory, organizationEvents, firstBuildSeconds: null };
+  }
+
+  await mkdir(directory, { recursive: true });
+  let toldAt = performance.now();
+  const { events, seconds } = await seedLog({
+    engines: { dataDirectory: directory },
+    organization,
+    messages,
+    onProgress: (done) => {
+      if (performance.now() - toldAt < 5000) return;
+      toldAt = performance.now();
+      say(`writing the log: ${done.toLocaleString('en-US')} of ${messages.toLocaleString('en-US')} messages`);
+    },
+  });
+  say(`wrote ${events.toLocaleString('en-US')} events in ${seconds.toFixed(1)} s; first start, everything is built`);
+  const reader = organization.account(USERS.readerOfAll);
+  const first = await startAnnals({ dataDirectory: directory, reader, profileDirectory: null });
+  await first.child.stop();
+  say(`built in ${first.readySeconds.toFixed(1)} s`);
+  const organizationEvents = events - messages;
+  if (kept !== null && facts !== null) {
+    await cp(directory, kept, { recursive: true });
+    await writeFile(facts, JSON.stringify({ organizationEvents }));
+  }
+  return { dataDirectory: directory, organizationEvents, firstBuildSeconds: first.readySeconds };
+}
+
+/** Size of all files in it, MiB. @param {string} directory @returns {Promise<number>} */
+export async function diskMiB(directory) {
+  let bytes = 0;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  }
+  return bytes / 2 ** 20;
+}

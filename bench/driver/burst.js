@@ -1,0 +1,44 @@
+// @ts-check
+import { Connection } from './connection.js';
+
+/** The server has answered one of the requests with something else than a success. */
+export class Refused extends Error {}
+
+/** Connections opened at once: a server's backlog holds some hundreds. */
+const AT_ONCE = 200;
+
+/**
+ * Sends so many requests at the same moment, each on a connection of its own and in turn to each of the ports.
+ *
+ * @param {object} options
+ * @param {readonly number[]} options.ports
+ * @param {(n: number) => Buffer} options.request
+ * @param {number} options.count
+ * @param {() => Promise<void>} options.isDone resolves when what they ask for has happened, answered or not
+ * @returns {Promise<number>} how many have happened a second
+ * @throws Refused
+ */
+export async function burst({ ports, request, count, isDone }) {
+  /** @type {Connection[]} */
+  const connections = [];
+  try {
+    while (connections.length < count) {
+      const numbers = Array.from({ length: Math.min(AT_ONCE, count - connections.length) }, (_, n) => n);
+      const opened = numbers.map((n) => Connection.open(/** @type {number} */ (ports[n % ports.length])));
+      connections.push(...(await Promise.all(opened)));
+    }
+    const startedAt = performance.now();
+    const answers = Promise.all(
+      connections.map(async (connection, n) => {
+        const { status, body } = await connection.send(request(n));
+        if (status !== 200) throw new Refused(`answered ${status}: ${body.toString('utf8')}`);
+      }),
+    );
+    await Promise.race([isDone(), answers.then(() => new Promise(() => {}))]);
+    const seconds = (performance.now() - startedAt) / 1000;
+    await answers;
+    return count / seconds;
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Collection, StoredDocument } from '../../src/document-store/document-store.js';
+import type { Position } from '../../src/kernel/position.js';
+import type { Projection } from '../projection.js';
+import type { LiveProjection } from './live-projection.js';
+import type { ProjectionError, ProjectionState } from './projection-record.js';
+import type { ReadModels } from './read-models.js';
+import type { BuildProgress } from './rebuild-protocol.js';
+
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly version: number;
+  readonly state: ProjectionState;
+  /** What queries read; null before the first build is done. */
+  readonly database: string | null;
+  readonly position: Position;
+  /** Its documents are of today's version and follow the end of the log. */
+  readonly upToDate: boolean;
+  /** Why and where it failed. */
+  readonly error: ProjectionError | null;
+  /** Of the build that is under way. */
+  readonly progress: BuildProgress | null;
+  /** When `state` was entered; milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** The projections as this process's queries see them, whoever keeps their documents. */
+export class LiveProjections implements ReadModels {
+  private readonly byName = new Map<string, LiveProjection>();
+
+  /** @param longestWait milliseconds that `waitFor` waits at most */
+  constructor(private readonly longestWait: number) {}
+
+  add(live: LiveProjection): void {
+    this.byName.set(live.name, live);
+  }
+
+  /** @throws Error for a name that is no projection's here */
+  get(name: string): LiveProjection {
+    const live = this.byName.get(name);
+    if (!live) throw new Error(`there is no projection ${name}`);
+    return live;
+  }
+
+  all(): LiveProjection[] {
+    return [...this.byName.values()];
+  }
+
+  collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
+    return this.get(projection.name).collection<D>(name);
+  }
+
+  position(projection: Projection): Position {
+    return this.get(projection.name).position;
+  }
+
+  waitFor(projections: readonly Projection[], position: Position): Promise<void> {
+    return new Promise((resolve) => {
+      let missing = 0;
+      const reached = (): void => {
+        missing--;
+        if (missing === 0) finish();
+      };
+      const waits = projections.flatMap(({ name }) => this.get(name).await(position, reached) ?? []);
+      missing = waits.length;
+      if (missing === 0) return resolve();
+      const timer = setTimeout(() => {
+        for (const giveUp of waits) giveUp();
+        finish();
+      }, this.longestWait);
+      const finish = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  onApplied(projection: Projection, listener: (position: Position) => void): () => void {
+    return this.get(projection.name).onApplied(listener);
+  }
+
+  status(isUpToDate: (live: LiveProjection) => boolean): ProjectionStatus[] {
+    return this.all().map((live) => {
+      const { projection, record, position, progress } = live;
+      return {
+        name: projection.name,
+        version: projection.version,
+        state: record.state,
+        database: record.live?.name ?? null,
+        position,
+        upToDate: isUpToDate(live),
+        error: record.error,
+        progress,
+        changedAt: record.changedAt,
+      };
+    });
+  }
+}

@@ -1,0 +1,105 @@
+// Runs what says something about EventStoreDB and MongoDB on those that EVENTSTORE_URL and MONGODB_URL name:
+//   npm run test:engines [-- jest arguments]
+// Paths among the arguments are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests is started.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
+import { EventStoreDbEventStore } from '../dist/src/event-store/eventstoredb/eventstoredb-event-store.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAND_IN = join(ROOT, 'test/support/eventstoredb/stand-in.js');
+
+/** What needs EventStoreDB alone. */
+const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.spec'];
+/** What needs both: the adapters' contracts, then the whole server, in one process and in many. */
+const ON_BOTH = [
+  ...ON_EVENTSTOREDB,
+  'test/contracts/.*\\.mongodb\\.spec',
+  'test/mongodb/',
+  'test/cli/copy-distributed\\.spec',
+  'test/faults/',
+  'test/clients/',
+  'test/history/',
+  'test/event-queues/raised-feed\\.spec',
+  // The others there are about the edge alone, around controllers of their own.
+  'test/http/(?!edge-)',
+];
+
+const { MONGODB_URL = '' } = process.env;
+let { EVENTSTORE_URL = '' } = process.env;
+const given = process.argv.slice(2);
+
+const standIn = EVENTSTORE_URL ? null : await startStandIn();
+if (standIn) EVENTSTORE_URL = standIn.url;
+try {
+  console.log(`EventStoreDB: ${await eventStoreDbVersion(EVENTSTORE_URL)}${standIn ? `, ${standIn.about}` : ''}`);
+  console.log(`MongoDB: ${MONGODB_URL ? await mongodbVersion(MONGODB_URL) : 'skipped: set MONGODB_URL'}`);
+  process.exitCode = await runJest();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  await standIn?.stop();
+}
+
+async function startStandIn() {
+  const folder = mkdtempSync(join(tmpdir(), 'annals-eventstoredb-'));
+  // Its standard input is a pipe from here: it ends with this process, however that ends.
+  const child = spawn(process.execPath, [STAND_IN, '--with-parent', '--folder', folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([
+    once(child.stdout, 'data').then(([line]) => /esdb:\S+\?tls=false/.exec(`${line}`)?.[0]),
+    ended.then(() => undefined),
+  ]);
+  if (!url) throw new Error('the stand-in for EventStoreDB did not start');
+  return {
+    url,
+    about: 'as the stand-in in test/support says it: set EVENTSTORE_URL for a server',
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function eventStoreDbVersion(url) {
+  const store = await EventStoreDbEventStore.open({ url, streamPrefix: '', readOnly: true });
+  try {
+    return store.engineVersion();
+  } finally {
+    await store.close();
+  }
+}
+
+async function mongodbVersion(url) {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
+  try {
+    const { version, secantusVersion } = await client.db('admin').command({ buildInfo: 1 });
+    return secantusVersion === undefined ? version : `${version}, as SecantusDB ${secantusVersion} says it, a stand-in`;
+  } finally {
+    await client.close();
+  }
+}
+
+async function runJest() {
+  const namesFiles = given.some((argument) => argument.startsWith('test/'));
+  const patterns = namesFiles ? [] : MONGODB_URL ? ON_BOTH : ON_EVENTSTOREDB;
+  const jest = spawn(
+    process.execPath,
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--maxWorkers=2', ...given, ...patterns],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, EVENTSTORE_URL, MONGODB_URL, TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded' },
+    },
+  );
+  const [code] = await once(jest, 'exit');
+  return code ?? 1;
+}

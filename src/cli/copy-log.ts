@@ -1,0 +1,173 @@
+import { Chain } from '../chain/chain.js';
+import type { ContentKeys } from '../content-keys/content-keys.js';
+import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import { type Position, START } from '../kernel/position.js';
+import { appendInOrder, type SizedEvent } from './copy-append.js';
+import { checkKeys, copyKeys, keyIdsIn } from './copy-keys.js';
+import { endedBy, OpenQueues } from './copy-queues.js';
+import { CopyRefused } from './copy-refused.js';
+import { LogCursor, pagesUpTo } from './log-cursor.js';
+
+export interface CopySide {
+  readonly eventStore: Pick<EventStore, 'append' | 'readAll' | 'head'>;
+  readonly contentKeys: ContentKeys;
+}
+
+export interface CopyStep {
+  readonly phase: 'copying' | 'checking';
+  /** Events of this phase so far. */
+  readonly events: number;
+  readonly position: Position;
+  /** Where the phase ends. */
+  readonly head: Position;
+}
+
+export interface Copied {
+  /** Events that this run appended; the others were there. */
+  readonly appended: number;
+  readonly count: number;
+  /** Of the source, and of as many events of the target: two readings, found equal. */
+  readonly sourceHead: string;
+  readonly targetHead: string;
+  /** Keys that had been destroyed in the source since they were copied. */
+  readonly keysDestroyed: number;
+  /** Event queues that lived at the end of the source, and how many of them this run ended. */
+  readonly queues: number;
+  readonly queuesEnded: number;
+}
+
+/** The source's chain is remembered at every so many events, to tell where a copy differs. */
+const MARK_EVERY = 1000;
+
+/**
+ * Copies a log and the keys of its words into an empty target, or goes on with a copy that was cut short: event after
+ * event, in the order of the whole log, with the same ids and revisions. Then reads the target back. Nobody else may
+ * write to either.
+ *
+ * @throws CopyRefused, EventStoreUnavailable, ContentKeysUnavailable: what is copied stays, and a repeat goes on from there
+ */
+export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyStep) => void): Promise<Copied> {
+  const head = await from.eventStore.head();
+  if (head === START) throw new CopyRefused('there is nothing to copy: the log of the source holds no events');
+
+  // 1. What the target has must be how the source begins; the rest is appended.
+  const { source, marks, queues, appended } = await copyEvents(from, to, head, onStep);
+
+  // 2. The copy is what the target's disk says it is.
+  const { target, keysDestroyed } = await readBack(from, to, { source, marks, queues }, onStep);
+
+  // 3. Nobody wrote meanwhile; then the queues, whose places in the log are other ones now.
+  if ((await from.eventStore.head()) !== head) {
+    throw new CopyRefused('somebody writes to the source: stop all that runs on it, and copy again to go on');
+  }
+  const queuesEnded = await queues.end(to.eventStore);
+  return {
+    appended,
+    count: source.count,
+    sourceHead: source.head,
+    targetHead: target.head,
+    keysDestroyed,
+    queues: queues.count,
+    queuesEnded,
+  };
+}
+
+interface SourceRead {
+  readonly source: Chain;
+  readonly marks: readonly string[];
+  readonly queues: OpenQueues;
+}
+
+async function copyEvents(
+  from: CopySide,
+  to: CopySide,
+  head: Position,
+  onStep: (step: CopyStep) => void,
+): Promise<SourceRead & { readonly appended: number }> {
+  const source = new Chain();
+  const marks: string[] = [];
+  const queues = new OpenQueues();
+  const beginning = new Chain();
+  const target = new LogCursor(to.eventStore, await to.eventStore.head());
+  let appended = 0;
+  for await (const page of pagesUpTo(from.eventStore, head)) {
+    const missing: SizedEvent[] = [];
+    for (const event of page) {
+      const bytes = source.add(event);
+      if (source.count % MARK_EVERY === 0) marks.push(source.head);
+      const there = await target.next();
+      if (!there) missing.push({ event, bytes });
+      else {
+        beginning.add(there);
+        if (!beginning.equals(source)) throw new CopyRefused(whatDiffers(source.count, event, there));
+      }
+    }
+    await queues.apply(page);
+    const events = missing.map(({ event }) => event);
+    await copyKeys(from.contentKeys, to.contentKeys, keyIdsIn(events));
+    await appendInOrder(to.eventStore, missing);
+    appended += missing.length;
+    onStep({ phase: 'copying', events: source.count, position: page.at(-1)?.position ?? head, head });
+  }
+  await refuseOthers(target, source, queues);
+  marks.push(source.head);
+  return { source, marks, queues, appended };
+}
+
+async function readBack(
+  from: CopySide,
+  to: CopySide,
+  { source, marks, queues }: SourceRead,
+  onStep: (step: CopyStep) => void,
+): Promise<{ readonly target: Chain; readonly keysDestroyed: number }> {
+  const target = new Chain();
+  const head = await to.eventStore.head();
+  const cursor = new LogCursor(to.eventStore, head);
+  let keysDestroyed = 0;
+  let batch: StoredEvent[] = [];
+  while (target.count < source.count) {
+    const event = await cursor.next();
+    if (!event) throw new CopyRefused(`the target holds ${target.count} events, not ${source.count}: copy again`);
+    target.add(event);
+    batch.push(event);
+    if (target.count % MARK_EVERY !== 0 && target.count < source.count) continue;
+    if (target.head !== marks[Math.ceil(target.count / MARK_EVERY) - 1]) {
+      throw new CopyRefused(
+        `the copy differs within events ${target.count - batch.length + 1} to ${target.count}: somebody else writes to the ` +
+          'target, or its disk does not keep what it is given',
+      );
+    }
+    keysDestroyed += await checkKeys(from.contentKeys, to.contentKeys, keyIdsIn(batch));
+    onStep({ phase: 'checking', events: target.count, position: event.position, head });
+    batch = [];
+  }
+  await refuseOthers(cursor, source, queues);
+  return { target, keysDestroyed };
+}
+
+/** Behind the copied events stands nothing but what an earlier run has ended the queues with. */
+async function refuseOthers(rest: LogCursor, { count }: Chain, queues: OpenQueues): Promise<void> {
+  for (let event = await rest.next(); event; event = await rest.next()) {
+    if (queues.isEnd(event)) continue;
+    throw new CopyRefused(
+      `the target has all ${count} events of the source, and has gone on since with ${describe(event)}: it is in use, and ` +
+        'was left as it is',
+    );
+  }
+}
+
+function whatDiffers(number: number, event: StoredEvent, there: StoredEvent): string {
+  if (endedBy(there) !== null) {
+    return (
+      `the copy was finished at event ${number - 1} of the source, which has gone on since with ${describe(event)}: ` +
+      'copy to an empty place'
+    );
+  }
+  const what = describe(event) === describe(there) ? 'holds something else' : `is ${describe(there)}`;
+  return (
+    `the target is not the beginning of the source: event ${number}, ${describe(event)}, ${what} there; copy to an empty ` +
+    'place'
+  );
+}
+
+const describe = ({ type, stream, revision }: StoredEvent): string => `${type} (${stream}@${revision})`;

@@ -1,0 +1,41 @@
+import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import { type Position, START } from '../kernel/position.js';
+
+const PAGE = 512;
+
+type Log = Pick<EventStore, 'readAll'>;
+
+/** A log from its first event up to a head that was read before; what is appended meanwhile is left out. */
+export async function* pagesUpTo(log: Log, head: Position): AsyncGenerator<readonly StoredEvent[]> {
+  let after: Position = START;
+  while (after < head) {
+    const { events, position, caughtUp } = await log.readAll({ after, limit: PAGE });
+    const wanted = events.filter((event) => event.position <= head);
+    if (wanted.length > 0) yield wanted;
+    if (caughtUp) return;
+    after = position;
+  }
+}
+
+/** The same, one event after the other. */
+export class LogCursor {
+  private readonly pages: AsyncGenerator<readonly StoredEvent[]>;
+  private page: readonly StoredEvent[] = [];
+  private index = 0;
+
+  constructor(log: Log, head: Position) {
+    this.pages = pagesUpTo(log, head);
+  }
+
+  /** Undefined at the end, and ever after. */
+  async next(): Promise<StoredEvent | undefined> {
+    if (this.index === this.page.length) {
+      const { value, done } = await this.pages.next();
+      this.page = done ? [] : value;
+      this.index = 0;
+    }
+    const event = this.page[this.index];
+    if (event) this.index += 1;
+    return event;
+  }
+}

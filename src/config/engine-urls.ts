@@ -1,0 +1,48 @@
+import { isFQDN, isIP } from 'class-validator';
+
+/** The parts of a URL that may name several hosts, which WHATWG URLs cannot. */
+interface ManyHostsUrl {
+  readonly scheme: string;
+  readonly hosts: readonly { readonly name: string; readonly port: string | undefined }[];
+  /** Without its slash; empty where there is none. */
+  readonly path: string;
+}
+
+const URL_PARTS =
+  /^(?<scheme>[a-z+]+):\/\/(?:[^@/?#\s]+@)?(?<hosts>[^@/?#\s]+)(?:\/(?<path>[^/?#\s]*))?(?:\?(?<options>[^?#\s]*))?$/;
+const HOST_PARTS = /^(?<name>\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(?<port>\d{1,5}))?$/;
+const OPTIONS = /^(?:[^=&]+=[^=&]+)(?:&[^=&]+=[^=&]+)*$/;
+
+/** `esdb://host:2113?tls=false`, `esdb://a,b,c`, `esdb+discover://cluster.example.org` */
+export function isEventStoreUrl(value: unknown): boolean {
+  const url = parse(value);
+  return url?.path === '' && ['esdb', 'esdb+discover'].includes(url.scheme);
+}
+
+/** `mongodb://user:password@a,b,c/annals?replicaSet=rs0`, `mongodb+srv://cluster.example.org/annals` */
+export function isMongodbUrl(value: unknown): boolean {
+  const url = parse(value);
+  if (!url || !isDatabaseName(url.path)) return false;
+  if (url.scheme === 'mongodb') return true;
+  // The names and ports of its members come from DNS.
+  return url.scheme === 'mongodb+srv' && url.hosts.length === 1 && url.hosts[0]?.port === undefined;
+}
+
+function parse(value: unknown): ManyHostsUrl | null {
+  const parts = typeof value === 'string' ? URL_PARTS.exec(value)?.groups : undefined;
+  if (!parts || (parts.options && !OPTIONS.test(parts.options))) return null;
+  const hosts = (parts.hosts ?? '').split(',').map((host) => HOST_PARTS.exec(host)?.groups);
+  if (!hosts.every((host) => host !== undefined && isHostName(host.name ?? '') && isPort(host.port))) return null;
+  return { scheme: parts.scheme ?? '', hosts: hosts as unknown as ManyHostsUrl['hosts'], path: parts.path ?? '' };
+}
+
+const isHostName = (name: string): boolean =>
+  name.startsWith('[')
+    ? isIP(name.slice(1, -1), 6)
+    : isIP(name, 4) || isFQDN(name, { require_tld: false, allow_underscores: true });
+
+const isPort = (port: string | undefined): boolean =>
+  port === undefined || (Number(port) >= 1 && Number(port) <= 65535);
+
+/** Empty: the default one. */
+const isDatabaseName = (name: string): boolean => /^[^/\\. "$*<>:|?]*$/.test(name) && Buffer.byteLength(name) <= 63;

@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import { MongoBus } from '../bus/mongodb/mongo-bus.js';
+import { MongoContentKeys } from '../content-keys/mongodb/mongo-content-keys.js';
+import { MongoDocumentStore } from '../document-store/mongodb/mongo-document-store.js';
+import { EventStoreDbEventStore } from '../event-store/eventstoredb/eventstoredb-event-store.js';
+import { Closers } from '../kernel/closers.js';
+import { START } from '../kernel/position.js';
+import { StartRefused } from '../kernel/start-refused.js';
+import { MongoConnection } from '../mongodb/mongo-connection.js';
+import type { DistributedSettings } from './engine-settings.js';
+import type { Engines } from './engines.js';
+
+/**
+ * EventStoreDB for the log, MongoDB for everything else.
+ * @throws StartRefused: nothing is left open
+ */
+export async function openDistributed(
+  { eventStoreUrl, streamPrefix, mongodbUrl }: DistributedSettings,
+  { readOnly, mustExist }: { readonly readOnly: boolean; readonly mustExist: boolean },
+): Promise<Engines> {
+  const closers = new Closers();
+  try {
+    const eventStore = closers.keep(await EventStoreDbEventStore.open({ url: eventStoreUrl, streamPrefix, readOnly }));
+    if (mustExist && (await eventStore.head()) === START) {
+      throw new StartRefused('EVENTSTORE_URL names a log without events of this organization');
+    }
+    const connection = closers.keep(await MongoConnection.open(mongodbUrl));
+    if (!connection.hasTransactions) {
+      throw new StartRefused(
+        'MONGODB_URL names a server that is no member of a replica set, and so has no transactions: initiate one, of one member if need be',
+      );
+    }
+    const log = new Logger('Bus');
+    const bus = closers.keep(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
+    const contentKeys = closers.keep(await MongoContentKeys.open(connection));
+    const documentStore = closers.keep(await MongoDocumentStore.open(connection));
+    const projectionStore = closers.keep(await MongoDocumentStore.open(connection));
+    return { eventStore, contentKeys, documentStore, projectionStore, bus, close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}

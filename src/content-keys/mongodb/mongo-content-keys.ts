@@ -1,0 +1,95 @@
+import type { MongoConnection } from '../../mongodb/mongo-connection.js';
+import { passingReason } from '../../mongodb/mongo-failure.js';
+import { WriteQueue } from '../../mongodb/write-queue.js';
+import { refuseBadKey } from '../checked-key.js';
+import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
+import { KeyCollection } from './key-collection.js';
+
+const FORMAT = 1;
+/** Keys in one write. */
+const MOST_AT_ONCE = 1000;
+
+interface Put {
+  readonly id: string;
+  readonly key: ContentKey;
+}
+
+type Request = { readonly put: Put } | { readonly destroy: readonly string[] };
+
+/**
+ * The keys in MongoDB, for any number of processes. None is kept in memory, since another process may destroy it. The
+ * oplog of each member holds a destroyed key until its window has passed.
+ */
+export class MongoContentKeys implements ContentKeys {
+  private readonly stored: KeyCollection;
+  private readonly writes = new WriteQueue<Request, PutResult | undefined>(
+    (requests) => this.write(requests),
+    ofOneKind,
+  );
+  private closed = false;
+
+  private constructor(connection: MongoConnection) {
+    this.stored = new KeyCollection(connection);
+  }
+
+  /** @throws StartRefused */
+  static async open(connection: MongoConnection): Promise<MongoContentKeys> {
+    await connection.claimFormat('contentKeys', FORMAT);
+    return new MongoContentKeys(connection);
+  }
+
+  async putIfAbsent(id: string, key: ContentKey): Promise<PutResult> {
+    refuseBadKey(id, key);
+    const result = await this.attempt(() => this.writes.add({ put: { id, key } }));
+    if (!result) throw new Error('a put without a result');
+    return result;
+  }
+
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ContentKey>> {
+    return this.attempt(() => this.stored.find(ids));
+  }
+
+  async destroy(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.attempt(() => this.writes.add({ destroy: ids }));
+  }
+
+  /** What was asked for before is done first. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.writes.idle();
+  }
+
+  private async write(requests: readonly Request[]): Promise<readonly (PutResult | undefined)[]> {
+    const gone = requests.flatMap((request) => ('destroy' in request ? request.destroy : []));
+    if (gone.length > 0) {
+      await this.stored.remove(gone);
+      return [];
+    }
+    const puts = requests.flatMap((request) => ('put' in request ? [request.put] : []));
+    const firsts = new Map<string, Put>();
+    for (const put of puts) if (!firsts.has(put.id)) firsts.set(put.id, put);
+    const present = await this.stored.insert(new Map([...firsts].map(([id, { key }]) => [id, key])));
+    return puts.map((put) => {
+      const first = firsts.get(put.id) ?? put;
+      const earlier = present.get(put.id);
+      return { key: earlier ?? first.key, inserted: !earlier && first === put };
+    });
+  }
+
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (this.closed) throw new ContentKeysUnavailable('the content keys are closed');
+    try {
+      return await work();
+    } catch (error) {
+      const reason = passingReason(error);
+      throw reason === null ? error : new ContentKeysUnavailable(`content keys: ${reason}`, { cause: error });
+    }
+  }
+}
+
+/** A put does not overtake the destruction of its name, nor the other way round. */
+function ofOneKind(waiting: readonly Request[]): number {
+  const isPut = (request: Request | undefined): boolean => request !== undefined && 'put' in request;
+  const end = waiting.findIndex((request, at) => at >= MOST_AT_ONCE || isPut(request) !== isPut(waiting[0]));
+  return end < 0 ? waiting.length : end;
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { Binary, ClientSession, Collection } from 'mongodb';
+import type { Position } from '../../kernel/position.js';
+import type { MongoConnection } from '../../mongodb/mongo-connection.js';
+import { violatedIndex } from '../../mongodb/mongo-failure.js';
+import { DocumentStoreUnavailable } from '../document-store.js';
+import { EMPTY_LAYOUT, type StoredLayout } from './layout.js';
+
+/** That a database exists, what is in it, and how far it has come. */
+export interface DatabaseRecord {
+  readonly _id: string;
+  /** Drawn when the database is made, and part of its collections' names: one that is dropped and made again is another. */
+  readonly incarnation: string;
+  readonly checkpoint: Position | null;
+  /** Counts the changes of `collections`. */
+  readonly revision: number;
+  readonly collections: readonly StoredCollection[];
+  /** Of the processes that have written transactions, newest last. */
+  readonly sessions?: readonly Binary[];
+}
+
+export interface StoredCollection extends StoredLayout {
+  readonly name: string;
+}
+
+const RECORDS = 'documentDatabases';
+/** More processes than will write one database at a time. */
+const MOST_SESSIONS = 20;
+
+/**
+ * One record for each of the port's databases, beside their collections. Whoever makes a database inserts the record
+ * first and whoever drops one deletes it first: collections without a record are remains.
+ */
+export class DatabaseRecords {
+  private readonly records: Collection<DatabaseRecord>;
+
+  constructor(private readonly connection: MongoConnection) {
+    this.records = connection.database.collection<DatabaseRecord>(RECORDS);
+  }
+
+  /** The record of that name, made where there is none. */
+  async open(name: string): Promise<DatabaseRecord> {
+    for (;;) {
+      const known = await this.read(name);
+      if (known) return known;
+      const made = { incarnation: randomBytes(4).toString('hex'), checkpoint: null, revision: 0, collections: [] };
+      try {
+        await this.connection.call(() => this.records.insertOne({ _id: name, ...made }));
+      } catch (error) {
+        // Somebody else has made it meanwhile.
+        if (violatedIndex(error) === null) throw error;
+      }
+    }
+  }
+
+  async read(name: string): Promise<DatabaseRecord | null> {
+    return this.connection.call(() => this.records.findOne({ _id: name }));
+  }
+
+  async names(): Promise<string[]> {
+    const found = await this.connection.call(() => this.records.find({}, { projection: { _id: 1 } }).toArray());
+    return found.map(({ _id }) => _id);
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.connection.call(() => this.records.deleteOne({ _id: name }));
+  }
+
+  /** Notes a collection's layout, with what others have noted since. */
+  async putLayout(record: DatabaseRecord, name: string, layout: StoredLayout): Promise<DatabaseRecord> {
+    for (;;) {
+      const current = this.live(record, await this.read(record._id));
+      const collections = [...current.collections.filter((each) => each.name !== name), { name, ...layout }];
+      const { matchedCount } = await this.connection.call(() =>
+        this.records.updateOne(
+          { _id: record._id, incarnation: record.incarnation, revision: current.revision },
+          { $set: { collections, revision: current.revision + 1 } },
+        ),
+      );
+      if (matchedCount > 0) return { ...current, collections, revision: current.revision + 1 };
+    }
+  }
+
+  async checkpoint(record: DatabaseRecord): Promise<Position | null> {
+    return this.live(record, await this.read(record._id)).checkpoint;
+  }
+
+  /**
+   * @param from what the checkpoint must be now: a transaction whose outcome nobody knew may have moved it meanwhile,
+   * and so may another process that has taken over
+   * @returns false where it is something else
+   */
+  async moveCheckpoint(
+    { _id, incarnation }: DatabaseRecord,
+    from: Position | null,
+    to: Position,
+    session: ClientSession | undefined,
+  ): Promise<boolean> {
+    const update = { $set: { checkpoint: to } };
+    const options = session ? { session } : {};
+    const { matchedCount } = await this.connection.call(() =>
+      this.records.updateOne({ _id, incarnation, checkpoint: from }, update, options),
+    );
+    return matchedCount > 0;
+  }
+
+  /** Those on record but for the process's own. */
+  async sessions({ _id }: DatabaseRecord, own: readonly Binary[]): Promise<Binary[]> {
+    const found = await this.read(_id);
+    return (found?.sessions ?? []).filter((id) => !own.some((each) => each.toString('hex') === id.toString('hex')));
+  }
+
+  async addSession({ _id, incarnation }: DatabaseRecord, session: Binary): Promise<void> {
+    const sessions = { $each: [session], $slice: -MOST_SESSIONS };
+    await this.connection.call(() => this.records.updateOne({ _id, incarnation }, { $push: { sessions } }));
+  }
+
+  async removeSession({ _id, incarnation }: DatabaseRecord, session: Binary): Promise<void> {
+    await this.connection.call(() => this.records.updateOne({ _id, incarnation }, { $pull: { sessions: session } }));
+  }
+
+  private live(record: DatabaseRecord, found: DatabaseRecord | null): DatabaseRecord {
+    if (found?.incarnation === record.incarnation) return found;
+    throw new DocumentStoreUnavailable(`${record._id} has been dropped`);
+  }
+}
+
+export function layoutIn({ collections }: DatabaseRecord, name: string): StoredLayout {
+  const { indexes, text } = collections.find((each) => each.name === name) ?? EMPTY_LAYOUT;
+  return { indexes, text };
+}

@@ -1,0 +1,78 @@
+import type { CollectionSpec } from '../document-store.js';
+import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
+import { encodeIndexValue } from '../index-value.js';
+import type { PlannedIndex } from '../planner.js';
+import { plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
+
+/** What is on record about a collection. */
+export interface StoredLayout {
+  readonly indexes: readonly StoredIndex[];
+  readonly text: readonly string[];
+}
+
+export interface CollectionLayout {
+  readonly collection: string;
+  /** The first is that of `_id`. */
+  readonly indexes: readonly PlannedIndex[];
+  /** Fields that cannot hold an array. */
+  readonly scalarPaths: ReadonlySet<string>;
+  /** Fields that indexes hold as one value, and those of which they hold the elements. */
+  readonly single: readonly IndexedField[];
+  readonly elements: readonly IndexedElements[];
+  readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+}
+
+export interface IndexedField {
+  readonly path: string;
+  readonly get: FieldGetter;
+}
+
+export interface IndexedElements {
+  readonly path: string;
+  readonly get: (document: object) => unknown[];
+}
+
+export const EMPTY_LAYOUT: StoredLayout = { indexes: [], text: [] };
+
+const PRIMARY: PlannedIndex = {
+  keys: [{ path: '_id', direction: 1, multikey: false }],
+  unique: true,
+  sparse: false,
+  multikey: null,
+};
+
+/** What is stored already and what the specification adds to it. */
+export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {
+  return { indexes: withIndexes(stored.indexes, spec), text: spec.text ?? stored.text };
+}
+
+export function layoutOf(collection: string, { indexes, text }: StoredLayout): CollectionLayout {
+  const multikey = new Set(indexes.flatMap((index) => index.multikey ?? []));
+  const single = new Set(
+    indexes.flatMap((index) => index.keys.flatMap(([path]) => (path === index.multikey || path === '_id' ? [] : path))),
+  );
+  return {
+    collection,
+    indexes: [PRIMARY, ...indexes.map((index) => ({ ...index, keys: plannedKeys(index) }))],
+    scalarPaths: scalarPaths(indexes),
+    single: [...single].map((path) => ({ path, get: fieldGetter(path) })),
+    elements: [...multikey].map((path) => ({ path, get: fieldElements(path) })),
+    text: text.map((path) => ({ path, get: fieldGetter(path) })),
+  };
+}
+
+/** @throws TypeError where an index of the collection cannot hold what the document has in its field */
+export function refuseUnindexable(layout: CollectionLayout, document: object): void {
+  for (const { path, get } of layout.single) refuseUnlessIndexable(layout, path, get(document));
+  for (const { path, get } of layout.elements) {
+    for (const element of get(document)) refuseUnlessIndexable(layout, path, element);
+  }
+}
+
+export function refuseUnlessIndexable(layout: CollectionLayout, path: string, value: unknown): void {
+  if (encodeIndexValue(value) !== undefined) return;
+  const what = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : String(value);
+  throw new TypeError(
+    `${layout.collection}: the indexed field ${path} holds ${what}, which its index is not declared for`,
+  );
+}

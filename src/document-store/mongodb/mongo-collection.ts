@@ -1,0 +1,62 @@
+import type {
+  BulkOperation,
+  Collection,
+  Filter,
+  FindOptions,
+  StoredDocument,
+  Update,
+  WriteResult,
+} from '../document-store.js';
+import type { DocumentQuery } from './document-query.js';
+import type { DocumentWriter } from './document-writer.js';
+
+/** Where a collection's operations run: by themselves, or in a transaction that is open. */
+export interface CollectionAccess {
+  read<T>(work: (query: DocumentQuery) => Promise<T>): Promise<T>;
+  write<T>(work: (writer: DocumentWriter) => Promise<T>): Promise<T>;
+}
+
+export class MongoCollection<D extends StoredDocument> implements Collection<D> {
+  constructor(private readonly access: CollectionAccess) {}
+
+  async findOne(filter: Filter<D>, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
+    const [found] = await this.find(filter, { ...options, limit: 1 });
+    return found ?? null;
+  }
+
+  find(filter: Filter<D>, options: FindOptions = {}): Promise<D[]> {
+    return this.access.read((query) => query.find(filter, options)) as unknown as Promise<D[]>;
+  }
+
+  countDocuments(filter: Filter<D>): Promise<number> {
+    return this.access.read((query) => query.count(filter));
+  }
+
+  insertOne(document: D): Promise<WriteResult> {
+    return this.bulkWrite([{ insertOne: { document } }]);
+  }
+
+  replaceOne(filter: Filter<D>, replacement: D, options: { readonly upsert?: boolean } = {}): Promise<WriteResult> {
+    return this.bulkWrite([{ replaceOne: { filter, replacement, ...options } }]);
+  }
+
+  updateOne(filter: Filter<D>, update: Update<D>, options: { readonly upsert?: boolean } = {}): Promise<WriteResult> {
+    return this.bulkWrite([{ updateOne: { filter, update, ...options } }]);
+  }
+
+  updateMany(filter: Filter<D>, update: Update<D>): Promise<WriteResult> {
+    return this.bulkWrite([{ updateMany: { filter, update } }]);
+  }
+
+  deleteOne(filter: Filter<D>): Promise<WriteResult> {
+    return this.bulkWrite([{ deleteOne: { filter } }]);
+  }
+
+  deleteMany(filter: Filter<D>): Promise<WriteResult> {
+    return this.bulkWrite([{ deleteMany: { filter } }]);
+  }
+
+  bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult> {
+    return this.access.write((writer) => writer.apply(operations));
+  }
+}

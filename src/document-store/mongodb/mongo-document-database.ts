@@ -1,0 +1,212 @@
+import type { ClientSession } from 'mongodb';
+import type { Position } from '../../kernel/position.js';
+import type { MongoConnection } from '../../mongodb/mongo-connection.js';
+import { passingReason, violatedIndex } from '../../mongodb/mongo-failure.js';
+import { checkedName } from '../checked-name.js';
+import {
+  type Collection,
+  type CollectionSpec,
+  type DocumentDatabase,
+  DocumentStoreUnavailable,
+  type DocumentTransaction,
+  DuplicateKey,
+  type StoredDocument,
+} from '../document-store.js';
+import { nativeName } from './collection-names.js';
+import { type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
+import { DocumentQuery, type Native } from './document-query.js';
+import { DocumentWriter } from './document-writer.js';
+import { ensureCollection } from './ensure-collection.js';
+import { type CollectionLayout, layoutOf, withSpec } from './layout.js';
+import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
+import { OpenTransaction } from './open-transaction.js';
+import type { Tally } from './tally.js';
+import { WriterSession } from './writer-session.js';
+
+/**
+ * One of the port's databases: its record, and a collection of MongoDB for each of its own. Writes and transactions of
+ * a process take turns.
+ */
+export class MongoDocumentDatabase implements DocumentDatabase {
+  private layouts: ReadonlyMap<string, CollectionLayout>;
+  /** As this process knows it: null while nothing has been stored. */
+  private knownCheckpoint: Position | null;
+  /** The end of the queue: the last write or transaction that has been asked for. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
+  private readonly session: WriterSession;
+  private closing: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly connection: MongoConnection,
+    private readonly records: DatabaseRecords,
+    private record: DatabaseRecord,
+    private readonly tally: Tally,
+    private readonly onClose: () => void,
+  ) {
+    this.layouts = layoutsOf(record);
+    this.knownCheckpoint = record.checkpoint;
+    this.session = new WriterSession(connection, records, record);
+  }
+
+  get name(): string {
+    return this.record._id;
+  }
+
+  async ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void> {
+    await this.inTurn(async () => {
+      for (const [name, spec] of Object.entries(collections)) await this.ensureOne(checkedName(name), spec);
+    });
+  }
+
+  collection<D extends StoredDocument>(name: string): Collection<D> {
+    const access = this.access(name, undefined);
+    return new MongoCollection<D>({
+      read: (work) => this.guarded(() => access.read(work)),
+      write: (work) => this.inTurn(() => this.session.unhindered(() => access.write(work))),
+    });
+  }
+
+  transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
+    return this.inTurn(() => (this.connection.hasTransactions ? this.atomically(work) : this.inOrder(work)));
+  }
+
+  async checkpoint(): Promise<Position | null> {
+    return this.guarded(async () => {
+      const stored = await this.records.checkpoint(this.record);
+      this.knownCheckpoint = stored;
+      return stored;
+    });
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.queued(async () => {
+      this.closed = true;
+      this.onClose();
+      await this.session.close();
+    });
+    return this.closing;
+  }
+
+  private async ensureOne(name: string, spec: CollectionSpec): Promise<void> {
+    const before = layoutIn(this.record, name);
+    const layout = withSpec(before, spec);
+    if (this.layouts.has(name) && JSON.stringify(before) === JSON.stringify(layout)) return;
+    await ensureCollection(this.connection, name, this.native(name), before, layout);
+    this.record = await this.session.unhindered(() => this.records.putLayout(this.record, name, layout));
+    this.layouts = layoutsOf(this.record);
+  }
+
+  private async atomically<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
+    let stored: Position | null = null;
+    const result = await this.session.transaction((session) => {
+      const transaction = new OpenTransaction(
+        (name) => this.access(name, session),
+        async (position) => {
+          await this.moveCheckpoint(stored ?? this.knownCheckpoint, position, session);
+          stored = position;
+        },
+        true,
+      );
+      return run(transaction, work);
+    });
+    this.knownCheckpoint = stored ?? this.knownCheckpoint;
+    return result;
+  }
+
+  /** Without transactions: writes as they come, and the checkpoint once all of them are stored. */
+  private async inOrder<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
+    let wanted: Position | null = null;
+    const transaction = new OpenTransaction(
+      (name) => this.access(name, undefined),
+      async (position) => {
+        wanted = position;
+      },
+      false,
+    );
+    const result = await run(transaction, work);
+    if (wanted !== null) {
+      await this.moveCheckpoint(this.knownCheckpoint, wanted, undefined);
+      this.knownCheckpoint = wanted;
+    }
+    return result;
+  }
+
+  /** @throws DocumentStoreUnavailable where it is not what this process knew; the next transaction knows it */
+  private async moveCheckpoint(from: Position | null, to: Position, session: ClientSession | undefined): Promise<void> {
+    if (await this.records.moveCheckpoint(this.record, from, to, session)) return;
+    this.knownCheckpoint = await this.records.checkpoint(this.record);
+    throw new DocumentStoreUnavailable(
+      `the checkpoint of ${this.name} is not ${from} any more but ${this.knownCheckpoint}: somebody else has moved it`,
+    );
+  }
+
+  private access(name: string, session: ClientSession | undefined): CollectionAccess {
+    const query = () => new DocumentQuery(this.connection, this.native(name), this.layout(name), this.tally, session);
+    const writer = () =>
+      new DocumentWriter(this.connection, this.native(name), this.layout(name), query(), session ?? this.session);
+    return {
+      read: async (work) => work(query()),
+      write: async (work) => {
+        try {
+          return await work(writer());
+        } catch (error) {
+          const violated = violatedIndex(error);
+          throw violated === null ? error : new DuplicateKey(name, violated);
+        }
+      },
+    };
+  }
+
+  private native(name: string): Native {
+    return this.connection.database.collection(nativeName(this.name, this.record.incarnation, name));
+  }
+
+  private layout(name: string): CollectionLayout {
+    const layout = this.layouts.get(name);
+    if (!layout) throw new Error(`${this.name} has no collection ${name}: ensure must have run`);
+    return layout;
+  }
+
+  /** After all writes and transactions that were asked for before. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.queued(() => this.guarded(work));
+  }
+
+  private queued<T>(work: () => Promise<T>): Promise<T> {
+    if (this.closing) return Promise.reject(new DocumentStoreUnavailable(`${this.name} is closed`));
+    const turn = this.lastTurn.then(work);
+    this.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.closed) throw new DocumentStoreUnavailable(`${this.name} is closed`);
+    try {
+      return await work();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+}
+
+/** What says that MongoDB is away, as the port's error; everything else stays what it is. */
+export function asUnavailable(error: unknown): unknown {
+  const reason = passingReason(error);
+  return reason === null ? error : new DocumentStoreUnavailable(`documents: ${reason}`, { cause: error });
+}
+
+async function run<T>(
+  transaction: OpenTransaction,
+  work: (transaction: DocumentTransaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(transaction);
+  } finally {
+    await transaction.end();
+  }
+}
+
+function layoutsOf(record: DatabaseRecord): Map<string, CollectionLayout> {
+  return new Map(record.collections.map(({ name, ...layout }) => [name, layoutOf(name, layout)]));
+}

@@ -1,0 +1,52 @@
+import type { Position } from '../../kernel/position.js';
+import type { Collection, DocumentTransaction, StoredDocument } from '../document-store.js';
+import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
+
+/** A transaction as its work sees it. */
+export class OpenTransaction implements DocumentTransaction {
+  /** Why nothing more may happen in it: the server ends a transaction at its first failure. */
+  private ended: unknown = null;
+  /** A session takes one call at a time. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly access: (name: string) => CollectionAccess,
+    private readonly store: (position: Position) => Promise<void>,
+    /** Whether a failed call ends the transaction, as MongoDB's own do. */
+    private readonly failsWhole: boolean,
+  ) {}
+
+  collection<D extends StoredDocument>(name: string): Collection<D> {
+    const { read, write } = this.access(name);
+    return new MongoCollection<D>({
+      read: (work) => this.inTurn(() => read(work)),
+      write: (work) => this.inTurn(() => write(work)),
+    });
+  }
+
+  setCheckpoint(position: Position): Promise<void> {
+    return this.inTurn(() => this.store(position));
+  }
+
+  /** @throws what has failed in it */
+  async end(): Promise<void> {
+    await this.lastTurn;
+    const { ended } = this;
+    this.ended ??= new Error('the transaction has ended');
+    if (ended !== null) throw ended;
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lastTurn.then(async () => {
+      if (this.ended !== null) throw this.ended;
+      try {
+        return await work();
+      } catch (error) {
+        if (this.failsWhole) this.ended = error;
+        throw error;
+      }
+    });
+    this.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { convertToCommandError } from '@eventstore/db-client';
+import unpacking from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import ids from '@eventstore/db-client/dist/utils/grpcUUID.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import emptyMessage from 'google-protobuf/google/protobuf/empty_pb.js';
+import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { MAX_POSITION, type Position } from '../../kernel/position.js';
+import type { EncodedEvent } from '../encode-append.js';
+import type { ExpectedRevision } from '../event-store.js';
+import { metadataText } from './codec.js';
+import type { AppendStream, EngineClient } from './engine-client.js';
+
+const { BatchAppendReq } = streams;
+
+export interface Appended {
+  /** Of the last event. */
+  readonly revision: number;
+  /** Undefined where the server does not tell, which it may for an append that it recognizes as a repeat. */
+  readonly position: Position | undefined;
+}
+
+interface Waiting {
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+type Request = InstanceType<typeof BatchAppendReq>;
+
+/**
+ * The appends of one client, on the server's call for appends that are not awaited one by one: they land in the order
+ * of the calls.
+ *
+ * The client has the same in `appendToStream`, on a table that all clients of a process share, and fails outside of
+ * any promise: when an answer comes that the table has lost, and when a connection breaks under writes that wait for
+ * room. Either ends the process. Here each stream has a table of its own, and an answer that nobody waits for is nobody's.
+ */
+export class BatchAppends {
+  private readonly waiting = new Map<string, Waiting>();
+  private stream: AppendStream | undefined;
+  private unsent: Request[] | undefined;
+
+  constructor(private readonly client: EngineClient) {}
+
+  /**
+   * Rejects with the client's errors, or after so many milliseconds without an answer; all but a few of them leave open
+   * whether it was written (`classifyAppendFailure`).
+   */
+  send(
+    stream: string,
+    events: readonly EncodedEvent[],
+    expected: ExpectedRevision,
+    milliseconds: number,
+  ): Promise<Appended> {
+    const correlationId = randomUUID();
+    const request = requestOf(correlationId, stream, events, expected, milliseconds);
+    return new Promise((resolve, reject) => {
+      const give = () => this.settle(correlationId)?.reject(new Error(`no answer for ${milliseconds} ms`));
+      this.waiting.set(correlationId, { resolve, reject, timer: setTimeout(give, milliseconds) });
+      this.write(request);
+    });
+  }
+
+  private write(request: Request): void {
+    if (this.stream) this.stream.write(request);
+    else if (this.unsent) this.unsent.push(request);
+    else {
+      this.unsent = [request];
+      void this.open();
+    }
+  }
+
+  private async open(): Promise<void> {
+    try {
+      const stream = await this.client.openAppendStream();
+      stream.on('data', (answer: BatchAppendResp) => this.answered(answer));
+      stream.on('error', (error: Error) => this.ended(stream, convertToCommandError(error)));
+      stream.on('end', () => this.ended(stream, new Error('the server has ended the call for appends')));
+      this.stream = stream;
+      for (const request of this.unsent ?? []) stream.write(request);
+    } catch (error) {
+      this.rejectAll(error);
+    } finally {
+      this.unsent = undefined;
+    }
+  }
+
+  private answered(answer: BatchAppendResp): void {
+    const waiting = this.settle(ids.parseUUID(answer.getCorrelationId()) ?? '');
+    if (!waiting) return;
+    try {
+      waiting.resolve(appendedOf(answer));
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  private ended(stream: AppendStream, error: unknown): void {
+    if (this.stream !== stream) return;
+    this.stream = undefined;
+    stream.cancel();
+    this.rejectAll(error);
+  }
+
+  private rejectAll(error: unknown): void {
+    for (const correlationId of [...this.waiting.keys()]) this.settle(correlationId)?.reject(error);
+  }
+
+  private settle(correlationId: string): Waiting | undefined {
+    const waiting = this.waiting.get(correlationId);
+    this.waiting.delete(correlationId);
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+}
+
+/** @throws the error that the answer is */
+function appendedOf(answer: BatchAppendResp): Appended {
+  const error = answer.getError();
+  if (error) {
+    if (!error.getDetails()) throw new Error(`code ${error.getCode()} ${error.getMessage()}`);
+    const name = answer.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array();
+    throw unpacking.unpackToCommandError(error, Buffer.from(name).toString('utf8'));
+  }
+  const success = answer.getSuccess();
+  if (!success?.hasCurrentRevision()) throw new Error('an answer without a revision');
+  const position = Number(success.getPosition()?.getCommitPosition() ?? Number.NaN);
+  return {
+    revision: Number(success.getCurrentRevision()),
+    position: position >= 0 && position <= MAX_POSITION ? position : undefined,
+  };
+}
+
+function requestOf(
+  correlationId: string,
+  stream: string,
+  events: readonly EncodedEvent[],
+  expected: ExpectedRevision,
+  milliseconds: number,
+): Request {
+  const options = new BatchAppendReq.Options();
+  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(bytes(stream)));
+  // A server that thaws later than this leaves it unwritten.
+  options.setDeadline(timestamp.Timestamp.fromDate(new Date(Date.now() + milliseconds)));
+  if (expected === 'any') options.setAny(new emptyMessage.Empty());
+  else if (expected === 'new') options.setNoStream(new emptyMessage.Empty());
+  else options.setStreamPosition(String(expected));
+  return new BatchAppendReq()
+    .setCorrelationId(new shared.UUID().setString(correlationId))
+    .setOptions(options)
+    .setIsFinal(true)
+    .setProposedMessagesList(events.map(messageOf));
+}
+
+function messageOf(event: EncodedEvent): InstanceType<typeof BatchAppendReq.ProposedMessage> {
+  const message = new BatchAppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(event.id))
+    .setData(bytes(event.data))
+    .setCustomMetadata(bytes(metadataText(event)));
+  message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
+  return message;
+}
+
+/** A plain array of bytes: the codec of messages does not know Node's buffers. */
+function bytes(text: string): Uint8Array {
+  const buffer = Buffer.from(text, 'utf8');
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}

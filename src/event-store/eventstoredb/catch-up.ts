@@ -1,0 +1,171 @@
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import { BackOff } from '../../kernel/back-off.js';
+import { type Position, START } from '../../kernel/position.js';
+import type { EventFilter, StoredEvent } from '../event-store.js';
+import { isDroppedForSlowness, unavailable } from './classify-errors.js';
+import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
+import type { Connection } from './connection.js';
+import { passes, serverFilter } from './filters.js';
+import { cancel, type Reads } from './reads.js';
+import { Signal } from './signal.js';
+
+/** Events that the client holds for a follower who has not asked for them yet; each may have a megabyte. */
+const BUFFERED = 64;
+
+export interface CatchUpOptions {
+  readonly after: Position;
+  readonly limit: number;
+  readonly filter: EventFilter | undefined;
+  /** Our newest event when the catching up began: there is nothing behind it to catch up with. */
+  readonly head: Position;
+  readonly signal: AbortSignal;
+}
+
+/** What was found up to `position`. */
+export interface Found {
+  readonly events: StoredEvent[];
+  readonly position: Position;
+}
+
+/** Reads the past of the log with subscriptions that the server filters: for those whom the tail's memory does not reach. */
+export class CatchUp {
+  constructor(
+    private readonly connection: Connection,
+    private readonly reads: Reads,
+    private readonly streamPrefix: string,
+    private readonly silence: number,
+  ) {}
+
+  /**
+   * Pulled: nothing is taken from the server that is not asked for, but for a bounded buffer. Ends once `position` has
+   * reached the head, or the signal aborts. Each part has at most `limit` events; it has none where the server has
+   * only told how far it has come.
+   *
+   * @throws EventStoreUnavailable
+   */
+  async *run(options: CatchUpOptions): AsyncGenerator<Found, void, void> {
+    const { head, signal, limit } = options;
+    let { after } = options;
+    const backOff = new BackOff(20, 1000);
+    const survivor = await this.firstAfterGap(after);
+    if (survivor) {
+      after = positionOf(survivor);
+      yield { events: this.wanted([survivor], options), position: after };
+    }
+    while (after < head && !signal.aborted) {
+      const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
+      try {
+        while (after < head && !signal.aborted) {
+          const resolved = subscription.take(limit);
+          const last = resolved.at(-1);
+          let position = last ? positionOf(last) : after;
+          if (resolved.length < limit) position = Math.max(position, subscription.passed(head));
+          if (position === after) {
+            await subscription.more(this.silence, signal);
+            continue;
+          }
+          after = position;
+          backOff.reset();
+          yield { events: this.wanted(resolved, options), position };
+        }
+      } catch (error) {
+        // Whoever is slow while others append is dropped as soon as they have caught up.
+        if (!isDroppedForSlowness(error)) throw unavailable(error);
+        await backOff.wait(signal);
+      } finally {
+        subscription.close();
+      }
+    }
+  }
+
+  /**
+   * The server goes on behind a position by leaving out the event that it finds there: where that of the position was
+   * scavenged, it finds another one.
+   */
+  private async firstAfterGap(after: Position): Promise<AllStreamResolvedEvent | undefined> {
+    if (after === START) return undefined;
+    const [event] = await this.reads.all(after, 'forwards', 1);
+    return event && positionOf(event) > after ? event : undefined;
+  }
+
+  private wanted(resolved: readonly AllStreamResolvedEvent[], { filter }: CatchUpOptions): StoredEvent[] {
+    return resolved.flatMap((one) => {
+      const event = decodeEvent(one, this.streamPrefix);
+      return event && passes(event, filter) ? [event] : [];
+    });
+  }
+}
+
+/** A subscription read by asking; the client holds back the server when nobody does. */
+class PulledSubscription {
+  private readonly subscription: AllStreamSubscription;
+  private readonly changed = new Signal();
+  private readonly link;
+  private checkpoint: Position = START;
+  private isCaughtUp = false;
+  private failure: unknown;
+
+  constructor(
+    private readonly connection: Connection,
+    streamPrefix: string,
+    after: Position,
+    eventFilter: EventFilter | undefined,
+  ) {
+    this.link = connection.link;
+    const filter = serverFilter(streamPrefix, eventFilter, (position) => {
+      this.checkpoint = Math.max(this.checkpoint, position ?? START);
+      this.changed.fire();
+    });
+    const fromPosition = after === START ? 'start' : toEnginePosition(after);
+    this.subscription = this.link.api.subscribeToAll({ fromPosition, filter }, { highWaterMark: BUFFERED });
+    this.subscription.on('readable', () => this.changed.fire());
+    this.subscription.on('caughtUp', () => {
+      this.isCaughtUp = true;
+      this.changed.fire();
+    });
+    this.subscription.on('error', (error) => this.fail(error));
+    this.subscription.on('end', () => this.fail(new Error('the server has ended the subscription')));
+  }
+
+  /** What is there, at most so many. @throws what has ended the subscription, once all that came before is taken */
+  take(limit: number): AllStreamResolvedEvent[] {
+    const events: AllStreamResolvedEvent[] = [];
+    while (events.length < limit) {
+      const event: AllStreamResolvedEvent | null = this.subscription.read();
+      if (!event) break;
+      events.push(event);
+    }
+    if (events.length === 0 && this.failure) throw this.failure;
+    return events;
+  }
+
+  /** How far the server has looked: what it says runs ahead of the events, until none of them is left to take. */
+  passed(head: Position): Position {
+    return this.isCaughtUp ? Math.max(head, this.checkpoint) : this.checkpoint;
+  }
+
+  /** Until there may be more. @throws Error after so many milliseconds of silence */
+  async more(silence: number, signal: AbortSignal): Promise<void> {
+    if (this.failure) return;
+    const until = performance.now() + silence;
+    const before = this.checkpoint;
+    while (!this.failure && this.subscription.readableLength === 0 && !signal.aborted) {
+      const left = until - performance.now();
+      if (left <= 0) {
+        this.connection.replace(this.link, silence);
+        throw new Error(`nothing for ${silence} ms`);
+      }
+      await this.changed.wait(left, signal);
+      if (this.isCaughtUp || this.checkpoint > before) return;
+    }
+  }
+
+  close(): void {
+    cancel(this.subscription);
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= error;
+    this.changed.fire();
+  }
+}

@@ -1,0 +1,83 @@
+import type { AllStreamResolvedEvent, Position as EnginePosition, ResolvedEvent } from '@eventstore/db-client';
+import type { EventMetadata } from '../../kernel/event.js';
+import type { Json, JsonObject } from '../../kernel/json.js';
+import { MAX_POSITION, type Position } from '../../kernel/position.js';
+import type { EncodedEvent } from '../encode-append.js';
+import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent } from '../event-store.js';
+
+/** What is read: `$`-events are the engine's own, other prefixes another organization's. */
+export function decodeEvent(
+  resolved: ResolvedEvent | AllStreamResolvedEvent,
+  streamPrefix: string,
+): StoredEvent | undefined {
+  const { event } = resolved;
+  if (!event?.isJson || !isOurs(event.streamId, event.type, streamPrefix)) return undefined;
+  const { schemaVersion, ...metadata } = (event.metadata ?? {}) as { readonly schemaVersion?: unknown };
+  // Written by another program: Annals would not know what it says.
+  if (typeof schemaVersion !== 'number') return undefined;
+  return {
+    id: event.id,
+    stream: event.streamId.slice(streamPrefix.length),
+    revision: Number(event.revision),
+    position: positionOf(resolved),
+    type: event.type,
+    version: schemaVersion,
+    data: event.data as JsonObject,
+    metadata: metadata as EventMetadata,
+  };
+}
+
+/** The JSON text of an event's metadata as the engine keeps it. */
+export function metadataText({ version, metadata }: EncodedEvent): string {
+  return metadata === '{}' ? `{"schemaVersion":${version}}` : `{"schemaVersion":${version},${metadata.slice(1)}`;
+}
+
+/** Where an event lies; every one that is read has a position, since servers are 23.10 or newer. */
+export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
+  return toPosition(event?.position?.commit ?? commitPosition);
+}
+
+export function toPosition(commit: bigint | undefined): Position {
+  if (commit === undefined) throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
+  if (commit > MAX_POSITION) {
+    throw new EventStoreUnavailable(`EventStoreDB's position ${commit} is past ${MAX_POSITION}, the last one`, 'no');
+  }
+  return Number(commit);
+}
+
+export function toEnginePosition(position: Position): EnginePosition {
+  return { commit: BigInt(position), prepare: BigInt(position) };
+}
+
+/** @throws TypeError for names that would be the engine's own */
+export function checkNotSystem(stream: string, types: readonly EncodedEvent[], streamPrefix: string): void {
+  if (!isOurs(streamPrefix + stream, '', streamPrefix) || types.some(({ type }) => type.startsWith('$'))) {
+    throw new TypeError(`names that begin with $ are EventStoreDB's own: ${stream}`);
+  }
+}
+
+/** The revision that a stream's last event has where the append is refused otherwise; -1: no stream; undefined: any. */
+export function lastRevisionExpected(expected: ExpectedRevision): number | undefined {
+  if (expected === 'any') return undefined;
+  return expected === 'new' ? -1 : expected;
+}
+
+/** Freezes an event, which all followers are given, and tells roughly how many bytes it takes. */
+export function freezeAndWeigh(event: StoredEvent): number {
+  Object.freeze(event);
+  return 200 + event.stream.length + freeze(event.data) + freeze(event.metadata as unknown as Json);
+}
+
+function isOurs(streamId: string, type: string, streamPrefix: string): boolean {
+  if (!streamId.startsWith(streamPrefix) || type.startsWith('$')) return false;
+  return streamPrefix !== '' || !streamId.startsWith('$');
+}
+
+function freeze(value: Json): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let bytes = 32;
+  for (const key in value) bytes += key.length + freeze((value as Record<string, Json>)[key] as Json);
+  Object.freeze(value);
+  return bytes;
+}

@@ -1,0 +1,109 @@
+import { convertToCommandError, EventStoreDBClient } from '@eventstore/db-client';
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type {
+  CallOptions,
+  Channel,
+  ClientDuplexStream,
+  Client as GrpcClient,
+  Metadata,
+  ServiceError,
+} from '@grpc/grpc-js';
+
+export type AppendStream = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+
+const UNIMPLEMENTED = 12;
+
+/** What the client keeps to itself and this adapter needs; looked up in 6.2.1, the client's last version. */
+interface Internals {
+  readonly execute: <C extends GrpcClient, T>(
+    service: new (...args: never[]) => C,
+    name: string,
+    call: (client: C) => Promise<T>,
+  ) => Promise<T>;
+  readonly callArguments: (options: { deadline?: number }, callOptions?: CallOptions) => [Metadata, CallOptions];
+  readonly GRPCStreamCreator: <C extends GrpcClient, S>(
+    service: new (...args: never[]) => C,
+    name: string,
+    create: (client: C) => S,
+  ) => () => Promise<S>;
+  createChannel: () => Promise<Channel>;
+  handleError: (client: GrpcClient, error: Error) => Promise<void>;
+}
+
+/** One client of EventStoreDB, made so that none of its faults ends the process, and that it can be got rid of. */
+export class EngineClient {
+  readonly api: EventStoreDBClient;
+  private readonly internals: Internals;
+  /** The newest; the client closes the one before when it makes another. */
+  private channel: Channel | undefined;
+  private isDisposed = false;
+
+  /** @throws Error where the connection string is none, or names a file of certificates that is not there */
+  constructor(url: string) {
+    this.api = EventStoreDBClient.connectionString(url);
+    this.internals = this.api as unknown as Internals;
+    this.keepChannel();
+    this.holdErrors();
+  }
+
+  /**
+   * Undefined where the server does not tell. The client asks too, without a deadline: a call that is never answered
+   * would keep the connection, and the process, for ever.
+   */
+  serverVersion(milliseconds: number): Promise<string | undefined> {
+    return this.internals.execute(featuresService.ServerFeaturesClient, 'version', (client) => {
+      const [metadata, options] = this.internals.callArguments({ deadline: milliseconds });
+      return new Promise((resolve, reject) => {
+        const answered = (error: ServiceError | null, methods?: SupportedMethods) => {
+          if (!error) resolve(methods?.getEventStoreServerVersion());
+          else if (error.code === UNIMPLEMENTED) resolve(undefined);
+          else reject(convertToCommandError(error));
+        };
+        client.getSupportedMethods(new shared.Empty(), metadata, options, answered);
+      });
+    });
+  }
+
+  /** A stream of appends of its own; it ends with an `error` event. */
+  openAppendStream(): Promise<AppendStream> {
+    const open = this.internals.GRPCStreamCreator(streamsService.StreamsClient, 'appends', (client) =>
+      client.batchAppend(...this.internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+    );
+    return open();
+  }
+
+  /** Ends every call, and the connections: a client that comes after must not be given a connection that is dead. */
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    // It waits for the ends of the calls; nobody else has to.
+    void this.api.dispose();
+    this.channel?.close();
+  }
+
+  private keepChannel(): void {
+    const create = this.internals.createChannel;
+    this.internals.createChannel = async () => {
+      const channel = await create();
+      if (this.isDisposed) channel.close();
+      else this.channel = channel;
+      return channel;
+    };
+  }
+
+  /** The client handles errors of calls aside; what fails there would be a rejection that nobody handles. */
+  private holdErrors(): void {
+    const handle = this.internals.handleError;
+    this.internals.handleError = async (client, error) => {
+      try {
+        await handle(client, error);
+      } catch {
+        // The next call finds the same fault, and its caller hears of it.
+      }
+    };
+  }
+}

@@ -1,0 +1,146 @@
+import type { Position } from '../../kernel/position.js';
+import { checkWhole, encodeAppend } from '../encode-append.js';
+import {
+  type AppendResult,
+  type Batch,
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+  type SubscribeOptions,
+} from '../event-store.js';
+import { isStreamNotFound, unavailable } from './classify-errors.js';
+import { checkNotSystem, decodeEvent } from './codec.js';
+import { follow } from './follow.js';
+import { openLog } from './open-log.js';
+import { readPage } from './page.js';
+import type { SharedLog } from './shared-log.js';
+import { DEFAULT_TIMINGS, type Timings } from './timings.js';
+
+export interface EventStoreDbOptions {
+  /** `esdb://…` or `esdb+discover://…` */
+  readonly url: string;
+  /** Put before each stream's name on the server. */
+  readonly streamPrefix: string;
+  /** Appends are refused. */
+  readonly readOnly?: boolean;
+  readonly timings?: Partial<Timings>;
+}
+
+/** The log on an EventStoreDB server of version 23.10 or later, which any number of processes append to. */
+export class EventStoreDbEventStore implements EventStore {
+  readonly idMemory = 'bounded';
+  private closing: Promise<void> | undefined;
+  private readonly closed = new AbortController();
+
+  private constructor(
+    private readonly log: SharedLog,
+    private readonly version: string,
+    private readonly readOnly: boolean,
+  ) {}
+
+  /** @throws StartRefused: not such an address, nobody there, no permission, TLS on one side only, too old a server */
+  static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
+    const { url, streamPrefix, readOnly = false, timings } = options;
+    const { log, version } = await openLog(url, streamPrefix, { ...DEFAULT_TIMINGS, ...timings });
+    return new EventStoreDbEventStore(log, version, readOnly);
+  }
+
+  /** As the server says it. */
+  engineVersion(): string {
+    return this.version;
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const encoded = encodeAppend(stream, events, expected);
+    checkNotSystem(stream, encoded, this.log.streamPrefix);
+    if (this.readOnly) throw new EventStoreUnavailable('the log is open for reading only', 'no');
+    this.checkOpen();
+    return this.log.appends.append({ stream, events: encoded, expected });
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
+    const { from, limit, direction = 'forwards' } = options;
+    if (from !== undefined) checkWhole(from, 0, 'a revision');
+    if (limit !== undefined) checkWhole(limit, 1, 'a limit');
+    this.checkOpen();
+    if (from !== undefined && limit === 1) {
+      const known = this.log.recent.at(stream, from)?.event;
+      if (known) return [known];
+    }
+    const read = await this.readOnce(stream, from, direction, limit);
+    if (read.length > 0 || from === undefined || direction === 'forwards') return read;
+    // Backwards from behind the stream's end: from its end.
+    const [last] = await this.readOnce(stream, undefined, direction, 1);
+    return last && last.revision < from ? this.readOnce(stream, undefined, direction, limit) : read;
+  }
+
+  async readAll({ after, limit, filter }: ReadAllOptions): Promise<Batch> {
+    checkWhole(after, 0, 'a position');
+    checkWhole(limit, 1, 'a limit');
+    this.checkOpen();
+    return this.failing(readPage(this.log, after, limit, filter));
+  }
+
+  subscribe({ after, filter, signal, batchSize = 500 }: SubscribeOptions): AsyncIterable<Batch> {
+    checkWhole(after, 0, 'a position');
+    checkWhole(batchSize, 1, 'a batch size');
+    return this.untilClosed(signal, (either) => follow(this.log, after, filter, batchSize, either));
+  }
+
+  async head(): Promise<Position> {
+    this.checkOpen();
+    return this.failing(this.log.head.read());
+  }
+
+  /** Waits a little for appends in flight; what else runs ends with EventStoreUnavailable. */
+  async close(): Promise<void> {
+    if (!this.closing) {
+      this.closing = this.log.release();
+      this.closed.abort();
+    }
+    await this.closing;
+  }
+
+  private async readOnce(
+    stream: string,
+    from: number | undefined,
+    direction: 'forwards' | 'backwards',
+    limit: number | undefined,
+  ): Promise<StoredEvent[]> {
+    const { reads, streamPrefix } = this.log;
+    const start = from ?? (direction === 'forwards' ? 'start' : 'end');
+    try {
+      const resolved = await reads.stream(streamPrefix + stream, start, direction, limit);
+      return resolved.flatMap((one) => decodeEvent(one, streamPrefix) ?? []);
+    } catch (error) {
+      if (isStreamNotFound(error)) return [];
+      throw unavailable(error);
+    }
+  }
+
+  /** Others may have the same log open, and go on. */
+  private async *untilClosed(
+    signal: AbortSignal,
+    batches: (either: AbortSignal) => AsyncIterable<Batch>,
+  ): AsyncGenerator<Batch, void, void> {
+    this.checkOpen();
+    yield* batches(AbortSignal.any([signal, this.closed.signal]));
+    if (!signal.aborted) this.checkOpen();
+  }
+
+  private checkOpen(): void {
+    if (this.closing) throw new EventStoreUnavailable('the log is closed', 'no');
+  }
+
+  private async failing<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Position } from '../../kernel/position.js';
+import type { Batch, EventFilter } from '../event-store.js';
+import { passesNothing } from './filters.js';
+import type { SharedLog } from './shared-log.js';
+
+/** A subscription: catches up on its own, then takes what the tail of the log brings for all. */
+export async function* follow(
+  log: SharedLog,
+  after: Position,
+  filter: EventFilter | undefined,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<Batch, void, void> {
+  if (signal.aborted) return;
+  const { tail, recent } = log;
+  let position = after;
+  let isFirst = true;
+  let toldCaughtUp = false;
+  // What was acknowledged before, to anybody, is not left out of the first batch.
+  let head = await log.head.read();
+  let isHeadFresh = true;
+  while (!signal.aborted) {
+    if (passesNothing(filter) && !recent.covers(position)) position = Math.max(position, head);
+    if (!recent.covers(position)) {
+      for await (const found of log.catchUp.run({ after: position, limit, filter, head, signal })) {
+        position = found.position;
+        isFirst = false;
+        toldCaughtUp = false;
+        yield { ...found, caughtUp: false };
+        if (recent.covers(position)) break;
+      }
+      if (signal.aborted) return;
+      head = await log.head.read();
+      isHeadFresh = true;
+      continue;
+    }
+    await tail.reach(head, signal);
+    if (signal.aborted) return;
+    if (tail.failure) throw tail.failure;
+    const batch = recent.read(position, limit, filter);
+    // While the tail resumes, there may be more than it knows of.
+    const caughtUp = batch.caughtUp && (tail.isLive || isHeadFresh);
+    isHeadFresh = false;
+    if (isFirst || batch.position > position || (caughtUp && !toldCaughtUp)) {
+      isFirst = false;
+      toldCaughtUp = caughtUp;
+      position = batch.position;
+      yield { ...batch, caughtUp };
+    }
+    // Catching up must not keep others from the thread.
+    if (!batch.caughtUp) await nextTurn();
+    else if (!tail.failure && recent.head <= position && (toldCaughtUp || !tail.isLive)) {
+      await tail.changed.wait(undefined, signal);
+    }
+  }
+}

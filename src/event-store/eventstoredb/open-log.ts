@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartRefused } from '../../kernel/start-refused.js';
+import { describe, isAccessDenied } from './classify-errors.js';
+import { type Peer, peerAt } from './peer.js';
+import { SharedLog } from './shared-log.js';
+import type { Timings } from './timings.js';
+import { within } from './within.js';
+
+const OLDEST = [23, 10] as const;
+const TRY_EVERY = 250;
+
+/**
+ * A log whose server was found, is new enough, and lets its end be read; the tail follows it.
+ *
+ * @throws StartRefused
+ */
+export async function openLog(
+  url: string,
+  streamPrefix: string,
+  timings: Timings,
+): Promise<{ readonly log: SharedLog; readonly version: string }> {
+  const log = acquire(url, streamPrefix, timings);
+  try {
+    const version = await firstAnswer(log, url);
+    if (!isNewEnough(version)) {
+      const told = version === undefined ? 'tells no version' : `is ${version}`;
+      throw new StartRefused(`EventStoreDB at ${hidePassword(url)} ${told}; ${OLDEST.join('.')} or later is needed`);
+    }
+    return { log, version };
+  } catch (error) {
+    await log.release();
+    throw error;
+  }
+}
+
+function acquire(url: string, streamPrefix: string, timings: Timings): SharedLog {
+  try {
+    return SharedLog.acquire(url, streamPrefix, timings);
+  } catch (error) {
+    if (/file/i.test(describe(error))) {
+      throw new StartRefused(`EVENTSTORE_URL names a certificate that cannot be used: ${describe(error)}`);
+    }
+    throw new StartRefused(
+      `EVENTSTORE_URL is not like esdb://host:2113?tls=true or esdb+discover://host: ${hidePassword(url)}`,
+    );
+  }
+}
+
+async function firstAnswer(log: SharedLog, url: string): Promise<string | undefined> {
+  const until = performance.now() + log.timings.open;
+  for (;;) {
+    const left = Math.max(1, until - performance.now());
+    const { link } = log.connection;
+    try {
+      // The client's own deadline holds once there is a connection; until then this one does.
+      const late = () => new Error('takes the connection and gives no answer');
+      const patience = Math.min(left, log.timings.call);
+      const version = await within(link.client.serverVersion(patience), patience, late);
+      if (isNewEnough(version)) await log.start();
+      return version;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause ? error.cause : error;
+      if (isAccessDenied(cause)) {
+        throw new StartRefused(
+          `EventStoreDB at ${hidePassword(url)} does not let this user read $all: put credentials in EVENTSTORE_URL, or grant it in the ACL`,
+        );
+      }
+      if (performance.now() + TRY_EVERY >= until) throw await nobodyThere(url, cause);
+      log.connection.replace(link, 0);
+      await pause(TRY_EVERY);
+    }
+  }
+}
+
+async function nobodyThere(url: string, cause: unknown): Promise<StartRefused> {
+  const peer: Peer = await peerAt(url);
+  const shown = hidePassword(url);
+  const wantsTls = !/[?&]tls=false/i.test(url);
+  if (wantsTls && peer === 'plain') {
+    return new StartRefused(`EventStoreDB at ${shown} speaks no TLS: add tls=false to EVENTSTORE_URL, or give it TLS`);
+  }
+  if (!wantsTls && peer === 'tls') {
+    return new StartRefused(`EventStoreDB at ${shown} speaks TLS: take tls=false out of EVENTSTORE_URL`);
+  }
+  if (wantsTls && peer === 'tls') {
+    const why = `EventStoreDB at ${shown} is not reached over TLS: ${describe(cause)}`;
+    return new StartRefused(`${why}; if its certificate is of your own making, name it with tlsCAFile`);
+  }
+  return new StartRefused(`no EventStoreDB at ${shown}: ${describe(cause)}; start it, or correct EVENTSTORE_URL`);
+}
+
+function isNewEnough(version: string | undefined): version is string {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  if (major === undefined || minor === undefined) return false;
+  return Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
+}
+
+const hidePassword = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@');

@@ -1,0 +1,57 @@
+import type { AllStreamResolvedEvent } from '@eventstore/db-client';
+import { type Position, START } from '../../kernel/position.js';
+import { unavailable } from './classify-errors.js';
+import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
+import type { Connection } from './connection.js';
+import { serverFilter } from './filters.js';
+import { cancel } from './reads.js';
+
+/**
+ * Our newest event after a position, or that position: the server looks for it among the events of others, forwards, as
+ * far as there are any now.
+ *
+ * @throws EventStoreUnavailable
+ */
+export function newestAfter(
+  connection: Connection,
+  streamPrefix: string,
+  after: Position,
+  silence: number,
+): Promise<Position> {
+  return new Promise((resolve, reject) => {
+    const { link } = connection;
+    const fromPosition = after === START ? 'start' : toEnginePosition(after);
+    const filter = serverFilter(streamPrefix, undefined, () => timer.refresh());
+    const subscription = link.api.subscribeToAll({ fromPosition, filter });
+    let newest = after;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      settle();
+      cancel(subscription);
+    };
+    const fail = (error: unknown) => end(() => reject(unavailable(error)));
+    const timer = setTimeout(() => {
+      fail(new Error(`no answer for ${silence} ms`));
+      connection.replace(link, silence);
+    }, silence);
+    let isAll = false;
+    const endIfRead = () => {
+      if (isAll && subscription.readableLength === 0) end(() => resolve(newest));
+    };
+    subscription.on('data', (event: AllStreamResolvedEvent) => {
+      timer.refresh();
+      try {
+        if (decodeEvent(event, streamPrefix)) newest = positionOf(event);
+        endIfRead();
+      } catch (error) {
+        fail(error);
+      }
+    });
+    subscription.on('caughtUp', () => {
+      isAll = true;
+      endIfRead();
+    });
+    subscription.on('error', fail);
+    subscription.on('end', () => fail(new Error('the server has ended the search')));
+  });
+}

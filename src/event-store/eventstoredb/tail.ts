@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import { BackOff } from '../../kernel/back-off.js';
+import { type Position, START } from '../../kernel/position.js';
+import { EventStoreUnavailable, type StoredEvent } from '../event-store.js';
+import { isDroppedForSlowness, unavailable } from './classify-errors.js';
+import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
+import type { Connection, Link } from './connection.js';
+import { serverFilter } from './filters.js';
+import type { HeadOfLog } from './head-of-log.js';
+import { cancel, type Reads } from './reads.js';
+import type { RecentLog } from './recent-log.js';
+import { Signal } from './signal.js';
+import type { Timings } from './timings.js';
+import { within } from './within.js';
+
+/** How much of the log's end is read at the start: repeats of what was appended before it are known. */
+const FIRST_EVENTS = 2000;
+const FIRST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * - `away`: the server does not answer, or the tail has not caught up with the head that was read since it does.
+ * - `live`: everything up to that head has been seen, and the rest is seen as it comes.
+ * - `resuming`: dropped for slowness by a server that is there. It has not been restarted, so it still knows the ids
+ *   that are missing here: appends go on.
+ */
+type State = 'away' | 'live' | 'resuming';
+
+/** From one subscription to the next. */
+class Epoch {
+  isOver = false;
+  /** Rejects when the subscription ends, whatever ends it. */
+  readonly ended: Promise<never>;
+  private reject: (error: unknown) => void = () => undefined;
+
+  constructor() {
+    this.ended = new Promise((_, reject) => {
+      this.reject = reject;
+    });
+    // Nobody may be waiting for it just then.
+    this.ended.catch(() => undefined);
+  }
+
+  end(error: unknown): void {
+    this.isOver = true;
+    this.reject(error);
+  }
+}
+
+/** The one live subscription of a process to the log; it goes on after every interruption from where it was. */
+export class Tail {
+  /** Something came, or the state changed. */
+  readonly changed = new Signal();
+  /** While it is away, and only then. */
+  failure: EventStoreUnavailable | undefined;
+  private state: State = 'away';
+  private resumingSince = 0;
+  /** All up to here has been seen; it may be somebody else's event. */
+  private considered: Position = START;
+  private arrivals = 0;
+  private isWaking = false;
+  private epoch: Epoch | undefined;
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly reads: Reads,
+    private readonly head: HeadOfLog,
+    private readonly recent: RecentLog,
+    private readonly streamPrefix: string,
+    private readonly timings: Timings,
+  ) {}
+
+  /** @throws EventStoreUnavailable where the log's end cannot be read */
+  async start(): Promise<void> {
+    await this.begin();
+    void this.run();
+  }
+
+  get isLive(): boolean {
+    return this.state === 'live';
+  }
+
+  /** Whether what is appended now would be recognized as a repeat, here or by the server. */
+  get takesAppends(): boolean {
+    if (this.state === 'resuming') return performance.now() - this.resumingSince < this.timings.gate;
+    return this.state === 'live';
+  }
+
+  get isClosed(): boolean {
+    return this.stop.signal.aborted;
+  }
+
+  close(): void {
+    this.away(new EventStoreUnavailable('the log is closed', 'no'));
+    this.stop.abort();
+    this.epoch?.end(this.failure);
+  }
+
+  /**
+   * Until the tail has passed a position; as long as events come, it is waited for.
+   *
+   * @throws EventStoreUnavailable when it goes away, or nothing comes for the time of a call
+   */
+  async reach(position: Position, abort?: AbortSignal): Promise<void> {
+    let arrivals = -1;
+    while (this.recent.head < position && !abort?.aborted) {
+      if (this.failure) throw this.failure;
+      if (arrivals === this.arrivals) {
+        throw new EventStoreUnavailable(`EventStoreDB: event ${position} does not come`, 'no');
+      }
+      arrivals = this.arrivals;
+      const until = performance.now() + this.timings.call;
+      while (this.recent.head < position && arrivals === this.arrivals && !this.failure && !abort?.aborted) {
+        const left = until - performance.now();
+        if (left <= 0) break;
+        await this.changed.wait(left, abort);
+      }
+    }
+  }
+
+  private async run(): Promise<void> {
+    const backOff = new BackOff(10, 1000);
+    while (!this.stop.signal.aborted) {
+      const before = this.considered;
+      try {
+        await this.follow();
+      } catch (error) {
+        if (this.stop.signal.aborted) return;
+        if (isDroppedForSlowness(error)) {
+          this.resume();
+          if (this.considered > before) backOff.reset();
+          else await backOff.wait(this.stop.signal);
+          continue;
+        }
+        if (this.state === 'live') backOff.reset();
+        this.away(unavailable(error));
+        await backOff.wait(this.stop.signal);
+      }
+    }
+  }
+
+  /** One subscription, to its end, which is always an error. */
+  private async follow(): Promise<void> {
+    const { link } = this.connection;
+    const filter = serverFilter(this.streamPrefix, undefined, (position) => {
+      // Events that came before it may still wait in the subscription's buffer.
+      if (subscription.readableLength === 0) this.passed(position);
+    });
+    // After hours the event of another's may be scavenged, and the server then goes on one event too late. Ours never are.
+    const from = this.state === 'away' ? this.recent.head : this.considered;
+    const fromPosition = from === START ? 'start' : toEnginePosition(from);
+    const subscription = link.api.subscribeToAll({ fromPosition, filter }, { highWaterMark: 512 });
+    const epoch = this.takeFrom(subscription);
+    try {
+      const confirmed = Promise.race([epoch.ended, once(subscription, 'confirmation')]);
+      await within(confirmed, this.timings.call, () => {
+        this.connection.replace(link, this.timings.call);
+        return new Error(`no subscription within ${this.timings.call} ms`);
+      });
+      await Promise.race([epoch.ended, this.catchUp(epoch)]);
+      this.state = 'live';
+      this.failure = undefined;
+      this.wake();
+      await Promise.race([epoch.ended, this.watch(epoch, link)]);
+    } finally {
+      epoch.end(new Error('left'));
+      cancel(subscription);
+    }
+  }
+
+  private takeFrom(subscription: AllStreamSubscription): Epoch {
+    const epoch = new Epoch();
+    this.epoch = epoch;
+    subscription.on('data', (event: AllStreamResolvedEvent) => {
+      // What it still holds comes again on the next one.
+      if (epoch.isOver) return;
+      try {
+        this.take(event);
+      } catch (error) {
+        epoch.end(error);
+      }
+    });
+    subscription.on('error', (error) => epoch.end(error));
+    subscription.on('end', () => epoch.end(new Error('the server has ended the subscription')));
+    return epoch;
+  }
+
+  /** Past the head that is read now; as long as events come, however many there are. */
+  private async catchUp(epoch: Epoch): Promise<void> {
+    const head = await this.head.read();
+    for (let arrivals = -1; this.recent.head < head && !epoch.isOver; ) {
+      if (arrivals === this.arrivals) throw new Error(`event ${head} does not come`);
+      arrivals = this.arrivals;
+      await this.quiet(this.timings.call, () => epoch.isOver || this.recent.head >= head);
+    }
+  }
+
+  /** A subscription says nothing when there is nothing, nor when it is dead: a look at the head tells the two apart. */
+  private async watch(epoch: Epoch, link: Link): Promise<void> {
+    while (!epoch.isOver) {
+      if (!this.connection.isCurrent(link)) throw new Error('the connection was dead');
+      const arrivals = this.arrivals;
+      await this.quiet(this.timings.quiet, () => epoch.isOver || !this.connection.isCurrent(link));
+      if (arrivals === this.arrivals && !epoch.isOver) await this.catchUp(epoch);
+    }
+  }
+
+  /** Until the condition holds, something arrives, or the time is over. */
+  private async quiet(milliseconds: number, isOver: () => boolean): Promise<void> {
+    const arrivals = this.arrivals;
+    const until = performance.now() + milliseconds;
+    for (let left = milliseconds; left > 0 && arrivals === this.arrivals && !isOver(); ) {
+      await this.changed.wait(left, this.stop.signal);
+      if (this.stop.signal.aborted) return;
+      left = until - performance.now();
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const newest: StoredEvent[] = [];
+    let bytes = 0;
+    const resolved = await this.reads.all('end', 'backwards', FIRST_EVENTS, (one) => {
+      const event = decodeEvent(one, this.streamPrefix);
+      if (event) newest.push(event);
+      bytes += event ? JSON.stringify(event.data).length : 0;
+      return bytes > FIRST_BYTES;
+    });
+    const [last] = resolved;
+    const first = resolved.at(-1);
+    const isAll = resolved.length < FIRST_EVENTS && bytes <= FIRST_BYTES;
+    if (last && (isAll || newest.length > 0)) {
+      for (const { position } of newest) this.head.saw(position);
+      this.head.searchedTo(positionOf(last));
+    }
+    // The first of those read is where the memory begins, and so is not in it.
+    this.recent.startAt(isAll || !first ? START : positionOf(first));
+    for (const event of newest.reverse()) if (event.position > this.recent.floor) this.recent.add(event);
+    if (newest.length === 0) this.recent.startAt(await this.head.read());
+    this.considered = this.recent.head;
+  }
+
+  private take(resolved: AllStreamResolvedEvent): void {
+    this.arrivals += 1;
+    const position = positionOf(resolved);
+    const event = decodeEvent(resolved, this.streamPrefix);
+    if (event && position > this.recent.head) {
+      this.recent.add(event);
+      this.head.saw(position);
+    }
+    this.head.searchedTo(position);
+    this.considered = Math.max(this.considered, position);
+    this.wakeSoon();
+  }
+
+  private passed(position: Position | undefined): void {
+    this.arrivals += 1;
+    this.considered = Math.max(this.considered, position ?? START);
+  }
+
+  private resume(): void {
+    if (this.state !== 'live') return;
+    this.state = 'resuming';
+    this.resumingSince = performance.now();
+  }
+
+  private away(failure: EventStoreUnavailable): void {
+    this.state = 'away';
+    this.failure = failure;
+    this.wake();
+  }
+
+  /** Once for all that came together. */
+  private wakeSoon(): void {
+    if (this.isWaking) return;
+    this.isWaking = true;
+    setImmediate(() => this.wake());
+  }
+
+  private wake(): void {
+    this.isWaking = false;
+    this.changed.fire();
+  }
+}

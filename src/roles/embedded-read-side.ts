@@ -1,0 +1,82 @@
+import { Logger } from '@nestjs/common';
+import { projections } from '../../projections/index.js';
+import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import type { CommandRunner } from '../command-runner/command-runner.js';
+import type { EngineSettings } from '../config/engine-settings.js';
+import type { Engines } from '../config/engines.js';
+import type { EventCodec } from '../event-codec/event-codec.js';
+import type { EngineHealth } from '../health/health.js';
+import { processManagers } from '../process-managers/all-process-managers.js';
+import { ProcessManagers } from '../process-managers/process-managers.js';
+import { threadEntry } from '../threads/thread-entry.js';
+import type { ReadSide } from './read-side.js';
+
+/** One process that does everything. */
+export class EmbeddedReadSide implements ReadSide {
+  readonly isShared = false;
+  readonly readModels: ProjectionRunner;
+  readonly reactions: ProcessManagers;
+
+  constructor(engines: Engines, settings: EngineSettings, codec: EventCodec, runner: CommandRunner) {
+    const { eventStore, documentStore } = engines;
+    const log = new Logger('ProcessManagers');
+    this.readModels = new ProjectionRunner({
+      eventStore,
+      documentStore,
+      codec,
+      projections,
+      rebuild: { engines: settings, projectionsModule: threadEntry('projections/index.js') },
+    });
+    this.reactions = new ProcessManagers({
+      eventStore,
+      documentStore,
+      codec,
+      runner,
+      managers: processManagers,
+      report: (error) => log.error(error),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.readModels.start();
+  }
+
+  async startReactions(): Promise<void> {
+    await this.reactions.start();
+  }
+
+  async close(): Promise<void> {
+    await this.reactions.close();
+    await this.readModels.close();
+  }
+
+  isKnown(): boolean {
+    return true;
+  }
+
+  directoryChanged(): void {}
+
+  async passedEverywhere(): Promise<void> {}
+
+  documents(): EngineHealth {
+    return { reachable: true, answeredMsAgo: 0 };
+  }
+
+  ready(): boolean {
+    return this.readModels.ready();
+  }
+
+  status(): ProjectionStatus[] {
+    return this.readModels.status();
+  }
+
+  settled(): Promise<void> {
+    return this.readModels.settled();
+  }
+
+  rebuild(names: readonly string[] | undefined, onProgress: (progress: BuildProgress) => void): Promise<void> {
+    return this.readModels.rebuild(names, onProgress);
+  }
+}

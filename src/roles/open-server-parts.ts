@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { Logger } from '@nestjs/common';
+import { CommandRunner } from '../command-runner/command-runner.js';
+import type { Config } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings.js';
+import type { Engines } from '../config/engines.js';
+import type { openEngines } from '../config/open-engines.js';
+import { Directory } from '../directory/directory.js';
+import { EventCodec } from '../event-codec/event-codec.js';
+import type { Closers } from '../kernel/closers.js';
+import type { Position } from '../kernel/position.js';
+import type { ProcessRole } from '../processes/process.documents.js';
+import { ProcessRegistry } from '../processes/process-registry.js';
+import { DistributedReadSide } from './distributed-read-side.js';
+import { EmbeddedReadSide } from './embedded-read-side.js';
+import { OrganizationIdentity } from './organization-identity.js';
+import type { ReadSide } from './read-side.js';
+import { Worker } from './worker.js';
+
+/** What a server is made of, below its features. */
+export interface ServerParts {
+  readonly engines: Engines;
+  readonly codec: EventCodec;
+  readonly commandRunner: CommandRunner;
+  readonly directory: Directory;
+  readonly readSide: ReadSide;
+  readonly organization: OrganizationIdentity;
+}
+
+/** Opened, and not yet started. @throws LogRefused, StartRefused: `closers` close what was opened */
+export async function openServerParts(
+  config: Config,
+  options: { readonly keepsDocuments: boolean; readonly open: typeof openEngines; readonly closers: Closers },
+): Promise<ServerParts> {
+  const { keepsDocuments, open, closers } = options;
+  const settings = engineSettingsOf(config);
+  const engines = await open(settings);
+  closers.keep(engines);
+  const codec = new EventCodec(engines.contentKeys);
+  const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
+  const directory = new Directory();
+  const organization = new OrganizationIdentity(engines, settings);
+  await organization.check();
+  if (!settings.distributed) {
+    const readSide = new EmbeddedReadSide(engines, settings, codec, commandRunner);
+    return { engines, codec, commandRunner, directory, readSide, organization };
+  }
+
+  await mkdir(config.dataDirectory, { recursive: true });
+  let worker: Worker | null = null;
+  const registry = await joinProcesses(engines, keepsDocuments ? 'both' : 'api', {
+    directory: () => directory.position,
+    onLapse: () => worker?.lapsed(),
+  });
+  closers.keep(registry);
+  if (keepsDocuments) worker = new Worker({ engines, settings, codec, commandRunner, registry });
+  const readSide = new DistributedReadSide({ engines, registry, directory, worker });
+  return { engines, codec, commandRunner, directory, readSide, organization };
+}
+
+/** Lets the other processes know of this one, until it is closed. */
+export function joinProcesses(
+  { documentStore }: Engines,
+  role: ProcessRole,
+  options: { readonly directory: () => Position | null; readonly onLapse: () => void },
+): Promise<ProcessRegistry> {
+  const log = new Logger('Processes');
+  return ProcessRegistry.open({
+    documentStore,
+    role,
+    ...options,
+    report: (error) => log.warn(`the other processes cannot be reached, trying again: ${String(error)}`),
+  });
+}

@@ -1,0 +1,94 @@
+import type { EngineSettings } from '../config/engine-settings.js';
+import type { Engines } from '../config/engines.js';
+import {
+  type CollectionSpec,
+  type DocumentDatabase,
+  DuplicateKey,
+  type StoredDocument,
+} from '../document-store/document-store.js';
+import { START } from '../kernel/position.js';
+import { StartRefused } from '../kernel/start-refused.js';
+import { ORGANIZATION_STREAM } from '../organization/domain/organization.events.js';
+
+interface IdentityDocument extends StoredDocument {
+  readonly _id: 'organization';
+  /** Of what is kept beside the log; raised when an older program could not go on with it. */
+  readonly format: number;
+  /** Id of the event that created the organisation: no other log has it. */
+  readonly log: string;
+}
+
+const DATABASE = 'annals';
+const FORMAT = 1;
+const collections: Readonly<Record<string, CollectionSpec>> = { identity: {} };
+
+/**
+ * That log and documents belong together, where they are on servers that may hold others', too. Embedded, both are in
+ * one folder, and documents that do not fit are built anew.
+ */
+export class OrganizationIdentity {
+  constructor(
+    private readonly engines: Engines,
+    private readonly settings: EngineSettings,
+  ) {}
+
+  /** Before anything is written. @throws StartRefused */
+  async check(): Promise<void> {
+    if (!this.settings.distributed) return;
+    const log = await this.logId();
+    const known = await this.withIdentity((database) => this.known(database));
+    if (log === null && (await this.engines.eventStore.head()) > START) {
+      throw new StartRefused(
+        'EVENTSTORE_URL names a log that holds events of another program: choose another server, or a --stream-prefix',
+      );
+    }
+    this.compare(known, log);
+  }
+
+  /** Once the organisation exists: the documents are its own from now on. @throws StartRefused */
+  async claim(): Promise<void> {
+    if (!this.settings.distributed) return;
+    const log = await this.logId();
+    if (log === null) return;
+    await this.withIdentity(async (database) => {
+      const identity: IdentityDocument = { _id: 'organization', format: FORMAT, log };
+      try {
+        await database.collection<IdentityDocument>('identity').insertOne(identity);
+      } catch (error) {
+        if (!(error instanceof DuplicateKey)) throw error;
+        this.compare(await this.known(database), log);
+      }
+    });
+  }
+
+  private compare(known: IdentityDocument | null, log: string | null): void {
+    if (known === null) return;
+    if (known.format > FORMAT) {
+      throw new StartRefused('MONGODB_URL names a database of a newer Annals: install that version, or newer');
+    }
+    if (known.log !== log) {
+      throw new StartRefused(
+        'MONGODB_URL names a database of another organization than the log: choose the one that belongs to it, or a new one',
+      );
+    }
+  }
+
+  private known(database: DocumentDatabase): Promise<IdentityDocument | null> {
+    return database.collection<IdentityDocument>('identity').findOne({ _id: 'organization' });
+  }
+
+  private async withIdentity<T>(work: (database: DocumentDatabase) => Promise<T>): Promise<T> {
+    const database = await this.engines.documentStore.database(DATABASE);
+    try {
+      await database.ensure(collections);
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  private async logId(): Promise<string | null> {
+    const [created] = await this.engines.eventStore.readStream(ORGANIZATION_STREAM, { limit: 1 });
+    return created?.id ?? null;
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { announcementIn, PROJECTIONS_TOPIC } from '../../projections/runner/announcement.js';
+import { RebuildInProgress } from '../../projections/runner/builds.js';
+import type { ProjectionRecord } from '../../projections/runner/projection-record.js';
+import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import { Registry } from '../../projections/runner/registry.js';
+import type { Bus } from '../bus/bus.js';
+import type { DocumentStore } from '../document-store/document-store.js';
+
+const TOPIC = 'rebuild';
+const LOOK_EVERY_MS = 250;
+/** A request is repeated until it shows: messages may be lost. */
+const ASK_AGAIN_EVERY = 8;
+const NOBODY_AFTER = 60;
+
+/** Whoever keeps one of the projections rebuilds it. @returns the way to stop */
+export function onRebuildAsked(bus: Bus, rebuild: (names: readonly string[]) => Promise<void>): () => void {
+  const log = new Logger('Worker');
+  return bus.subscribe(TOPIC, ({ projections }) => {
+    if (!Array.isArray(projections)) return;
+    rebuild(projections.map(String)).catch((error: unknown) => {
+      if (!(error instanceof RebuildInProgress)) log.error(String(error));
+    });
+  });
+}
+
+/**
+ * Has the processes that keep them build projections anew, and resolves when all of them have switched.
+ *
+ * @throws Error where nobody keeps one of them, or one could not be built: what was live still is
+ */
+export async function askForRebuild(
+  { bus, documentStore }: { readonly bus: Bus; readonly documentStore: DocumentStore },
+  names: readonly string[],
+  onProgress: (progress: BuildProgress) => void,
+): Promise<void> {
+  const registry = await Registry.open(documentStore);
+  const records = async (): Promise<Map<string, ProjectionRecord | null>> =>
+    new Map(await Promise.all(names.map(async (name) => [name, await registry.load(name)] as const)));
+  const stop = bus.subscribe(PROJECTIONS_TOPIC, (message) => {
+    const progress = names.map((name) => announcementIn(message, name)?.progress).find(Boolean);
+    if (progress) onProgress(progress);
+  });
+  try {
+    const before = await records();
+    for (let look = 0; ; look++) {
+      const now = await records();
+      const unasked = names.filter((name) => !hasBegun(now.get(name), before.get(name)));
+      const building = names.filter((name) => now.get(name)?.building);
+      if (unasked.length === 0 && building.length === 0) {
+        return requireSwitched(names, before, now);
+      }
+      if (unasked.length > 0 && look >= NOBODY_AFTER) {
+        throw new Error(`no process keeps ${unasked.join(', ')}: start one with "annals projections"`);
+      }
+      if (unasked.length > 0 && look % ASK_AGAIN_EVERY === 0) await bus.publish(TOPIC, { projections: unasked });
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    stop();
+    await registry.close();
+  }
+}
+
+type MaybeRecord = ProjectionRecord | null | undefined;
+
+/** A build that was under way already counts. */
+const hasBegun = (now: MaybeRecord, before: MaybeRecord): boolean =>
+  (now?.generation ?? 0) > (before?.generation ?? 0) || Boolean(before?.building);
+
+function requireSwitched(
+  names: readonly string[],
+  before: ReadonlyMap<string, MaybeRecord>,
+  now: ReadonlyMap<string, MaybeRecord>,
+): void {
+  const failed = names.filter((name) => now.get(name)?.live?.name === before.get(name)?.live?.name);
+  if (failed.length === 0) return;
+  const reasons = failed.map((name) => now.get(name)?.error?.message).filter(Boolean);
+  const why = reasons.length > 0 ? reasons.join('; ') : 'the log of the process that keeps it says why';
+  throw new Error(`${failed.join(', ')} could not be built anew: ${why}`);
+}

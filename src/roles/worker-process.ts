@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandRunner } from '../command-runner/command-runner.js';
+import { type Config, siteUrl } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings.js';
+import { openEngines } from '../config/open-engines.js';
+import { EventCodec } from '../event-codec/event-codec.js';
+import { HEALTH, type Health } from '../health/health.js';
+import { HealthModule } from '../health/health.module.js';
+import { createHttpAdapter } from '../http/http-adapter.js';
+import { NestLog } from '../http/nest-log.js';
+import { Closers } from '../kernel/closers.js';
+import type { ProcessRegistry } from '../processes/process-registry.js';
+import { joinProcesses } from './open-server-parts.js';
+import { OrganizationIdentity } from './organization-identity.js';
+import { Worker } from './worker.js';
+import { WorkerHealth } from './worker-health.js';
+
+export interface RunningWorker {
+  /** Where it tells how it is. */
+  readonly url: string;
+  readonly worker: Worker;
+  /** Finishes the batches at hand, and gives back what it kept. */
+  close(): Promise<void>;
+}
+
+/** Has health endpoints and nothing else. */
+@Module({})
+class WorkerModule {
+  static for(health: Health): DynamicModule {
+    return {
+      module: WorkerModule,
+      global: true,
+      imports: [HealthModule],
+      providers: [{ provide: HEALTH, useValue: health }],
+      exports: [HEALTH],
+    };
+  }
+}
+
+/** Keeps projections and answers no client. @throws StartRefused and the like: nothing is left running */
+export async function startWorker(config: Config, open: typeof openEngines = openEngines): Promise<RunningWorker> {
+  const settings = engineSettingsOf(config);
+  const closers = new Closers();
+  try {
+    const engines = await open(settings);
+    closers.keep(engines);
+    const organization = new OrganizationIdentity(engines, settings);
+    await organization.check();
+    const codec = new EventCodec(engines.contentKeys);
+    const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
+    let worker: Worker | null = null;
+    const registry: ProcessRegistry = await joinProcesses(engines, 'projections', {
+      directory: () => null,
+      onLapse: () => worker?.lapsed(),
+    });
+    closers.keep(registry);
+    worker = new Worker({ engines, settings, codec, commandRunner, registry });
+    const keeps = worker;
+
+    const health = new WorkerHealth(engines.eventStore, registry, keeps);
+    const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
+    const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.for(health), adapter, {
+      logger: new NestLog(adapter.getInstance().log),
+      abortOnError: false,
+    });
+    closers.keep(keeps);
+    await keeps.start();
+    health.start();
+    closers.keep(health);
+    closers.keep(app);
+    await app.listen(config.port, config.host);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return {
+      url: siteUrl({ site: null, host: config.host }, port),
+      worker: keeps,
+      close: () => closers.close(),
+    };
+  } catch (error) {
+    await closers.close().catch((failure) => new Logger('Start').error(failure));
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+import { Logger } from '@nestjs/common';
+import { projections } from '../../projections/index.js';
+import { announcementOf, PROJECTIONS_TOPIC } from '../../projections/runner/announcement.js';
+import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
+import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import { LatestPublisher } from '../bus/latest-publisher.js';
+import type { CommandRunner } from '../command-runner/command-runner.js';
+import type { EngineSettings } from '../config/engine-settings.js';
+import type { Engines } from '../config/engines.js';
+import type { EventCodec } from '../event-codec/event-codec.js';
+import { processManagers } from '../process-managers/all-process-managers.js';
+import { REACTIONS_TOPIC } from '../process-managers/announced-reactions.js';
+import { ProcessManagers } from '../process-managers/process-managers.js';
+import { REACTIONS_DATABASE } from '../process-managers/reactions.js';
+import { Fence } from '../processes/fence.js';
+import { LeaseKeeper } from '../processes/lease-keeper.js';
+import { type Lease, Leases } from '../processes/leases.js';
+import type { ProcessRegistry } from '../processes/process-registry.js';
+import { threadEntry } from '../threads/thread-entry.js';
+import { onRebuildAsked } from './shared-rebuild.js';
+
+export interface WorkerOptions {
+  readonly engines: Engines;
+  /** To open the same engines on a thread. */
+  readonly settings: EngineSettings;
+  readonly codec: EventCodec;
+  readonly commandRunner: CommandRunner;
+  readonly registry: ProcessRegistry;
+}
+
+/**
+ * Longer than a process reads what it cannot look up any more (AnnouncedReadModels): until then, documents that have
+ * been replaced stay.
+ */
+const KEEP_REPLACED_MS = 7000;
+
+/** Keeps its share of the projections, and runs the process managers where nobody else does. */
+export class Worker {
+  private readonly log = new Logger('Worker');
+  private readonly projectionNews: LatestPublisher;
+  private readonly reactionNews: LatestPublisher;
+  private readonly fences = new Map<string, Fence>();
+  private runner: ProjectionRunner | null = null;
+  private managers: ProcessManagers | null = null;
+  private keeper: LeaseKeeper | null = null;
+  private stopListening: () => void = () => {};
+
+  constructor(private readonly options: WorkerOptions) {
+    const failed = (error: unknown): void => this.log.warn(`other processes were not told: ${String(error)}`);
+    this.projectionNews = new LatestPublisher(options.engines.bus, PROJECTIONS_TOPIC, failed);
+    this.reactionNews = new LatestPublisher(options.engines.bus, REACTIONS_TOPIC, failed);
+  }
+
+  /** Resolves when it has looked once for something to do. */
+  async start(): Promise<void> {
+    const { engines, registry } = this.options;
+    this.stopListening = onRebuildAsked(engines.bus, (names) => this.rebuild(names));
+    this.keeper = new LeaseKeeper({
+      registry,
+      leases: await Leases.open(engines.documentStore, registry),
+      names: [...projections.map(({ name }) => name), REACTIONS_DATABASE],
+      take: (leases) => this.take(leases),
+      drop: () => this.drop(),
+      report: (error) => this.log.error(`what there is to do cannot be taken up, trying again: ${String(error)}`),
+    });
+    await this.keeper.start();
+  }
+
+  /** This process was not heard of for too long: others do by now what it did. */
+  lapsed(): void {
+    this.log.warn('this process was out of reach for too long; what it kept may have been taken over');
+    this.keeper?.lose();
+  }
+
+  /** Names of the projections it keeps, and of the process managers. */
+  holds(): string[] {
+    return this.keeper?.holds() ?? [];
+  }
+
+  status(): ProjectionStatus[] {
+    return this.runner?.status() ?? [];
+  }
+
+  /** What it keeps is up to date. */
+  ready(): boolean {
+    return this.keeper !== null && (this.runner?.ready() ?? true);
+  }
+
+  /** Resolves when nothing is being built here. */
+  async settled(): Promise<void> {
+    await this.runner?.settled();
+  }
+
+  async close(): Promise<void> {
+    this.stopListening();
+    await this.keeper?.close();
+  }
+
+  private async take(leases: readonly Lease[]): Promise<void> {
+    for (const { name, token } of leases) this.fences.set(name, new Fence(token));
+    const names = new Set(leases.map(({ name }) => name));
+    const taken = projections.filter(({ name }) => names.has(name));
+    if (taken.length > 0 && this.runner) await this.runner.take(taken);
+    else if (taken.length > 0) {
+      this.runner = this.newRunner();
+      await this.runner.start({ only: taken });
+    }
+    if (names.has(REACTIONS_DATABASE)) this.startReactions();
+    this.log.log(`keeps ${[...names].join(', ')}`);
+  }
+
+  private async drop(): Promise<void> {
+    const { runner, managers } = this;
+    this.runner = null;
+    this.managers = null;
+    await managers?.close();
+    await runner?.close();
+    this.fences.clear();
+  }
+
+  private newRunner(): ProjectionRunner {
+    const { engines, settings, codec } = this.options;
+    return new ProjectionRunner({
+      eventStore: engines.eventStore,
+      documentStore: engines.projectionStore,
+      codec,
+      projections,
+      rebuild: { engines: settings, projectionsModule: threadEntry('projections/index.js') },
+      shared: {
+        fenceOf: (name) => this.fenceOf(name),
+        keepReplacedFor: KEEP_REPLACED_MS,
+        onFenced: () => this.keeper?.lose(),
+        onChanged: (live) => this.projectionNews.set(live.name, announcementOf(live)),
+      },
+    });
+  }
+
+  private startReactions(): void {
+    const { engines, codec, commandRunner } = this.options;
+    const managers = new ProcessManagers({
+      eventStore: engines.eventStore,
+      documentStore: engines.projectionStore,
+      codec,
+      runner: commandRunner,
+      managers: processManagers,
+      report: (error) => this.log.error(`what decisions cause is held up: ${String(error)}`),
+      shared: {
+        fence: this.fenceOf(REACTIONS_DATABASE),
+        onFenced: () => this.keeper?.lose(),
+        onAdvanced: (position, followed) => this.reactionNews.set('reactions', { position, followed }),
+      },
+    });
+    this.managers = managers;
+    // What an earlier holder left undone may take a while: the projections need not wait for it.
+    managers.start().catch((error: unknown) => {
+      this.log.error(`what decisions cause cannot be looked after: ${String(error)}`);
+      this.keeper?.lose();
+    });
+  }
+
+  private async rebuild(names: readonly string[]): Promise<void> {
+    const kept = this.holds();
+    const mine = names.filter((name) => name !== REACTIONS_DATABASE && kept.includes(name));
+    if (mine.length > 0) await this.runner?.rebuild(mine);
+  }
+
+  private fenceOf(name: string): Fence {
+    const fence = this.fences.get(name);
+    if (!fence) throw new Error(`${name} is not kept by this process`);
+    return fence;
+  }
+}

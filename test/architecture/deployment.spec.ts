@@ -1,0 +1,179 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { readConfig, settings } from '../../src/config/config.js';
+import type { CommandName } from '../../src/config/config-setting.js';
+import { HealthController } from '../../src/health/health.controller.js';
+import { createHttpAdapter } from '../../src/http/http-adapter.js';
+import { ROOT } from './source-files.js';
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly hostname?: string;
+  readonly restart?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** As compose reads it where the operator has set nothing. */
+const composed = (file: string): Compose =>
+  parse(
+    read(file).replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, otherwise: string) => otherwise),
+    { merge: true },
+  );
+
+const FILES = ['docker-compose.yml', 'docker-compose.embedded.yml'] as const;
+const dockerfile = read('Dockerfile');
+const caddyfile = read('deploy/Caddyfile');
+const setByDockerfile = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('='))),
+);
+const [, byDefault = ''] = /^CMD \["(\w+)"\]$/m.exec(dockerfile) ?? [];
+
+const services = FILES.flatMap((file) =>
+  Object.entries(composed(file).services).map(([name, service]) => ({ file, name, service })),
+);
+/** Those that run Annals itself, with the command that each of them runs. */
+const ours = services.flatMap(({ service, ...where }) =>
+  service.build ? [{ ...where, service, command: (service.command?.[0] ?? byDefault) as CommandName }] : [],
+);
+
+const isSetting = (name: string): boolean => /^(ANNALS_|EVENTSTORE_URL$|MONGODB_URL$)/.test(name);
+
+/** Of a number of seconds in the Caddyfile. */
+const seconds = (directive: string): number => Number(new RegExp(`\\b${directive} (\\d+)s$`, 'm').exec(caddyfile)?.[1]);
+
+const healthPaths = Object.getOwnPropertyNames(HealthController.prototype)
+  .flatMap((method) => Reflect.getMetadata('path', HealthController.prototype[method as 'live']) ?? [])
+  .map((path: string) => `/${Reflect.getMetadata('path', HealthController)}/${path}`.replace(/\/$/, ''));
+
+const healthUrls = (text: string): string[] =>
+  [...text.matchAll(/http:\/\/127\.0\.0\.1:\S*?(?=['")\]\s]|$)/g)].map(String);
+
+describe('what is deployed', () => {
+  it('is two processes that answer, one that keeps documents, and, embedded, one alone', () => {
+    expect(ours.map(({ file, command }) => [file, command])).toEqual([
+      ['docker-compose.yml', 'projections'],
+      ['docker-compose.yml', 'api'],
+      ['docker-compose.yml', 'api'],
+      ['docker-compose.embedded.yml', 'start'],
+    ]);
+  });
+
+  it.each(ours)('sets nothing for $name of $file but settings of its command', ({ service, command }) => {
+    const given = { ...setByDockerfile, ...service.environment };
+    const taken = [...settings.values()].filter(({ commands }) => commands.includes(command));
+    const unknown = Object.keys(given)
+      .filter(isSetting)
+      .filter((name) => !taken.some(({ environment }) => environment === name));
+    expect(unknown).toEqual([]);
+    expect(readConfig(command, {}, given)).toMatchObject({ host: '0.0.0.0', dataDirectory: '/data' });
+  });
+
+  it('gives every process the same engines', () => {
+    const engines = ours
+      .filter(({ file }) => file === 'docker-compose.yml')
+      .map(({ service }) => [service.environment?.EVENTSTORE_URL, service.environment?.MONGODB_URL].join(' '));
+    expect(new Set(engines).size).toBe(1);
+    const { eventstore, mongodb } = composed('docker-compose.yml').services;
+    expect(engines[0]).toMatch(
+      /^esdb:\/\/eventstore:2113\?tls=false mongodb:\/\/mongodb:27017\/\w+\?replicaSet=annals$/,
+    );
+    expect(mongodb?.hostname).toBe('mongodb');
+    expect(mongodb?.command?.join(' ')).toContain('--replSet annals');
+    expect(String(mongodb?.healthcheck?.test)).toContain(`_id: 'annals', members: [{ _id: 0, host: 'mongodb:27017' }]`);
+    expect(eventstore?.environment).toMatchObject({
+      EVENTSTORE_MEM_DB: 'false',
+      EVENTSTORE_UNSAFE_DISABLE_FLUSH_TO_DISK: 'false',
+    });
+  });
+
+  it('is of versions that are named', () => {
+    const images = [
+      ...services.flatMap(({ service }) => (service.build ? [] : (service.image ?? 'no image'))),
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+    ];
+    expect(images).toHaveLength(5);
+    expect(images.filter((image) => !/:\d+\.\d+\.\d+(-[a-z-]+)?$/.test(image))).toEqual([]);
+  });
+
+  it.each(services)('starts $name of $file again, and only after what it needs', ({ file, service }) => {
+    const { services: all, volumes } = composed(file);
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.healthcheck?.test[0]).toBe('CMD');
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
+      expect(Object.keys(all)).toContain(name);
+      expect(condition).toMatch(/^service_(healthy|started)$/);
+    }
+    const named = (service.volumes ?? [])
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((name) => /^\w/.test(name));
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
+  });
+
+  it('has in its image what its program imports', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?:--from=build \/annals\/)?(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    const imported = [...read('bin/annals.js').matchAll(/import(?:\(| .* from )'([^']+)'/g)].map(([, path = '']) =>
+      join('bin', path).replaceAll('\\', '/'),
+    );
+    expect(imported.length).toBeGreaterThan(1);
+    expect(imported.filter((path) => !copied.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([]);
+    expect(dockerfile).toMatch(/^USER node$/m);
+  });
+
+  it('asks for its health where it is told', () => {
+    const port = settings.get('port')?.default;
+    const asked = [...services.map(({ service }) => String(service.healthcheck?.test)), dockerfile].flatMap(healthUrls);
+    expect(asked.length).toBeGreaterThanOrEqual(ours.length + 2);
+    for (const url of asked) {
+      expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/`));
+      expect(healthPaths).toContain(new URL(url).pathname);
+    }
+    expect(healthPaths).toContain(/^\s*health_uri (\S+)$/m.exec(caddyfile)?.[1]);
+  });
+});
+
+describe('the proxy', () => {
+  it('is in front of every process that answers', () => {
+    const [, upstreams = ''] = /reverse_proxy \{\$UPSTREAMS:([^}]*)\}/.exec(caddyfile) ?? [];
+    const answering = ours.filter(({ command }) => command === 'api').map(({ name }) => name);
+    expect(upstreams.split(' ')).toEqual(answering.map((name) => `${name}:${settings.get('port')?.default}`));
+  });
+
+  it('is trusted by them, and by nobody else', () => {
+    for (const { file, command, service } of ours) {
+      const proxies = service.environment?.ANNALS_TRUSTED_PROXIES;
+      expect(proxies).toBe(file === 'docker-compose.yml' && command === 'api' ? 'uniquelocal' : undefined);
+    }
+  });
+
+  it('waits longer than any poll does, and holds no connection that a process is about to end', async () => {
+    const poll = Number(settings.get('heartbeatSeconds')?.default);
+    expect(seconds('response_header_timeout')).toBeGreaterThan(Math.max(90, 1.5 * poll));
+    const adapter = createHttpAdapter({ logLevel: 'silent' });
+    const { keepAliveTimeout } = adapter.getInstance().server;
+    await adapter.close();
+    expect(seconds('keepalive') * 1000).toBeLessThan(keepAliveTimeout);
+  });
+
+  it('repeats what was sent only where nothing can have changed', () => {
+    const [, match = ''] = /lb_retry_match \{([^}]*)\}/.exec(caddyfile) ?? [];
+    expect(match.trim().split(/\s*\n\s*/)).toEqual(['method GET', 'header !Content-Length']);
+    expect(caddyfile).not.toMatch(/unhealthy_status|handle_response/);
+  });
+});

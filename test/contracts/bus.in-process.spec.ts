@@ -1,0 +1,8 @@
+import { InProcessBus } from '../../src/bus/in-process/in-process-bus.js';
+import { busContract } from './bus.contract.js';
+
+busContract('within one process', async () => {
+  const failures: unknown[] = [];
+  const bus = new InProcessBus((error) => failures.push(error));
+  return { bus, failures, cleanup: () => bus.close() };
+});

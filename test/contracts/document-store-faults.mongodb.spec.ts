@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+} from '../../src/document-store/document-store.js';
+import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
+import type { Thing } from '../support/document-store-collections.js';
+import { eventually } from '../support/eventually.js';
+import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
+import type { TcpProxy } from '../support/tcp-proxy.js';
+
+const CALL = 1500;
+
+let direct: OwnDatabase;
+let stores: DocumentStore[];
+beforeEach(() => {
+  direct = ownDatabase();
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.allSettled(stores.map((store) => store.close()));
+  await direct.remove();
+});
+
+async function openStore(database = direct, timeouts?: { findServer: number; call: number }): Promise<DocumentStore> {
+  const store = await MongoDocumentStore.open(await database.connect(timeouts));
+  stores.push(store);
+  return store;
+}
+
+async function openThings(store: DocumentStore): Promise<DocumentDatabase> {
+  const database = await store.database('faults');
+  await database.ensure({ things: { indexes: [{ keys: { n: 1 } }], text: ['title'] } });
+  return database;
+}
+
+const write = (database: DocumentDatabase, n: number) =>
+  database.transaction(async (transaction) => {
+    await transaction.collection<Thing>('things').replaceOne({ _id: 1 }, { _id: 1, n }, { upsert: true });
+    await transaction.setCheckpoint(n);
+  });
+
+/** What is stored, as somebody else sees it. */
+async function stored(): Promise<readonly unknown[]> {
+  const database = await openThings(await openStore());
+  const [thing] = await database.collection<Thing>('things').find({ _id: 1 });
+  return [thing?.n ?? null, await database.checkpoint()];
+}
+
+describeMongodb('documents in a MongoDB that cannot be reached', () => {
+  let proxy: TcpProxy;
+  let database: DocumentDatabase;
+  let disturbed: OwnDatabase;
+  beforeEach(async () => {
+    const between = await disturbedServer();
+    proxy = between.proxy;
+    disturbed = ownDatabase(between.server, direct.name);
+    database = await openThings(await openStore(disturbed, { findServer: CALL, call: CALL }));
+    await write(database, 1);
+  });
+  afterEach(async () => {
+    await disturbed.close();
+    await proxy.close();
+  });
+
+  it('are unavailable, in bounded time, while it takes what is asked and does not answer; and then go on', async () => {
+    proxy.freeze();
+    const started = performance.now();
+    const things = database.collection<Thing>('things');
+    const asked = await Promise.allSettled([
+      things.find({ _id: 1 }),
+      things.countDocuments({}),
+      database.checkpoint(),
+      write(database, 2),
+    ]);
+    for (const each of asked) {
+      expect(each).toMatchObject({ status: 'rejected', reason: expect.any(DocumentStoreUnavailable) });
+    }
+    expect(performance.now() - started).toBeLessThan(CALL + 4000);
+
+    proxy.thaw();
+    await eventually(async () => expect(await database.checkpoint()).toBe(1));
+    await eventually(() => write(database, 3));
+    expect(await stored()).toEqual([3, 3]);
+  });
+
+  it('keep documents and checkpoint together when the line is cut within a transaction', async () => {
+    const failing = database.transaction(async (transaction) => {
+      const things = transaction.collection<Thing>('things');
+      await things.replaceOne({ _id: 1 }, { _id: 1, n: 2 }, { upsert: true });
+      await proxy.cut();
+      await transaction.setCheckpoint(2);
+    });
+    await expect(failing).rejects.toThrow(DocumentStoreUnavailable);
+    expect(await stored()).toEqual([1, 1]);
+
+    await proxy.restore();
+    await eventually(() => write(database, 3));
+    expect(await stored()).toEqual([3, 3]);
+  });
+
+  it('are committed once where the answer to the commit is lost', async () => {
+    const committed = database.transaction(async (transaction) => {
+      const things = transaction.collection<Thing>('things');
+      await things.updateOne({ _id: 1 }, { $inc: { n: 10 } });
+      await transaction.setCheckpoint(2);
+      void proxy.loseAnswers().then(() => proxy.answersLost());
+      return 'answer';
+    });
+    expect(await committed).toBe('answer');
+    expect(await stored()).toEqual([11, 2]);
+    await write(database, 3);
+    expect(await stored()).toEqual([3, 3]);
+  });
+
+  it('are written once where the answer to a single write is lost', async () => {
+    const things = database.collection<Thing>('things');
+    void proxy.loseAnswers().then(() => proxy.answersLost());
+    expect(await things.updateOne({ _id: 1 }, { $inc: { n: 10 } })).toMatchObject({ matched: 1 });
+    expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1, n: 11 });
+  });
+});
+
+describeMongodb('documents that several processes write', () => {
+  it('are not kept from others by a transaction whose process has died', async () => {
+    const dead = await openThings(await openStore());
+    await write(dead, 1);
+    let release = (): void => undefined;
+    const abandoned = dead.transaction(async (transaction) => {
+      await transaction.collection<Thing>('things').replaceOne({ _id: 1 }, { _id: 1, n: 2 });
+      await transaction.setCheckpoint(2);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    const other = await openThings(await openStore());
+    await eventually(async () => expect(await other.collection('things').countDocuments({ n: 1 })).toBe(1));
+
+    await eventually(() => write(other, 3), 10_000);
+
+    expect(await stored()).toEqual([3, 3]);
+    release();
+    await expect(abandoned).rejects.toThrow(DocumentStoreUnavailable);
+    expect(await stored()).toEqual([3, 3]);
+  });
+
+  it('nor is a write without a transaction, or the end of the database', async () => {
+    const dead = await openThings(await openStore());
+    await write(dead, 1);
+    let release = (): void => undefined;
+    const abandon = () =>
+      dead.transaction(async (transaction) => {
+        await transaction.collection<Thing>('things').replaceOne({ _id: 1 }, { _id: 1, n: 2 }, { upsert: true });
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      });
+    const abandoned = abandon();
+    abandoned.catch(() => undefined);
+    const store = await openStore();
+    const other = await openThings(store);
+
+    await eventually(() => other.collection<Thing>('things').updateOne({ _id: 1 }, { $set: { n: 4 } }), 10_000);
+
+    expect((await stored())[0]).toBe(4);
+    release();
+    await expect(abandoned).rejects.toThrow(DocumentStoreUnavailable);
+
+    const again = abandon();
+    again.catch(() => undefined);
+    await store.dropDatabase('faults');
+    release();
+    await expect(again).rejects.toThrow();
+    expect(await store.databases()).toEqual([]);
+  });
+
+  it('are not taken back by one that lagged behind', async () => {
+    const [slow, quick] = [await openThings(await openStore()), await openThings(await openStore())];
+    await write(slow, 1);
+    expect(await quick.checkpoint()).toBe(1);
+    await write(quick, 2);
+    await expect(write(slow, 2)).rejects.toThrow(DocumentStoreUnavailable);
+    expect(await stored()).toEqual([2, 2]);
+    // It knows now, and whoever has asked for the checkpoint knows too.
+    await write(slow, 3);
+    expect(await quick.checkpoint()).toBe(3);
+    await write(quick, 4);
+    expect(await slow.checkpoint()).toBe(4);
+    await write(slow, 3);
+    expect(await stored()).toEqual([3, 3]);
+  });
+
+  it('may be ensured, made and dropped by all at once', async () => {
+    const several = await Promise.all([1, 2, 3].map(() => openStore()));
+    const opened = await Promise.all(several.map(openThings));
+    await Promise.all(opened.map((each, n) => each.collection<Thing>('things').insertOne({ _id: n, n })));
+    expect(await opened[0]?.collection('things').countDocuments({ n: { $gte: 0 } })).toBe(3);
+
+    await Promise.all(several.map((store) => store.dropDatabase('faults')));
+    expect(await several[0]?.databases()).toEqual([]);
+
+    const [left, right] = several as [DocumentStore, DocumentStore, DocumentStore];
+    const old = await openThings(left);
+    await old.collection<Thing>('things').insertOne({ _id: 'old' });
+    await right.dropDatabase('faults');
+    const fresh = await openThings(right);
+    await fresh.collection<Thing>('things').insertOne({ _id: 'fresh' });
+    // Whoever still has the one that was dropped does not touch the new one.
+    await expect(write(old, 9)).rejects.toThrow(DocumentStoreUnavailable);
+    await expect(old.checkpoint()).rejects.toThrow(DocumentStoreUnavailable);
+    expect(await fresh.collection('things').find({ _id: { $in: ['old', 'fresh'] } })).toEqual([{ _id: 'fresh' }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+import { StartRefused } from '../../src/kernel/start-refused.js';
+import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+
+const timings = { open: 700, call: 400 };
+
+async function refusalOf(url: string): Promise<string> {
+  const outcome = await EventStoreDbEventStore.open({ url, streamPrefix: 'o-', timings }).catch((error) => error);
+  expect(outcome).toBeInstanceOf(StartRefused);
+  expect(outcome.message).not.toContain('\n');
+  return outcome.message;
+}
+
+async function withListener(server: Server, use: (port: number) => Promise<void>): Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await use((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+describe('opening the log on EventStoreDB', () => {
+  let server: EventStoreDbServer;
+  beforeAll(async () => {
+    server = await EventStoreDbServer.start();
+  });
+  afterAll(() => server.stop());
+
+  it('tells which server it has found', async () => {
+    const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-' });
+    expect(store.engineVersion()).toMatch(/^23\.10\./);
+    await store.close();
+  });
+
+  it.each(['http://127.0.0.1:2113', 'esdb:127.0.0.1', 'esdb://', ''])('refuses the address %j', async (url) => {
+    expect(await refusalOf(url)).toContain('esdb://host:2113');
+  });
+
+  it('refuses a file of certificates that is not there', async () => {
+    expect(await refusalOf('esdb://127.0.0.1:2113?tls=true&tlsCAFile=/nowhere/ca.pem')).toContain('certificate');
+  });
+
+  it('refuses to start where nobody listens, and does not print the password', async () => {
+    const message = await refusalOf('esdb://admin:hunter2@127.0.0.1:9?tls=false');
+    expect(message).toContain('correct EVENTSTORE_URL');
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('finds a server that starts a little later', async () => {
+    const late = await EventStoreDbServer.start();
+    await late.kill();
+    const opening = EventStoreDbEventStore.open({ url: late.url, streamPrefix: 'o-' });
+    await late.restart();
+    const store = await opening;
+    expect(await store.head()).toBe(0);
+    await store.close();
+    await late.stop();
+  });
+
+  it('refuses a server without TLS where the address asks for it', async () => {
+    expect(await refusalOf(server.url.replace('tls=false', 'tls=true'))).toContain('speaks no TLS');
+  });
+
+  it('refuses a server with TLS where the address asks for none', () =>
+    // It has no certificate and so refuses the handshake, in TLS.
+    withListener(createTlsServer(), async (port) => {
+      expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`)).toContain('take tls=false out');
+    }));
+
+  it('refuses a peer that takes the connection and says nothing', () =>
+    withListener(
+      createServer((socket) => socket.resume()),
+      async (port) => {
+        expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`)).toMatch(/no answer|deadline/i);
+      },
+    ));
+
+  it.each(['22.10.0', '5.0.11'])('refuses version %s', async (version) => {
+    await server.version(version);
+    expect(await refusalOf(server.url)).toContain(`is ${version}; 23.10 or later`);
+    await server.restore();
+  });
+
+  it.each(['23.10.0', '24.10.1', '25.0.0'])('takes version %s', async (version) => {
+    await server.version(version);
+    const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-', timings });
+    expect(store.engineVersion()).toBe(version);
+    await store.close();
+    await server.restore();
+  });
+
+  it('refuses a user who may not read the log', async () => {
+    await server.denyAccess();
+    expect(await refusalOf(server.url)).toContain('credentials in EVENTSTORE_URL');
+    await server.restore();
+  });
+});

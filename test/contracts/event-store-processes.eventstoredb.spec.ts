@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+import { idsOf } from '../support/event-store-events.js';
+import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { eventually } from '../support/eventually.js';
+
+const APPENDER = fileURLToPath(new URL('../support/eventstoredb-appender.js', import.meta.url));
+
+/** A line of the appender's output. */
+interface Appended {
+  readonly id: string;
+  readonly revision?: number;
+}
+
+/** A process of its own that appends large events, many at a time. */
+class Appender {
+  readonly appended: Appended[] = [];
+  private readonly process: ChildProcess;
+  private readonly exit: Promise<unknown[]>;
+  private errors = '';
+
+  constructor(url: string, streamPrefix: string, stream: string) {
+    this.process = spawn(process.execPath, [APPENDER, url, streamPrefix, stream]);
+    this.exit = once(this.process, 'close');
+    const lines = createInterface({ input: this.process.stdout as NodeJS.ReadableStream });
+    lines.on('line', (line) => {
+      if (line !== '"open"') this.appended.push(JSON.parse(line));
+    });
+    this.process.stderr?.on('data', (chunk) => {
+      this.errors += chunk;
+    });
+  }
+
+  /** Until the appends under way have their outcome. @returns its exit code and what it complained of */
+  async end(): Promise<{ readonly code: unknown; readonly errors: string }> {
+    this.process.stdin?.end();
+    const [code] = await this.exit;
+    return { code, errors: this.errors };
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+}
+
+describe('processes that append to EventStoreDB', () => {
+  let server: EventStoreDbServer;
+  beforeAll(async () => {
+    server = await EventStoreDbServer.start();
+  });
+  afterAll(() => server.stop());
+
+  it('outlive their server under full load, and have each event once, where they were told', async () => {
+    const appenders = ['one', 'two'].map(() => new Appender(server.url, 'load-', 'messages'));
+    try {
+      for (let kill = 1; kill <= 2; kill += 1) {
+        await eventually(() => {
+          for (const { appended } of appenders) expect(appended.length).toBeGreaterThan(kill * 30);
+        });
+        // Once while it runs, then while everything that was sent waits in its way.
+        if (kill === 2) server.freeze();
+        await server.restart();
+      }
+      await eventually(() => {
+        for (const { appended } of appenders) expect(appended.length).toBeGreaterThan(100);
+      });
+      // They end of themselves: nothing is left running, and nothing was thrown outside of a promise.
+      for (const ended of await Promise.all(appenders.map((appender) => appender.end()))) {
+        expect(ended).toEqual({ code: 0, errors: '' });
+      }
+    } finally {
+      for (const appender of appenders) appender.kill();
+    }
+
+    const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'load-', readOnly: true });
+    const stored = idsOf(await store.readStream('messages'));
+    await store.close();
+    expect(new Set(stored).size).toBe(stored.length);
+    const appended = appenders.flatMap((appender) => appender.appended);
+    for (const { id, revision } of appended) expect(stored[revision ?? -1]).toBe(id);
+    expect(stored).toHaveLength(appended.length);
+  }, 120_000);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStoreDBClient, Position, StreamMetadata } from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { eventually } from '../support/eventually.js';
+import { connect, event, events, failureOf, readAll, readStream, revisions } from './client.js';
+
+const stream = randomUUID();
+let server: EventStoreDbServer;
+let client: EventStoreDBClient;
+/** Of the five events of the stream. */
+const positions: Position[] = [];
+
+beforeAll(async () => {
+  server = await EventStoreDbServer.start({ systemEventEvery: 2 });
+  client = connect(server.url);
+  for (let count = 0; count < 5; count++) {
+    const { position } = await client.appendToStream(stream, event());
+    if (position) positions.push(position);
+  }
+});
+afterAll(async () => {
+  await client.dispose();
+  await server.stop();
+});
+
+const position = (index: number): Position => positions[index] as Position;
+const beside = (index: number, by: bigint): Position => {
+  const commit = position(index).commit + by;
+  return { commit, prepare: commit };
+};
+const mine = async (options: Parameters<typeof readAll>[1]) =>
+  (await readAll(client, options))
+    .filter(({ streamId }) => streamId === stream)
+    .map(({ revision }) => Number(revision));
+
+describe('Reading a stream', () => {
+  it.each([
+    ['from its start', {}, [0, 1, 2, 3, 4]],
+    ['from a revision, inclusive', { fromRevision: 3n }, [3, 4]],
+    ['as many as asked for', { fromRevision: 1n, maxCount: 2 }, [1, 2]],
+    ['backwards from its end', { direction: 'backwards', fromRevision: 'end', maxCount: 2 }, [4, 3]],
+    ['backwards from a revision, inclusive', { direction: 'backwards', fromRevision: 1n }, [1, 0]],
+    ['beyond its end', { fromRevision: 9n }, []],
+  ] as const)('%s', async (_, options, found) => {
+    expect(revisions(await readStream(client, stream, options))).toEqual(found);
+  });
+
+  it('fails where there is none', async () => {
+    const missing = { type: 'stream-not-found', streamName: 'nobody' };
+    expect(await failureOf(readStream(client, 'nobody'))).toMatchObject(missing);
+    expect(await failureOf(readStream(client, 'nobody', { direction: 'backwards' }))).toMatchObject(missing);
+  });
+
+  it('shows what its metadata allow, while $all shows everything', async () => {
+    const limited = randomUUID();
+    await client.appendToStream(limited, events(6));
+    const left = async (metadata: StreamMetadata) => {
+      await client.setStreamMetadata(limited, metadata);
+      return revisions(await readStream(client, limited));
+    };
+    expect(await left({ truncateBefore: 2 })).toEqual([2, 3, 4, 5]);
+    expect(await left({ maxCount: 1 })).toEqual([5]);
+    expect(await left({ maxAge: 3600 })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect((await client.getStreamMetadata(limited)).metadata).toEqual({ maxAge: 3600 });
+    await eventually(async () => expect(await left({ maxAge: 1 })).toEqual([]));
+    expect((await readAll(client)).filter(({ streamId }) => streamId === limited)).toHaveLength(6);
+  });
+});
+
+describe('Reading $all', () => {
+  it('is in order of positions with gaps, and has events of the server between', async () => {
+    const all = await readAll(client);
+    const commits = all.map((found) => Number(found.position?.commit));
+    expect(commits).toEqual([...commits].sort((a, b) => a - b));
+    expect(new Set(commits).size).toBe(commits.length);
+    const types = all.map(({ type }) => type);
+    expect(types.slice(0, 3)).toEqual(['$metadata', '$metadata', '$statsCollected']);
+    expect(types.slice(3, 7)).toEqual(['Said', 'Said', '$statsCollected', 'Said']);
+  });
+
+  it('is inclusive forwards, exclusive backwards', async () => {
+    expect(await mine({ fromPosition: position(2) })).toEqual([2, 3, 4]);
+    expect(await mine({ fromPosition: position(2), direction: 'backwards' })).toEqual([1, 0]);
+    expect(await mine({ fromPosition: 'end', direction: 'backwards' })).toEqual([4, 3, 2, 1, 0]);
+    expect(await mine({ fromPosition: 'end' })).toEqual([]);
+  });
+
+  it.each(['forwards', 'backwards'] as const)('fails from inside a record, %s', async (direction) => {
+    const inside = readAll(client, { fromPosition: beside(2, 1n), direction });
+    expect(await failureOf(inside)).toMatchObject({ type: 'unknown' });
+  });
+
+  it('finds nothing beyond the end', async () => {
+    expect(await readAll(client, { fromPosition: beside(4, 1_000_000_000n) })).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  eventTypeFilter,
+  excludeSystemEvents,
+  type Position,
+  type StreamSubscription,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { eventually } from '../support/eventually.js';
+import { connect, event, events, readAll } from './client.js';
+
+let server: EventStoreDbServer;
+let client: EventStoreDBClient;
+
+beforeAll(async () => {
+  server = await EventStoreDbServer.start({ systemEventEvery: 10 });
+  client = connect(server.url);
+});
+afterAll(async () => {
+  await client.dispose();
+  await server.stop();
+});
+
+/** What a subscription tells, as it comes: `stream@revision`, `caught up`, or the failure it ended with. */
+function watching(subscription: AllStreamSubscription | StreamSubscription) {
+  const told: string[] = [];
+  const ended: { error?: unknown } = {};
+  subscription.on('caughtUp', () => told.push('caught up'));
+  subscription.on('data', ({ event: read }) => told.push(`${read?.streamId}@${read?.revision}`));
+  subscription.on('error', (error: unknown) => {
+    ended.error = error;
+  });
+  return { told, ended, end: () => subscription.unsubscribe() };
+}
+
+const prefixed = (...prefixes: string[]) => streamNameFilter({ prefixes });
+
+describe('A subscription to a stream', () => {
+  it.each([
+    ['from its start', undefined, [0, 1, 2]],
+    ['from a revision, exclusive', 0n, [1, 2]],
+    ['from its end', 'end' as const, []],
+  ])('%s, tells when it has caught up, and goes on', async (_, fromRevision, behind) => {
+    const stream = randomUUID();
+    await client.appendToStream(stream, events(3));
+    const { told, end } = watching(client.subscribeToStream(stream, { fromRevision }));
+    const expected = [...behind.map((revision) => `${stream}@${revision}`), 'caught up'];
+    await eventually(() => expect(told).toEqual(expected));
+    await client.appendToStream(stream, event());
+    await eventually(() => expect(told).toEqual([...expected, `${stream}@3`]));
+    await end();
+  });
+
+  it('waits for the revision after the one it was given', async () => {
+    const stream = randomUUID();
+    await client.appendToStream(stream, events(3));
+    const { told, end } = watching(client.subscribeToStream(stream, { fromRevision: 4n }));
+    await eventually(() => expect(told).toEqual(['caught up']));
+    await client.appendToStream(stream, events(4));
+    await eventually(() => expect(told).toEqual(['caught up', `${stream}@5`, `${stream}@6`]));
+    await end();
+  });
+
+  it('does not tell that it has caught up while there is no stream', async () => {
+    const stream = randomUUID();
+    const { told, end } = watching(client.subscribeToStream(stream));
+    const present = randomUUID();
+    const other = watching(client.subscribeToStream(present));
+    await client.appendToStream(present, event());
+    await eventually(() => expect(other.told).toContain(`${present}@0`));
+    expect(told).toEqual([]);
+    await client.appendToStream(stream, event());
+    await eventually(() => expect(told).toEqual([`${stream}@0`, 'caught up']));
+    await Promise.all([end(), other.end()]);
+  });
+});
+
+describe('A subscription to $all', () => {
+  it('starts after a position, and has the events of the server too', async () => {
+    const stream = randomUUID();
+    const { position } = await client.appendToStream(stream, event());
+    await client.appendToStream(stream, events(10));
+    const { told, end } = watching(client.subscribeToAll({ fromPosition: position as Position }));
+    await eventually(() => expect(told).toContain('caught up'));
+    expect(told.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `${stream}@${index + 1}`));
+    expect(told[10]).toMatch(/^\$stats/);
+    await end();
+  });
+
+  it('fails from inside a record', async () => {
+    const { position } = await client.appendToStream(randomUUID(), event());
+    const commit = (position as Position).commit - 1n;
+    const { ended } = watching(client.subscribeToAll({ fromPosition: { commit, prepare: commit } }));
+    await eventually(() => expect(ended.error).toMatchObject({ type: 'unknown' }));
+  });
+
+  it.each([
+    ['stream prefixes', (mark: string) => prefixed(`${mark}-a`, `${mark}-b`), ['a@0', 'b@0', 'a@1', 'b@1']],
+    [
+      'a pattern of streams',
+      (mark: string) => streamNameFilter({ regex: `^${mark}-[bc]$` }),
+      ['b@0', 'c@0', 'b@1', 'c@1'],
+    ],
+    ['type prefixes', (mark: string) => eventTypeFilter({ prefixes: [`${mark}x`] }), ['a@1', 'b@1', 'c@1']],
+    ['a pattern of types', (mark: string) => eventTypeFilter({ regex: `^${mark}y$` }), ['a@0', 'b@0', 'c@0']],
+  ])('takes %s, behind and live', async (_, filter, expected) => {
+    const mark = randomUUID();
+    const write = async (type: string) => {
+      for (const name of ['a', 'b', 'c']) {
+        await client.appendToStream(`${mark}-${name}`, event(undefined, '', `${mark}${type}`));
+      }
+    };
+    await write('y');
+    const { told, end } = watching(client.subscribeToAll({ filter: filter(mark) }));
+    await eventually(() => expect(told).toContain('caught up'));
+    await write('x');
+    await eventually(() =>
+      expect(told.filter((one) => one !== 'caught up')).toEqual(expected.map((name) => `${mark}-${name}`)),
+    );
+    await end();
+  });
+
+  it('leaves out the events of the server', async () => {
+    const { told, end } = watching(client.subscribeToAll({ filter: excludeSystemEvents() }));
+    await eventually(() => expect(told).toContain('caught up'));
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((one) => one.startsWith('$'))).toEqual([]);
+    await end();
+  });
+
+  it.each([
+    ['32 events considered', {}, 32],
+    ['as many as asked for', { maxSearchWindow: 10, checkpointInterval: 4 }, 40],
+  ])('comes with checkpoints every %s, which lag and can be resumed from', async (_, options, every) => {
+    const checkpoints: bigint[] = [];
+    const stream = `wanted-${randomUUID()}`;
+    await client.appendToStream(randomUUID(), events(100));
+    const filter = streamNameFilter({
+      prefixes: [stream],
+      ...options,
+      checkpointReached: async (_subscription, { commit }) => {
+        checkpoints.push(commit);
+      },
+    });
+    const { told, end } = watching(client.subscribeToAll({ filter }));
+    await eventually(() => expect(told).toEqual(['caught up']));
+    await client.appendToStream(stream, event());
+    await eventually(() => expect(told).toEqual(['caught up', `${stream}@0`]));
+    const all = (await readAll(client)).map(({ position }) => position?.commit);
+    const due = all.filter((_commit, index) => (index + 1) % every === 0);
+    expect(checkpoints).toEqual(due);
+    await end();
+
+    const commit = checkpoints.at(-1) as bigint;
+    const fromPosition = { commit, prepare: commit };
+    const resumed = watching(client.subscribeToAll({ fromPosition, filter: prefixed(stream) }));
+    await eventually(() => expect(resumed.told).toEqual([`${stream}@0`, 'caught up']));
+    await resumed.end();
+  });
+});
+
+describe('A live subscription', () => {
+  it('is dropped on a burst, and has everything once when it is resumed', async () => {
+    const mark = randomUUID();
+    const first = watching(client.subscribeToAll({ filter: prefixed(mark) }));
+    await eventually(() => expect(first.told).toEqual(['caught up']));
+    await client.appendToStream(mark, events(96));
+    await eventually(() => expect(first.ended.error).toMatchObject({ type: 'timeout', code: 10 }));
+    expect(String(first.ended.error)).toContain('Consumer too slow');
+
+    const got = first.told.length - 1;
+    const fromRevision = got === 0 ? ('start' as const) : BigInt(got - 1);
+    const resumed = watching(client.subscribeToStream(mark, { fromRevision }));
+    await eventually(() => expect(resumed.told.at(-1)).toBe('caught up'));
+    const seen = [...first.told, ...resumed.told].filter((one) => one !== 'caught up');
+    expect(seen).toEqual(Array.from({ length: 96 }, (_, revision) => `${mark}@${revision}`));
+    await resumed.end();
+  });
+
+  it('keeps up with many single events when its consumer is attentive', async () => {
+    const mark = randomUUID();
+    const { told, ended, end } = watching(client.subscribeToAll({ filter: prefixed(mark) }));
+    await eventually(() => expect(told).toEqual(['caught up']));
+    await Promise.all(events(100).map((one) => client.appendToStream(mark, one)));
+    await eventually(() => expect(told).toHaveLength(101));
+    expect(ended.error).toBeUndefined();
+    await end();
+  });
+
+  it('may be slow while it is behind, and is dropped when it is slow live', async () => {
+    const mark = randomUUID();
+    const large = () => event(undefined, 'x'.repeat(50_000));
+    for (let count = 0; count < 6; count++) await client.appendToStream(mark, Array.from({ length: 10 }, large));
+    const subscription = client.subscribeToStream(mark);
+    const slowly = watching(subscription);
+    subscription.pause();
+    await client.appendToStream(mark, Array.from({ length: 10 }, large));
+    subscription.resume();
+    await eventually(() => expect(slowly.told.at(-1)).toBe('caught up'));
+    expect(slowly.told).toHaveLength(71);
+
+    subscription.pause();
+    for (let count = 0; count < 150; count++) await client.appendToStream(mark, large());
+    subscription.resume();
+    await eventually(() => expect(slowly.ended.error).toMatchObject({ type: 'timeout', code: 10 }));
+  });
+});

@@ -1,0 +1,32 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+const environment = (settings: Settings) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ANNALS_LOG_LEVEL: 'warn',
+  ...settings,
+});
+
+/** The program as a shell runs it, until it ends. */
+export const annals = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const options = { env: environment(settings), maxBuffer: 2 ** 26 };
+    execFile(process.execPath, [ANNALS, ...words], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+
+/** The same, to watch and to end. */
+export const spawnAnnals = (words: readonly string[], settings: Settings = {}): ChildProcess =>
+  spawn(process.execPath, [ANNALS, ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,0 +1,82 @@
+import { status } from '@grpc/grpc-js';
+import { fail } from './messages.js';
+
+/** What goes wrong at the moment, by command. */
+export class Faults {
+  isDenied = false;
+  /** Requests are taken and nothing comes of them. */
+  swallows = false;
+  #isRefusing = false;
+  #answersToLose = 0;
+  #sockets = new Set();
+  #streams = new Set();
+  #ownVersion;
+
+  /** @param {string} version */
+  constructor(version) {
+    this.#ownVersion = version;
+    this.version = version;
+  }
+
+  /** The same handlers, with the faults before them. */
+  before(handlers) {
+    return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, this.#guarded(handle)]));
+  }
+
+  #guarded(handle) {
+    return (call, answer) => {
+      if (this.swallows) return;
+      if (!answer) {
+        const end = () => this.#streams.delete(call);
+        this.#streams.add(call.on('close', end).on('cancelled', end));
+      }
+      if (!this.#isRefusing) handle(call, answer);
+      else if (answer) answer(unavailable());
+      else call.emit('error', unavailable());
+    };
+  }
+
+  /** Every connection passes here. @returns whether it is to be served */
+  accept(socket) {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
+    return !this.swallows;
+  }
+
+  /** Whether the answer to this append is lost, with the connection it should have come on. */
+  losesAnswer(call) {
+    if (this.#answersToLose === 0) return this.swallows;
+    this.#answersToLose -= 1;
+    for (const socket of this.#sockets) if (call.getPeer().endsWith(`:${socket.remotePort}`)) socket.destroy();
+    return true;
+  }
+
+  loseAnswers(count) {
+    this.#answersToLose = count;
+  }
+
+  refuse() {
+    this.#isRefusing = true;
+    this.failStreams(unavailable());
+  }
+
+  restore() {
+    // What was swallowed would wait for ever.
+    if (this.swallows) this.breakConnections();
+    this.swallows = false;
+    this.isDenied = false;
+    this.#isRefusing = false;
+    this.#answersToLose = 0;
+    this.version = this.#ownVersion;
+  }
+
+  failStreams(error) {
+    for (const call of this.#streams) call.emit('error', error);
+  }
+
+  breakConnections() {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+const unavailable = () => fail(status.UNAVAILABLE, 'Server Is Not Ready');

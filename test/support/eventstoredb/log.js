@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteConnection } from '../../../dist/src/sqlite/driver.js';
+
+/**
+ * @typedef {object} Proposed
+ * @property {string} id
+ * @property {string} type
+ * @property {string} contentType
+ * @property {Uint8Array} data
+ * @property {Uint8Array} metadata
+ *
+ * @typedef {Proposed & { stream: string, revision: number, position: number, created: number }} StoredRecord
+ */
+
+/** Revision of the event that ends a tombstoned stream. */
+export const DELETED = Number.MAX_SAFE_INTEGER;
+/** `$tb` of a stream that was deleted, but may be written to again. */
+const SOFT_DELETED = 2 ** 62;
+
+/** A real log begins with records that are no events. */
+const FIRST_POSITION = 1171;
+
+const COLUMNS = 'position, stream, revision, id, type, content_type, created, data, metadata';
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS records (
+    position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
+    content_type TEXT NOT NULL, created INTEGER NOT NULL, data BLOB NOT NULL, metadata BLOB NOT NULL);
+  CREATE UNIQUE INDEX IF NOT EXISTS records_by_stream ON records (stream, revision);`;
+
+/** Every record of every stream in one file, each at the byte where a log file would have it. Knows no rule of appending. */
+export class Log {
+  #connection;
+  #end;
+
+  /** @param {string} folder made where there is none */
+  constructor(folder) {
+    mkdirSync(folder, { recursive: true });
+    this.#connection = new SqliteConnection(join(folder, 'eventstoredb.sqlite'));
+    this.#connection.exec('PRAGMA journal_mode = WAL');
+    this.#connection.exec('PRAGMA synchronous = FULL');
+    this.#connection.exec(SCHEMA);
+    const last = this.#connection.prepare(`SELECT ${COLUMNS} FROM records ORDER BY position DESC LIMIT 1`).get();
+    this.#end = last ? endOf(record(last)) : FIRST_POSITION;
+  }
+
+  /** All or nothing, and on disk when it returns. */
+  transaction(work) {
+    return this.#connection.transaction(work);
+  }
+
+  /**
+   * Behind the stream's last revision, inside a transaction.
+   *
+   * @param {string} stream
+   * @param {readonly Proposed[]} events
+   * @param {number} [revision] of the first
+   * @returns {StoredRecord[]}
+   */
+  write(stream, events, revision = this.lastRevision(stream) + 1) {
+    const insert = this.#connection.prepare(`INSERT INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    return events.map((event, index) => {
+      const stored = { ...event, stream, revision: revision + index, position: this.#end, created: Date.now() };
+      const { id, type, contentType, created, data, metadata } = stored;
+      insert.run(stored.position, stream, stored.revision, id, type, contentType, created, data, metadata);
+      this.#end = endOf(stored);
+      return stored;
+    });
+  }
+
+  /** -1 where there is no stream, `DELETED` behind a tombstone. */
+  lastRevision(stream) {
+    const row = this.#connection
+      .prepare('SELECT revision FROM records WHERE stream = ? ORDER BY revision DESC LIMIT 1')
+      .get(stream);
+    return row ? Number(row[0]) : -1;
+  }
+
+  /** @returns {StoredRecord | undefined} */
+  at(stream, revision) {
+    const row = this.#connection
+      .prepare(`SELECT ${COLUMNS} FROM records WHERE stream = ? AND revision = ?`)
+      .get(stream, revision);
+    return row && record(row);
+  }
+
+  /** What the stream's metadata asks for: oldest revision and oldest time shown, and whether it counts as missing. */
+  shown(stream) {
+    const { $tb = 0, $maxCount, $maxAge } = this.#metadataOf(stream);
+    const counted = $maxCount === undefined ? 0 : this.lastRevision(stream) - $maxCount + 1;
+    const since = $maxAge === undefined ? 0 : Date.now() - $maxAge * 1000;
+    return { from: Math.max($tb, counted), since, isSoftDeleted: $tb >= SOFT_DELETED };
+  }
+
+  /** @returns {StoredRecord[]} from this revision (inclusive), as its metadata lets them be seen */
+  readStream(stream, from, direction, limit) {
+    const { from: oldest, since } = this.shown(stream);
+    const backwards = direction === 'backwards';
+    return this.#connection
+      .prepare(
+        `SELECT ${COLUMNS} FROM records WHERE stream = ? AND revision ${backwards ? '<=' : '>='} ? AND revision >= ?
+         AND created >= ? ORDER BY revision ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
+      )
+      .all(stream, from, Math.min(oldest, DELETED), since, limit)
+      .map(record);
+  }
+
+  /** @returns {StoredRecord[]} forwards from this position (inclusive), backwards before it */
+  readAll(from, direction, limit) {
+    const backwards = direction === 'backwards';
+    return this.#connection
+      .prepare(
+        `SELECT ${COLUMNS} FROM records WHERE position ${backwards ? '<' : '>='} ?
+         ORDER BY position ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
+      )
+      .all(from, limit)
+      .map(record);
+  }
+
+  /** Whether reading may start there: at a record, or behind all of them. */
+  isBoundary(position) {
+    if (position >= this.#end || position === 0) return true;
+    return this.#connection.prepare('SELECT 1 FROM records WHERE position = ?').get(position) !== undefined;
+  }
+
+  get isEmpty() {
+    return this.#end === FIRST_POSITION;
+  }
+
+  /** Where the next record will be. */
+  get end() {
+    return this.#end;
+  }
+
+  close() {
+    this.#connection.close();
+  }
+
+  #metadataOf(stream) {
+    const metastream = `$$${stream}`;
+    const last = this.at(metastream, this.lastRevision(metastream));
+    return last ? JSON.parse(Buffer.from(last.data).toString('utf8')) : {};
+  }
+}
+
+/** Lengths and checksums around a record, and its stream's name, take place in a log file too. */
+function endOf({ position, stream, type, data, metadata }) {
+  return position + 93 + Buffer.byteLength(stream) + Buffer.byteLength(type) + data.length + metadata.length;
+}
+
+/** @returns {StoredRecord} */
+function record([position, stream, revision, id, type, contentType, created, data, metadata]) {
+  return { position, stream, revision, id, type, contentType, created, data, metadata };
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const STAND_IN = fileURLToPath(new URL('./stand-in.js', import.meta.url));
+const READY = /at (esdb:\S+:(\d+)\?\S+), commanded at (http:\S+)/;
+const START_TIMEOUT_MS = 30_000;
+
+export interface EventStoreDbOptions {
+  /** Where it keeps its events; without one, a temporary folder that `stop` removes. */
+  readonly folder?: string;
+  readonly port?: number;
+  readonly version?: string;
+  /** Bytes of event ids it remembers; a real server has 8 MiB. */
+  readonly idMemory?: number;
+  /** It writes an event of its own after so many of its clients'. */
+  readonly systemEventEvery?: number;
+  /** How long it serves yet when it is terminated, milliseconds; a real server 5000. */
+  readonly grace?: number;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly port: number;
+  readonly control: string;
+}
+
+/**
+ * A server in a process of its own that the EventStoreDB client takes for a real one, with switches for what goes wrong.
+ * It dies with the process that started it. Faults hold until `restore`, or a restart.
+ */
+export class EventStoreDbServer {
+  private constructor(
+    private readonly options: EventStoreDbOptions & { readonly folder: string },
+    private readonly removesFolder: boolean,
+    private running: Running,
+  ) {}
+
+  static async start(options: EventStoreDbOptions = {}): Promise<EventStoreDbServer> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'annals-eventstoredb-')));
+    const withFolder = { ...options, folder };
+    return new EventStoreDbServer(withFolder, options.folder === undefined, await run(withFolder));
+  }
+
+  /** A connection string; stays the same over restarts. */
+  get url(): string {
+    return this.running.url;
+  }
+
+  get port(): number {
+    return this.running.port;
+  }
+
+  /** As a crash would: what was acknowledged is kept, the memory of event ids is lost. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** As an operator would: it serves for its grace, then fails what is open. */
+  terminate(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  /** Kills it if it still runs, and starts it again on the same port and folder. */
+  async restart(): Promise<void> {
+    await this.kill();
+    this.running = await run({ ...this.options, port: this.running.port });
+  }
+
+  /** For good. */
+  async stop(): Promise<void> {
+    await this.kill();
+    if (this.removesFolder) await rm(this.options.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** The process stands still; connections stay open, and the kernel accepts new ones. */
+  freeze(): void {
+    this.running.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.running.child.kill('SIGCONT');
+  }
+
+  /** The next `count` appends are written, then their connection breaks instead of an answer. */
+  loseAnswers(count: number): Promise<void> {
+    return this.command('loseAnswers', count);
+  }
+
+  /** Every call, those open included, fails as unavailable. */
+  refuse(): Promise<void> {
+    return this.command('refuse');
+  }
+
+  /** Connections stay or are accepted, and nothing is ever answered on them. */
+  acceptAndNeverAnswer(): Promise<void> {
+    return this.command('acceptAndNeverAnswer');
+  }
+
+  /** Every live subscription ends, as if its consumer were too slow. */
+  dropSubscriptions(): Promise<void> {
+    return this.command('dropSubscriptions');
+  }
+
+  /** The event ids of everything written so far: they can be written again. */
+  forgetIds(): Promise<void> {
+    return this.command('forgetIds');
+  }
+
+  /** The version it says it is. */
+  version(version: string): Promise<void> {
+    return this.command('version', version);
+  }
+
+  /** Every call fails for want of permission. */
+  denyAccess(): Promise<void> {
+    return this.command('denyAccess');
+  }
+
+  /** Ends all faults. */
+  async restore(): Promise<void> {
+    this.thaw();
+    await this.command('restore');
+  }
+
+  private async command(name: string, ...parameters: readonly (number | string)[]): Promise<void> {
+    const response = await fetch(`${this.running.control}/${name}`, {
+      method: 'POST',
+      body: JSON.stringify(parameters),
+      headers: { connection: 'close' },
+    });
+    if (!response.ok) throw new Error(`the EventStoreDB stand-in does not know ${name}`);
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this.running;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+}
+
+async function run(options: EventStoreDbOptions & { readonly folder: string }): Promise<Running> {
+  const settings = {
+    folder: options.folder,
+    port: options.port,
+    version: options.version,
+    'id-memory': options.idMemory,
+    'system-event-every': options.systemEventEvery,
+    grace: options.grace,
+  };
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, `${value}`],
+  );
+  const child = spawn(process.execPath, [STAND_IN, '--with-parent', ...given], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  return new Promise<Running>((resolve, reject) => {
+    const failed = (why: string): void => {
+      child.kill('SIGKILL');
+      reject(new Error(`the EventStoreDB stand-in ${why}; it printed:\n${output}`));
+    };
+    const timer = setTimeout(() => failed('did not get ready'), START_TIMEOUT_MS);
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+      const [, url, port, control] = READY.exec(output) ?? [];
+      if (url === undefined || control === undefined) return;
+      clearTimeout(timer);
+      resolve({ child, url, port: Number(port), control });
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      failed('ended before it was ready');
+      // Of itself, in the middle of a test: that is not one of the faults.
+      if (code) process.stderr.write(`the EventStoreDB stand-in ended with code ${code}:\n${output}`);
+    });
+  });
+}

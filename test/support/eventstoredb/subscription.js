@@ -1,0 +1,126 @@
+import { status } from '@grpc/grpc-js';
+import { caughtUpResponse, checkpointResponse, eventResponse, fail } from './messages.js';
+
+const DEFAULT_WINDOW = 32;
+/** Messages a live subscription may be behind. */
+const LIVE_BUFFER = 32;
+/** Time its consumer has for one append's records before those of the next come, milliseconds. */
+const PATIENCE = 10;
+const TOO_SLOW = 'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
+const ENDS_OF_WAITING = ['drain', 'cancelled', 'close'];
+
+/**
+ * One subscription: behind, it reads at its client's pace; live, it is told of records and dropped when it lags.
+ *
+ * @typedef {object} Source the records it is about
+ * @property {number} from the place it starts after
+ * @property {(record: object) => number} placeOf
+ * @property {(place: number) => object[]} after a page
+ * @property {(record: object) => boolean} has
+ * @property {() => boolean} exists
+ */
+export class Subscription {
+  #call;
+  #source;
+  #filter;
+  #place;
+  #considered = 0;
+  #buffer = [];
+  #offered = Promise.resolve();
+  #sent;
+  #isDropped = false;
+  #owesCaughtUp = false;
+
+  /** @param {Source} source */
+  constructor(call, source, filter) {
+    this.#call = call;
+    this.#source = source;
+    this.#filter = filtering(filter);
+    this.#place = source.from;
+  }
+
+  /** False when the client has gone meanwhile. */
+  async catchUp() {
+    for (let page = this.#page(); page.length > 0; page = this.#page()) {
+      for (const message of page.flatMap((record) => this.#messages(record))) {
+        if (!(await send(this.#call, message))) return false;
+      }
+    }
+    if (this.#source.exists()) this.#call.write(caughtUpResponse());
+    else this.#owesCaughtUp = true;
+    return !this.#call.cancelled;
+  }
+
+  /** One append's records, once those before them were taken or have waited long enough. */
+  offer(records) {
+    this.#offered = this.#offered.then(async () => {
+      if (this.#isDropped) return;
+      const { has, placeOf } = this.#source;
+      const mine = records.filter((record) => has(record) && placeOf(record) > this.#place);
+      this.#buffer.push(...mine.flatMap((record) => this.#messages(record)));
+      if (this.#buffer.length === 0) return;
+      if (this.#buffer.length > LIVE_BUFFER) return this.drop();
+      this.#sent ??= this.#send();
+      await Promise.race([this.#sent, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    });
+  }
+
+  drop() {
+    this.#isDropped = true;
+    this.#call.emit('error', fail(status.ABORTED, TOO_SLOW));
+  }
+
+  #page() {
+    return this.#source.after(this.#place);
+  }
+
+  async #send() {
+    while (!this.#isDropped && this.#buffer.length > 0) {
+      if (!(await send(this.#call, this.#buffer.shift()))) break;
+    }
+    this.#sent = undefined;
+  }
+
+  /** The event if it is wanted; a checkpoint at its place when enough have been considered. */
+  #messages(record) {
+    this.#place = this.#source.placeOf(record);
+    const messages = this.#filter.matches(record) ? [eventResponse(record)] : [];
+    if (this.#owesCaughtUp) messages.push(caughtUpResponse());
+    this.#owesCaughtUp = false;
+    this.#considered += 1;
+    if (this.#considered === this.#filter.checkpointEvery) {
+      this.#considered = 0;
+      messages.push(checkpointResponse(record.position));
+    }
+    return messages;
+  }
+}
+
+/** Which records match, and after how many considered a checkpoint comes. */
+function filtering(filter) {
+  if (!filter) return { matches: () => true, checkpointEvery: Number.POSITIVE_INFINITY };
+  const window = filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW;
+  const field = filter.hasStreamIdentifier() ? 'stream' : 'type';
+  const expression = filter.getStreamIdentifier() ?? filter.getEventType();
+  const prefixes = expression.getPrefixList();
+  const pattern = new RegExp(expression.getRegex(), 'u');
+  const fits = (text) =>
+    prefixes.length > 0 ? prefixes.some((prefix) => text.startsWith(prefix)) : pattern.test(text);
+  return {
+    matches: (record) => fits(record[field]),
+    checkpointEvery: window * filter.getCheckpointintervalmultiplier(),
+  };
+}
+
+/** Waits while the client takes no more; false once it has gone. */
+export async function send(call, message) {
+  if (call.cancelled || call.writableEnded || call.destroyed) return false;
+  if (call.write(message)) return true;
+  return new Promise((resolve) => {
+    const settle = () => {
+      for (const event of ENDS_OF_WAITING) call.off(event, settle);
+      resolve(!call.cancelled);
+    };
+    for (const event of ENDS_OF_WAITING) call.on(event, settle);
+  });
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
+import { Api } from './api.js';
+import { type AllDocuments, documentsIn } from './documents.js';
+import { EventStoreDbServer } from './eventstoredb/server.js';
+import { type OwnDatabase, ownDatabase } from './mongodb.js';
+import { RunningServer, temporaryDataDirectory } from './running-server.js';
+
+const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+
+export interface FleetSize {
+  readonly apis: number;
+  readonly workers: number;
+}
+
+/** One organization on many real processes: a log and documents of its own, processes that answer, processes that keep documents. */
+export class Fleet {
+  readonly apis: RunningServer[] = [];
+  readonly workers: RunningServer[] = [];
+  hasRebuilt = false;
+  private started = 0;
+
+  private constructor(
+    readonly log: EventStoreDbServer,
+    private readonly database: OwnDatabase,
+    private readonly data: Awaited<ReturnType<typeof temporaryDataDirectory>>,
+  ) {}
+
+  static async start({ apis, workers }: FleetSize): Promise<Fleet> {
+    const fleet = new Fleet(await EventStoreDbServer.start(), ownDatabase(), await temporaryDataDirectory());
+    try {
+      await Promise.all([...repeat(workers, () => fleet.addWorker()), fleet.addApi()]);
+      await Promise.all(repeat(apis - 1, () => fleet.addApi()));
+      return fleet;
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
+  /** What every process of the organization is told. */
+  get settings(): Record<string, string> {
+    return { EVENTSTORE_URL: this.log.url, MONGODB_URL: this.database.url, ANNALS_HEARTBEAT_SECONDS: '5' };
+  }
+
+  get mongodbUrl(): string {
+    return this.database.url;
+  }
+
+  async addApi(): Promise<RunningServer> {
+    const server = await this.run('api');
+    this.apis.push(server);
+    return server;
+  }
+
+  async addWorker(): Promise<RunningServer> {
+    const server = await this.run('projections');
+    this.workers.push(server);
+    return server;
+  }
+
+  /** The owner, at one of the processes. */
+  async owner(index = 0): Promise<Api> {
+    for (const server of this.apis) {
+      const credentials = await server.owner().catch(() => null);
+      if (credentials) return new Api({ ...credentials, site: this.api(index).url });
+    }
+    throw new Error('no process has written credentials');
+  }
+
+  /** Kills a process that answers, and starts another in its place. */
+  async replaceApi(index: number): Promise<void> {
+    await this.api(index).kill();
+    this.apis[index] = await this.run('api', this.api(index).dataDirectory);
+  }
+
+  /** A bound on a machine that has the processes' cores to spare; where they crowd on two, several times that. */
+  slack(milliseconds: number): number {
+    return milliseconds * (availableParallelism() > this.apis.length + this.workers.length ? 1 : 3);
+  }
+
+  /** As an operator would. */
+  async rebuild(): Promise<void> {
+    const child = spawn(process.execPath, [ANNALS, 'rebuild'], {
+      env: { ...process.env, NODE_OPTIONS: '', ...this.settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number];
+    this.hasRebuilt = true;
+    if (code !== 0) throw new Error(`annals rebuild failed:\n${printed}`);
+  }
+
+  /** Every document of every projection. */
+  async documents(): Promise<AllDocuments> {
+    const connection = await this.database.connect();
+    const store = await MongoDocumentStore.open(connection);
+    try {
+      return await documentsIn(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  api(index: number): RunningServer {
+    const server = this.apis[index % this.apis.length];
+    if (!server) throw new Error('there is no such process');
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    // In order: what dies within a transaction leaves the database locked for a while.
+    await Promise.all([...this.apis, ...this.workers].map((server) => end(server)));
+    await this.log.stop();
+    await this.database.remove();
+    await this.data.remove();
+  }
+
+  private run(command: 'api' | 'projections', existing?: string): Promise<RunningServer> {
+    this.started++;
+    const directory = existing ?? join(this.data.path, `${command}-${this.started}`);
+    return RunningServer.start(directory, this.settings, { file: ANNALS, args: [command] });
+  }
+}
+
+async function end(server: RunningServer): Promise<void> {
+  server.signal('SIGCONT');
+  const patience = setTimeout(() => void server.kill(), 20_000);
+  await server.stop();
+  clearTimeout(patience);
+}
+
+const repeat = <T>(times: number, work: () => T): T[] => Array.from({ length: times }, work);

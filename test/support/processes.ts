@@ -1,0 +1,86 @@
+import type { DocumentStore } from '../../src/document-store/document-store.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import type { Position } from '../../src/kernel/position.js';
+import type { ProcessRole } from '../../src/processes/process.documents.js';
+import { ProcessRegistry } from '../../src/processes/process-registry.js';
+import { withScratch } from './scratch.js';
+
+/** How long a process of these tests counts as alive, on clocks that only move when they are told to. */
+export const ALIVE_FOR = 3000;
+
+/** A process whose clock stands still, and which can be cut off from the documents that it shares. */
+export class TestProcess {
+  now = 0;
+  cutOff = false;
+  lapses = 0;
+  readonly reported: unknown[] = [];
+  directory: Position | null = null;
+
+  private constructor(
+    readonly store: DocumentStore,
+    private joined: ProcessRegistry | null,
+  ) {}
+
+  get registry(): ProcessRegistry {
+    if (!this.joined) throw new Error('the process has not joined');
+    return this.joined;
+  }
+
+  static async join(store: DocumentStore, role: ProcessRole = 'both'): Promise<TestProcess> {
+    const one = new TestProcess(store, null);
+    const { database, ...rest } = { ...store, database: store.database.bind(store) };
+    const cuttable: DocumentStore = {
+      ...rest,
+      databases: () => store.databases(),
+      dropDatabase: (name) => store.dropDatabase(name),
+      rowsExamined: () => store.rowsExamined(),
+      close: () => store.close(),
+      database: async (name) => {
+        const opened = await database(name);
+        return new Proxy(opened, {
+          get: (target, property) => {
+            if (one.cutOff) throw new Error('cut off');
+            const value: unknown = Reflect.get(target, property);
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        });
+      },
+    };
+    one.joined = await ProcessRegistry.open({
+      documentStore: cuttable,
+      role,
+      directory: () => one.directory,
+      beatEvery: 5,
+      aliveFor: ALIVE_FOR,
+      onLapse: () => one.lapses++,
+      report: (error) => one.reported.push(error),
+      clock: () => one.now,
+    });
+    return one;
+  }
+
+  /** As others see it: nothing is heard of it any more. */
+  close(): Promise<void> {
+    this.cutOff = false;
+    return this.registry.close();
+  }
+}
+
+/** Runs with documents that several processes share. */
+export const withSharedDocuments = (
+  work: (store: DocumentStore, join: (role?: ProcessRole) => Promise<TestProcess>) => Promise<void>,
+): Promise<void> =>
+  withScratch(async (directory) => {
+    const store = await SqliteDocumentStore.open(directory);
+    const joined: TestProcess[] = [];
+    try {
+      await work(store, async (role) => {
+        const one = await TestProcess.join(store, role);
+        joined.push(one);
+        return one;
+      });
+    } finally {
+      for (const one of joined) await one.close();
+      await store.close();
+    }
+  });

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { CopySide } from '../../src/cli/copy-log.js';
+import type { Engines } from '../../src/config/engines.js';
+import { openEngines } from '../../src/config/open-engines.js';
+import { newContentKey, seal } from '../../src/content-keys/seal.js';
+import type { NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
+import { START } from '../../src/kernel/position.js';
+import { temporaryDirectory } from './event-store-directory.js';
+import { newEvent } from './event-store-events.js';
+
+/** A log and its keys in a folder of their own. */
+export interface Side extends CopySide {
+  readonly directory: string;
+  readonly eventStore: Engines['eventStore'];
+  close(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function newSide(): Promise<Side> {
+  const { path, remove } = temporaryDirectory();
+  const { eventStore, contentKeys, close } = await openEngines({ dataDirectory: path });
+  return {
+    directory: path,
+    eventStore,
+    contentKeys,
+    close,
+    async remove() {
+      await close();
+      remove();
+    },
+  };
+}
+
+export const eventsIn = async ({ eventStore }: Pick<Side, 'eventStore'>): Promise<readonly StoredEvent[]> =>
+  (await eventStore.readAll({ after: START, limit: 1_000_000 })).events;
+
+/** What a copy keeps of them. */
+export const withoutPositions = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position'>[] =>
+  events.map(({ position: _, ...event }) => event);
+
+/** An event with words, and its key in the store. */
+export async function sealedEvent(side: CopySide, type = 'MessageSent', words = 'hello'): Promise<NewEvent> {
+  const event = newEvent(type);
+  const { key } = await side.contentKeys.putIfAbsent(event.id, newContentKey());
+  return { ...event, data: { channelId: 1, content: seal(words, event.id, key) } };
+}
+
+export const queueRegistered = (queueId: string = randomUUID()): NewEvent =>
+  newEvent('QueueRegistered', { queueId, userId: 1, startsAfter: 3, statePositions: { users: 3 } });

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+interface Link {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** Stands between a client and a server, and does to their connections what networks and dying servers do. */
+export class TcpProxy {
+  private listening: Server;
+  private readonly links = new Set<Link>();
+  private isFrozen = false;
+  private swallow: (() => void) | null = null;
+
+  private constructor(
+    private readonly host: string,
+    private readonly hostPort: number,
+    readonly port: number,
+    listening: Server,
+  ) {
+    this.listening = listening;
+    listening.on('connection', (client: Socket) => this.link(client));
+  }
+
+  static async to(host: string, port: number): Promise<TcpProxy> {
+    const listening = createServer().listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const address = listening.address();
+    if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+    return new TcpProxy(host, port, address.port, listening);
+  }
+
+  /** Takes connections, and passes nothing on. */
+  freeze(): void {
+    this.isFrozen = true;
+    for (const { client, server } of this.links) for (const socket of [client, server]) socket.pause();
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const { client, server } of this.links) for (const socket of [client, server]) socket.resume();
+  }
+
+  /** Ends all connections, and takes no more until `restore`. */
+  async cut(): Promise<void> {
+    this.listening.close();
+    for (const { client, server } of this.links) for (const socket of [client, server]) socket.destroy();
+    this.links.clear();
+    await once(this.listening, 'close');
+  }
+
+  async restore(): Promise<void> {
+    this.isFrozen = false;
+    this.listening = createServer((client) => this.link(client)).listen(this.port, '127.0.0.1');
+    await once(this.listening, 'listening');
+  }
+
+  /** Passes on what is asked, and drops what is answered. @returns when the first answer has been dropped */
+  loseAnswers(): Promise<void> {
+    return new Promise((resolve) => {
+      this.swallow = resolve;
+    });
+  }
+
+  /** As if the line had been cut right after the answers that were lost. */
+  async answersLost(): Promise<void> {
+    await this.cut();
+    this.swallow = null;
+    await this.restore();
+  }
+
+  async close(): Promise<void> {
+    if (this.listening.listening) await this.cut();
+  }
+
+  private link(client: Socket): void {
+    const server = connect(this.hostPort, this.host);
+    const link = { client, server };
+    this.links.add(link);
+    const end = (): void => {
+      this.links.delete(link);
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    client.on('data', (bytes) => server.write(bytes));
+    server.on('data', (bytes) => (this.swallow ? this.swallow() : client.write(bytes)));
+    if (this.isFrozen) for (const socket of [client, server]) socket.pause();
+  }
+}
