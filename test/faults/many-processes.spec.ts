@@ -17,8 +17,9 @@ describeMongodb('an organization on many processes', () => {
   async function started(size: FleetSize): Promise<Fleet> {
     const own = await Fleet.start(size);
     fleet = own;
-    // The documents are there.
-    await eventually(async () => expect(await health(own.api(0).url)).toMatchObject({ ready: true }));
+    // The documents are there: a database in Python takes its time to make the collections of them all.
+    const isReady = async () => expect(await health(own.api(0).url)).toMatchObject({ ready: true });
+    await eventually(isReady, 60_000);
     return own;
   }
 
