@@ -47,8 +47,8 @@ export function ownDatabase(server = MONGODB_URL, name = `annals-test-${randomBy
     await Promise.all(opened.splice(0).map((connection) => connection.close()));
   };
   const remove = async () => {
-    const last = await connect();
-    await last.database.dropDatabase();
+    // A server that is there for the tests alone takes its databases with it.
+    if (!process.env.MONGODB_DISPOSABLE) await (await connect()).database.dropDatabase();
     await close();
   };
   return { name, url, connect, close, remove };
