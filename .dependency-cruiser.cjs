@@ -16,7 +16,8 @@ const CHAIN = '^src/chain/';
 const SQLITE = '^src/sqlite/';
 const MONGODB = '^src/mongodb/';
 const DOMAIN = '^src/[^/]+/domain/';
-const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.events\\.ts$';
+/** What events are made of: their types, how old shapes become today's, and the tables of settings that they carry. */
+const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.(events|settings|upcasters)\\.ts$';
 const COMMANDS = '^src/[^/]+/commands/';
 /** The one command that asks the log itself what became of an append (D3). */
 const EXACTLY_ONCE = '^src/messages/commands/exactly-once\\.ts$';
@@ -25,10 +26,10 @@ const FEATURE_HTTP = '^src/[^/]+/http/';
 const EDGE = '^src/http/';
 const RUNNER = '^projections/runner/';
 const PROCESSES = '^src/processes/';
-const PROJECTIONS = '^projections/[^/]+\\.ts$';
+const PROJECTIONS = '^projections/(client-events/)?[^/]+\\.ts$';
 const DIRECTORY = '^src/directory/';
 /** Pure: what an organization's facts are, how events change them, who sees what. */
-const DIRECTORY_RULES = '^src/directory/(directory\\.(records|changes)|channel-sight)\\.ts$';
+const DIRECTORY_RULES = '^src/directory/(directory\\.(records|changes)|changes/[^/]+|channel-sight)\\.ts$';
 const COMMAND_RUNNER = '^src/command-runner/';
 const PROCESS_MANAGERS = '^src/process-managers/';
 const CONFIG = '^src/config/';

@@ -1,8 +1,9 @@
-import type { ChannelRecord } from '../src/directory/directory.records.js';
+import type { ChannelRecord, UserRecord } from '../src/directory/directory.records.js';
 import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { GroupSettingValue } from '../src/kernel/group-setting.js';
+import type { JsonObject } from '../src/kernel/json.js';
 import type { Position } from '../src/kernel/position.js';
 import type { Role } from '../src/kernel/role.js';
-import type { UserCreated } from '../src/users/domain/users.events.js';
 
 /** Room for the client events of one domain event. */
 const RANKS = 4096;
@@ -18,18 +19,20 @@ export const lastIdAt = (position: Position): number => position * RANKS + RANKS
 
 export const positionOf = (clientEventId: number): Position => Math.floor(clientEventId / RANKS);
 
-/**
- * Who gets a client event, as a rule that holds as of the event's position: whoever any of the first four lines names,
- * unless one of the last two does. It names no one by name whose number grows with the audience of a message.
- */
-export interface Audience {
+/** People, as a rule that holds as of the event's position: whoever any of the lines names. */
+export interface AudienceRule {
   readonly everyone?: true;
   readonly roles?: readonly Role[];
   /** A channel: whoever was subscribed before the event and was still after it. */
   readonly subscribersOf?: number;
+  /** Groups: whoever is in one of them, through any number of groups, and is no guest. */
+  readonly groups?: readonly GroupSettingValue[];
   readonly userIds?: readonly number[];
-  readonly exceptUserIds?: readonly number[];
-  readonly exceptRoles?: readonly Role[];
+}
+
+/** Who gets a client event. It names no one by name whose number grows with the audience of a message. */
+export interface Audience extends AudienceRule {
+  readonly except?: AudienceRule;
 }
 
 /** The parts of the state that are read, when a queue is registered, each at a position of its own. */
@@ -55,25 +58,62 @@ export interface FeedChannel extends ChannelRecord {
 /** A channel's own facts as of the event; how many subscribe is told by the directory's intervals. */
 export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position'>;
 
-interface Shapes {
-  message: MessagePayload;
-  'realm_user/add': Omit<UserCreated['data'], 'passwordHash'>;
-  'realm_user/update': { readonly userId: number; readonly isActive: boolean };
-  'stream/create': { readonly channel: ChannelPayload };
-  'stream/update': {
-    readonly channelId: number;
-    readonly name: string;
-    readonly property: 'first_message_id';
-    readonly value: number;
+/** An event that is the same for everybody: its published fields, but for `type`, `op` and `id`. */
+export interface Told {
+  readonly body: JsonObject;
+  /** What clients are told instead that do not know of something; null: nothing. */
+  readonly without?: {
+    readonly capability: string;
+    readonly instead: { readonly kind: ToldKind; readonly body: JsonObject } | null;
   };
-  'stream/delete': { readonly channelId: number };
-  'subscription/add': { readonly channel: ChannelPayload };
-  'subscription/remove': { readonly channelId: number; readonly name: string };
-  'subscription/peer_add': { readonly channelId: number; readonly userIds: readonly number[] };
-  'subscription/peer_remove': { readonly channelId: number; readonly userIds: readonly number[] };
 }
 
-export type ClientEventKind = keyof Shapes;
+/** Kinds whose events are told as they stand. */
+export type ToldKind =
+  | 'custom_profile_fields'
+  | 'default_streams'
+  | 'realm/update_dict'
+  | 'realm_bot/add'
+  | 'realm_bot/delete'
+  | 'realm_bot/update'
+  | 'realm_linkifiers'
+  | 'realm_playgrounds'
+  | 'realm_user/update'
+  | 'stream/delete'
+  | 'stream/update'
+  | 'subscription/remove'
+  | 'subscription/update'
+  | 'user_group/add'
+  | 'user_group/add_members'
+  | 'user_group/add_subgroups'
+  | 'user_group/remove'
+  | 'user_group/remove_members'
+  | 'user_group/remove_subgroups'
+  | 'user_group/update';
+
+/** Kinds whose events differ from reader to reader, or with what a client has asked for. */
+interface Shapes {
+  message: MessagePayload;
+  'realm_user/add': { readonly user: UserFacts };
+  'stream/create': { readonly channel: ChannelPayload };
+  /** `stream/create` and `stream/delete`, of as many channels as the reader's role brings or takes. */
+  'stream/gained': RoleChange;
+  'stream/lost': RoleChange;
+  'subscription/add': { readonly channel: ChannelPayload };
+  'subscription/peer_add': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
+  'subscription/peer_remove': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
+}
+
+/** Channels that come into sight, or go out of it, with a role: which ones depends on who asks. */
+interface RoleChange {
+  readonly from: Role;
+  readonly to: Role;
+}
+
+/** What an account's creation fixes. */
+export type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
+
+export type ClientEventKind = keyof Shapes | ToldKind;
 
 /** One event of the feed, before it is somebody's: `kind` is the published type, and the operation where it has one. */
 export interface ClientEventOf<Kind extends ClientEventKind> extends StoredDocument {
@@ -83,10 +123,12 @@ export interface ClientEventOf<Kind extends ClientEventKind> extends StoredDocum
   readonly audience: Audience;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly payload: Shapes[Kind];
+  readonly payload: Kind extends keyof Shapes ? Shapes[Kind] : Told;
 }
 
 export type ClientEventDocument = { readonly [Kind in ClientEventKind]: ClientEventOf<Kind> }[ClientEventKind];
+
+export type ToldEvent = { readonly [Kind in ToldKind]: ClientEventOf<Kind> }[ToldKind];
 
 /** What a queue names in `event_types`: the part of the kind before the operation. */
 export const typeOf = (kind: ClientEventKind): string => kind.split('/', 1)[0] ?? kind;

@@ -12,8 +12,15 @@ import { type Change, insert, type OwnDocuments, type Projection } from './proje
 /** The organisation's records as documents: what a process loads its directory from at start (D8). */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 1,
-  collections: { organization: {}, users: {}, channels: {}, subscriptions: {} } satisfies Record<DirectoryKind, object>,
+  version: 2,
+  collections: {
+    organization: {},
+    users: {},
+    channels: {},
+    subscriptions: {},
+    userGroups: {},
+    memberships: {},
+  } satisfies Record<DirectoryKind, object>,
   on: Object.fromEntries(directoryEventTypes.map((type) => [type, change])) as Projection['on'],
 };
 

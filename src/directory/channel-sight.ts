@@ -1,26 +1,23 @@
+import type { ChannelPermissions, ChannelPrivacy } from '../channels/domain/channels.settings.js';
+import { type GroupSettingValue, SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
 import { ROLES, type Role } from '../kernel/role.js';
-import type { Directory } from './directory.js';
-import type { ChannelRecord, UserRecord } from './directory.records.js';
 
-/** Roles that know of a channel, and of who is in it, without being subscribed. */
-export function rolesThatSee(channel: Pick<ChannelRecord, 'inviteOnly'>): readonly Role[] {
-  const administrators = [ROLES.owner, ROLES.administrator];
-  return channel.inviteOnly ? administrators : [...administrators, ROLES.moderator, ROLES.member];
+/** Who sees a channel without being subscribed, as a rule that can be asked of any moment. */
+export interface ChannelSeers {
+  readonly roles: readonly Role[];
+  /** Groups whose members, unless they are guests, see it too. */
+  readonly groups: readonly GroupSettingValue[];
 }
 
-/**
- * Whether a user may know that a channel exists, what it is called and who is in it. Reading its messages is another
- * question: an administrator who is not subscribed to a private channel sees the channel and not its messages.
- */
-export function canSeeChannel(user: UserRecord, channel: ChannelRecord, directory: Directory): boolean {
-  return rolesThatSee(channel).includes(user.role) || directory.isSubscribed(user._id, channel._id);
-}
+const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
+const MEMBERS: readonly Role[] = [...ADMINISTRATORS, ROLES.moderator, ROLES.member];
 
-/** Whether a user may send to a channel: any member to a public one, subscribers alone to a private one. */
-export function mayPostTo(user: UserRecord, channel: ChannelRecord, directory: Directory): boolean {
-  if (directory.isSubscribed(user._id, channel._id)) return true;
-  return !channel.inviteOnly && user.role !== ROLES.guest;
+/** The same as `may(user, { channel, to: 'see' }, directory)` says of those who are not subscribed. */
+export function seersOf(
+  channel: Pick<ChannelPrivacy, 'inviteOnly'> & { permissions: ChannelPermissions },
+): ChannelSeers {
+  if (!channel.inviteOnly) return { roles: MEMBERS, groups: [] };
+  const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } = channel.permissions;
+  const groups = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group];
+  return { roles: ADMINISTRATORS, groups: groups.filter((group) => group !== SYSTEM_GROUP_IDS['role:nobody']) };
 }
-
-/** Everybody but guests. */
-export const mayCreateChannels = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== ROLES.guest;

@@ -11,7 +11,7 @@ import type { Position } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import { directoryEventTypes, isDirectoryEvent } from './directory.changes.js';
 import type { Directory } from './directory.js';
-import type { DirectoryKind, DirectoryRecords } from './directory.records.js';
+import { DIRECTORY_KINDS, type DirectoryKind, type DirectoryRecords, type RecordChange } from './directory.records.js';
 
 export interface DirectoryFollowerOptions {
   readonly eventStore: EventStore;
@@ -132,10 +132,8 @@ export class DirectoryFollower {
     const { readModels, directory } = this.options;
     const position = readModels.position(directoryProjection);
     try {
-      for await (const record of this.documents('organization')) directory.put({ kind: 'organization', record });
-      for await (const record of this.documents('users')) directory.put({ kind: 'users', record });
-      for await (const record of this.documents('channels')) directory.put({ kind: 'channels', record });
-      for await (const record of this.documents('subscriptions')) directory.put({ kind: 'subscriptions', record });
+      for (const kind of DIRECTORY_KINDS)
+        for await (const record of this.documents(kind)) directory.put({ kind, record } as RecordChange);
       directory.position = position;
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;

@@ -1,18 +1,38 @@
 import type { DocumentId } from '../document-store/document-store.js';
 import type { Recorded } from '../kernel/event.js';
 import { fold } from '../kernel/fold.js';
+import { defaultGroupSetting, type GroupSettingValue } from '../kernel/group-setting.js';
 import { type Position, START } from '../kernel/position.js';
+import { ROLES, type Role } from '../kernel/role.js';
+import {
+  PLAIN_REALM_DEFAULTS,
+  type PlainRealmSettings,
+  REALM_PERMISSIONS,
+  type RealmPermission,
+  type RealmSettings,
+} from '../organization/domain/realm.settings.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {
   ChannelRecord,
   DirectoryKind,
   DirectoryRecords,
   OrganizationRecord,
-  PositionInterval,
   RecordChange,
   SubscriptionRecord,
   UserRecord,
 } from './directory.records.js';
+import { GroupIndex, nested } from './group-index.js';
+import { covers } from './intervals.js';
+
+const DAY_MS = 86_400_000;
+
+/** Every setting of an organisation whose owner has set none. */
+const REALM_DEFAULTS: RealmSettings = {
+  ...PLAIN_REALM_DEFAULTS,
+  ...(Object.fromEntries(
+    Object.entries(REALM_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting)]),
+  ) as Record<RealmPermission, GroupSettingValue>),
+};
 
 /**
  * Everything about the organisation that decides who may do what, in memory (D8): authentication, permissions,
@@ -21,6 +41,7 @@ import type {
 export class Directory {
   /** The newest log position that is reflected here. */
   position: Position = START;
+  readonly groups = new GroupIndex();
 
   private organizationRecord: OrganizationRecord | null = null;
   private readonly users = new Map<number, UserRecord>();
@@ -32,10 +53,23 @@ export class Directory {
   private readonly byUser = new Map<number, Map<number, SubscriptionRecord>>();
   /** What registering asks of every channel that a client sees: worked out once for all clients. */
   private readonly subscriberLists = new Map<number, readonly number[]>();
+  private realm: RealmSettings = REALM_DEFAULTS;
+
+  /** @param now milliseconds since 1970: waiting periods end by the clock */
+  constructor(private readonly now: () => number = Date.now) {}
 
   /** null until the organisation has been created. */
   get organization(): OrganizationRecord | null {
     return this.organizationRecord;
+  }
+
+  /** Every realm setting, those that nobody has set included. */
+  get settings(): RealmSettings {
+    return this.realm;
+  }
+
+  setting<S extends keyof PlainRealmSettings>(name: S): PlainRealmSettings[S] {
+    return this.realm[name];
   }
 
   user(id: number): UserRecord | undefined {
@@ -90,6 +124,36 @@ export class Directory {
     return intervals.some(({ from, to }) => from < position && (to === null || position < to));
   }
 
+  /** Whether the account is active and in the group, through any number of groups. */
+  isInGroup(user: UserRecord, value: GroupSettingValue): boolean {
+    if (!user.isActive) return false;
+    const reach = this.groups.reachOf(value);
+    if (user.role <= reach.role || reach.userIds.has(user._id)) return true;
+    return reach.fullMembers && this.isFullMember(user);
+  }
+
+  /** The same once the event at `position` had happened. */
+  wasInGroupAfter(userId: number, value: GroupSettingValue, position: Position): boolean {
+    const user = this.users.get(userId);
+    return (
+      user !== undefined &&
+      this.wasActiveAfter(userId, position) &&
+      this.groups.wasIn(user, value, position, this.isFullMember(user))
+    );
+  }
+
+  /** Which role an account had once the event at `position` had happened; null before there was one. */
+  roleAfter(userId: number, position: Position): Role | null {
+    const intervals = this.users.get(userId)?.roleIntervals ?? [];
+    return intervals.find((interval) => covers([interval], position))?.role ?? null;
+  }
+
+  /** No guest, and with the organisation for as long as it asks of its members; moderators and above always. */
+  isFullMember({ role, createdAt }: UserRecord): boolean {
+    if (role < ROLES.member) return true;
+    return role === ROLES.member && this.now() - createdAt >= this.realm.waiting_period_threshold * DAY_MS;
+  }
+
   /** Whether the account could be used once the event at `position` had happened. */
   wasActiveAfter(userId: number, position: Position): boolean {
     return covers(this.users.get(userId)?.activeIntervals, position);
@@ -133,6 +197,7 @@ export class Directory {
     switch (kind) {
       case 'organization':
         this.organizationRecord = record;
+        this.realm = { ...REALM_DEFAULTS, ...record.settings };
         return;
       case 'users': {
         const before = this.users.get(record._id);
@@ -159,6 +224,12 @@ export class Directory {
         nested(this.byChannel, record.channelId).set(record.userId, record);
         nested(this.byUser, record.userId).set(record.channelId, record);
         return;
+      case 'userGroups':
+        this.groups.putGroup(record);
+        return;
+      case 'memberships':
+        this.groups.putMembership(record);
+        return;
       default:
         kind satisfies never;
     }
@@ -180,6 +251,12 @@ export class Directory {
         const [channelId, userId] = String(id).split('/').map(Number);
         return this.byChannel.get(channelId as number)?.get(userId as number);
       }
+      case 'userGroups':
+        return this.groups.group(id as number);
+      case 'memberships': {
+        const [groupId, userId] = String(id).split('/').map(Number);
+        return this.groups.membership(groupId as number, userId as number);
+      }
       default:
         return kind satisfies never;
     }
@@ -188,18 +265,4 @@ export class Directory {
   private lookUp<R>(records: ReadonlyMap<number, R>, id: number | undefined): R | undefined {
     return id === undefined ? undefined : records.get(id);
   }
-}
-
-/** Whether the state that the intervals tell of held once the event at `position` had happened. */
-function covers(intervals: readonly PositionInterval[] = [], position: Position): boolean {
-  return intervals.some(({ from, to }) => from <= position && (to === null || position < to));
-}
-
-function nested<R>(maps: Map<number, Map<number, R>>, id: number): Map<number, R> {
-  let map = maps.get(id);
-  if (!map) {
-    map = new Map();
-    maps.set(id, map);
-  }
-  return map;
 }

@@ -1,8 +1,15 @@
+import type { ChannelPermissions, TopicsPolicy } from '../channels/domain/channels.settings.js';
+import { type GroupSettingValue, SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
 import { ROLES, type Role } from '../kernel/role.js';
+import {
+  defaultSubscriptionSettings,
+  type SubscriptionSettings,
+} from '../subscriptions/domain/subscriptions.settings.js';
 import { avatarUrl } from './avatar-url.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord, UserRecord } from './directory.records.js';
-import { type GroupSettingValue, SYSTEM_GROUP_IDS } from './system-groups.js';
+import { isAdministrator } from './permissions.js';
+import { toldSettings } from './told-settings.js';
 
 /** api-coverage §1.1, user record. */
 export interface UserForClients {
@@ -35,7 +42,10 @@ export interface UserRecordOptions {
 }
 
 /** What an account's creation fixes: a UserRecord has it, and so has the event. */
-export type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'isActive' | 'createdAt'>;
+export type UserFacts = Pick<
+  UserRecord,
+  '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile'
+>;
 
 export function userForClients(user: UserFacts, options: UserRecordOptions): UserForClients {
   return {
@@ -47,24 +57,23 @@ export function userForClients(user: UserFacts, options: UserRecordOptions): Use
     is_owner: user.role === ROLES.owner,
     is_admin: isAdministrator(user),
     is_guest: user.role === ROLES.guest,
-    is_bot: false,
-    bot_type: null,
-    bot_owner_id: null,
+    is_bot: user.bot !== null,
+    bot_type: user.bot?.type ?? null,
+    bot_owner_id: user.bot?.ownerId ?? null,
     is_active: user.isActive,
     date_joined: new Date(user.createdAt).toISOString(),
     timezone: '',
     avatar_url: avatarUrl(user.email, options.clientGravatar),
     avatar_version: 1,
-    ...(options.customProfileFields ? { profile_data: {} } : {}),
+    ...(options.customProfileFields && user.bot === null ? { profile_data: profileData(user.profile) } : {}),
   };
 }
 
-/** Owners are administrators too. */
-export const isAdministrator = ({ role }: Pick<UserRecord, 'role'>): boolean =>
-  role === ROLES.owner || role === ROLES.administrator;
+const profileData = (profile: UserRecord['profile']): Record<string, { readonly value: string }> =>
+  Object.fromEntries(Object.entries(profile).map(([fieldId, value]) => [fieldId, { value }]));
 
 /** api-coverage §1.1, channel record. */
-export interface ChannelForClients {
+export interface ChannelForClients extends ChannelPermissions {
   readonly stream_id: number;
   readonly name: string;
   readonly description: string;
@@ -80,21 +89,11 @@ export interface ChannelForClients {
   readonly message_retention_days: number | null;
   readonly stream_post_policy: number;
   readonly is_announcement_only: boolean;
-  readonly topics_policy: 'inherit';
+  readonly topics_policy: TopicsPolicy;
   readonly folder_id: number | null;
   readonly is_recently_active: boolean;
   readonly stream_weekly_traffic: number | null;
   readonly subscriber_count: number;
-  readonly can_add_subscribers_group: GroupSettingValue;
-  readonly can_remove_subscribers_group: GroupSettingValue;
-  readonly can_administer_channel_group: GroupSettingValue;
-  readonly can_delete_any_message_group: GroupSettingValue;
-  readonly can_delete_own_message_group: GroupSettingValue;
-  readonly can_move_messages_out_of_channel_group: GroupSettingValue;
-  readonly can_move_messages_within_channel_group: GroupSettingValue;
-  readonly can_send_message_group: GroupSettingValue;
-  readonly can_subscribe_group: GroupSettingValue;
-  readonly can_resolve_topics_group: GroupSettingValue;
 }
 
 /** What a channel's creation fixes: a ChannelRecord has it, and so has the event. */
@@ -106,6 +105,9 @@ export type ChannelFacts = Pick<
   | 'renderedDescription'
   | 'inviteOnly'
   | 'historyPublicToSubscribers'
+  | 'topicsPolicy'
+  | 'messageRetentionDays'
+  | 'permissions'
   | 'isArchived'
   | 'creatorId'
   | 'createdAt'
@@ -125,15 +127,17 @@ export function channelForClients(
   directory: Directory,
   traffic = NO_TRAFFIC,
 ): ChannelForClients {
-  return channelFromFacts(channel, directory.subscriberIds(channel._id).length, traffic);
+  return channelFromFacts(channel, directory.subscriberIds(channel._id).length, directory, traffic);
 }
 
 /** A channel as of any moment: from what was true of it then. */
 export function channelFromFacts(
   channel: ChannelFacts,
   subscriberCount: number,
+  directory: Directory,
   traffic = NO_TRAFFIC,
 ): ChannelForClients {
+  const postPolicy = legacyPostPolicy(channel.permissions.can_send_message_group);
   return {
     stream_id: channel._id,
     name: channel.name,
@@ -146,25 +150,31 @@ export function channelFromFacts(
     is_archived: channel.isArchived,
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     first_message_id: traffic.firstMessageId,
-    message_retention_days: null,
-    stream_post_policy: 1,
-    is_announcement_only: false,
-    topics_policy: 'inherit',
+    message_retention_days: channel.messageRetentionDays,
+    stream_post_policy: postPolicy,
+    is_announcement_only: postPolicy === POST_POLICIES['role:administrators'],
+    topics_policy: channel.topicsPolicy,
     folder_id: null,
     is_recently_active: true,
     stream_weekly_traffic: null,
     subscriber_count: subscriberCount,
-    can_add_subscribers_group: SYSTEM_GROUP_IDS.nobody,
-    can_remove_subscribers_group: SYSTEM_GROUP_IDS.administrators,
-    can_administer_channel_group: SYSTEM_GROUP_IDS.nobody,
-    can_delete_any_message_group: SYSTEM_GROUP_IDS.nobody,
-    can_delete_own_message_group: SYSTEM_GROUP_IDS.nobody,
-    can_move_messages_out_of_channel_group: SYSTEM_GROUP_IDS.nobody,
-    can_move_messages_within_channel_group: SYSTEM_GROUP_IDS.nobody,
-    can_send_message_group: SYSTEM_GROUP_IDS.everyone,
-    can_subscribe_group: SYSTEM_GROUP_IDS.nobody,
-    can_resolve_topics_group: SYSTEM_GROUP_IDS.nobody,
+    ...toldSettings(channel.permissions, directory),
   };
+}
+
+/** How older clients are told who may post; what they cannot be told is told as open. */
+const POST_POLICIES = {
+  'role:everyone': 1,
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+} as const;
+
+export function legacyPostPolicy(value: GroupSettingValue): number {
+  for (const [name, policy] of Object.entries(POST_POLICIES)) {
+    if (value === SYSTEM_GROUP_IDS[name as keyof typeof POST_POLICIES]) return policy;
+  }
+  return POST_POLICIES['role:everyone'];
 }
 
 /** api-coverage §1.1, subscription record. */
@@ -193,55 +203,41 @@ export interface SubscriptionRecordOptions {
 /** A subscription as it is now. Whoever may have it may see the channel's subscribers. */
 export function subscriptionForClients(
   channel: ChannelRecord,
+  userId: number,
   directory: Directory,
   options: SubscriptionRecordOptions,
   traffic = NO_TRAFFIC,
 ): SubscriptionForClients {
   const subscribers = directory.subscriberIds(channel._id);
-  return subscriptionFromFacts(channelFromFacts(channel, subscribers.length, traffic), subscribers, options);
+  return subscriptionFromFacts(
+    channelFromFacts(channel, subscribers.length, directory, traffic),
+    subscribers,
+    directory.subscriptionsIn(channel._id).get(userId)?.settings ?? {},
+    options,
+  );
 }
 
-/** A subscription as of any moment. @param subscribers ids, ascending */
+/** A subscription as of any moment. @param subscribers ids, ascending @param chosen what the subscriber has set */
 export function subscriptionFromFacts(
   channel: ChannelForClients,
   subscribers: readonly number[],
+  chosen: Partial<SubscriptionSettings>,
   { includeSubscribers, notificationSettingsNull }: SubscriptionRecordOptions,
 ): SubscriptionForClients {
-  const inherited = (setting: boolean): boolean | null => (notificationSettingsNull ? null : setting);
+  const settings = { ...defaultSubscriptionSettings(channel.stream_id), ...chosen };
+  const inherited = (setting: boolean | null, own: boolean): boolean | null =>
+    setting === null && !notificationSettingsNull ? own : setting;
   return {
     ...channel,
-    color: channelColor(channel.stream_id),
-    pin_to_top: false,
-    is_muted: false,
-    in_home_view: true,
-    desktop_notifications: inherited(false),
-    email_notifications: inherited(false),
-    push_notifications: inherited(false),
-    audible_notifications: inherited(false),
-    wildcard_mentions_notify: inherited(true),
+    color: settings.color,
+    pin_to_top: settings.pin_to_top,
+    is_muted: settings.is_muted,
+    in_home_view: !settings.is_muted,
+    desktop_notifications: inherited(settings.desktop_notifications, false),
+    email_notifications: inherited(settings.email_notifications, false),
+    push_notifications: inherited(settings.push_notifications, false),
+    audible_notifications: inherited(settings.audible_notifications, false),
+    wildcard_mentions_notify: inherited(settings.wildcard_mentions_notify, true),
     ...(includeSubscribers ? { subscribers } : {}),
   };
 }
-
-/** Distinct enough from each other, and from black text. */
-const PALETTE = [
-  '#7fb8e6',
-  '#f0b46a',
-  '#8fd19e',
-  '#e79a9a',
-  '#b9a3ea',
-  '#e6d36f',
-  '#77cfc6',
-  '#e39fcf',
-  '#a9c86b',
-  '#c9a88b',
-  '#93a9f2',
-  '#f29d74',
-  '#69c28a',
-  '#d7a6e8',
-  '#c6c27a',
-  '#8ec6d9',
-] as const;
-
-/** The same for everyone, so that people mean the same channel by its colour. */
-export const channelColor = (channelId: number): string => PALETTE[channelId % PALETTE.length] ?? PALETTE[0];

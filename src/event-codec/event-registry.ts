@@ -4,12 +4,14 @@ import type { EventDefinition } from '../kernel/event-definition.js';
 import { messageEvents } from '../messages/domain/messages.events.js';
 import { organizationEvents } from '../organization/domain/organization.events.js';
 import { subscriptionEvents } from '../subscriptions/domain/subscriptions.events.js';
+import { userGroupEvents } from '../user-groups/domain/user-groups.events.js';
 import { userEvents } from '../users/domain/users.events.js';
 
 /** Every event that a log may hold, by its stored name. */
 export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...organizationEvents,
   ...userEvents,
+  ...userGroupEvents,
   ...channelEvents,
   ...subscriptionEvents,
   ...messageEvents,

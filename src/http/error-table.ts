@@ -94,6 +94,19 @@ export const errorTable = {
     message: 'Must be an organization administrator',
   },
 
+  EXPECTATION_MISMATCH: {
+    status: 400,
+    code: 'EXPECTATION_MISMATCH',
+    message: "'old' value does not match the expected value.",
+  },
+
+  // Permission settings, of the organisation, of channels and of groups
+  SETTING_GROUP_UNKNOWN: bad('Invalid user group ID: {groupId}'),
+  SETTING_GROUP_DEACTIVATED: bad('User group is deactivated: {groupId}'),
+  SETTING_USER_UNKNOWN: bad('Invalid user ID: {userId}'),
+  SETTING_NEEDS_SYSTEM_GROUP: bad("'{setting}' must be a system user group."),
+  SETTING_GROUP_NOT_ALLOWED: bad("'{setting}' setting cannot be set to '{group}' group."),
+
   // Users
   USER_NOT_FOUND: bad('No such user'),
   INVALID_USER_ID: bad('Invalid user ID {userId}'),

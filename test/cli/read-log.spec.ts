@@ -18,7 +18,7 @@ const created = (userId: number, email: string): UserEvent => ({
   type: 'UserCreated',
   data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null },
 });
-const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId } });
+const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
 const queueDeleted: DomainEvent = { type: 'QueueDeleted', data: { queueId: 'q' } };
 
 describe('reading the log', () => {

@@ -56,7 +56,7 @@ describe('running a command', () => {
       const [stored] = await store.readStream('channels');
       expect(stored).toMatchObject({
         type: 'ChannelCreated',
-        version: 1,
+        version: 2,
         data: events[0]?.data,
         position,
         metadata: { actorId: 1, client: 'test', correlationId: 'c', causationId: null },

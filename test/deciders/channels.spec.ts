@@ -2,6 +2,7 @@ import { describe, it } from '@jest/globals';
 import type { ChannelEvent } from '../../src/channels/domain/channels.events.js';
 import { channels } from '../../src/channels/domain/channels.state.js';
 import { CreateChannel, decideCreateChannel } from '../../src/channels/domain/create-channel.js';
+import { channelData } from '../support/events.js';
 import { given } from '../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -9,16 +10,7 @@ const facts = { mayCreate: true, renderedDescription: '<p>d</p>' };
 
 const created = (channelId: number, name: string): ChannelEvent => ({
   type: 'ChannelCreated',
-  data: {
-    channelId,
-    name,
-    description: 'd',
-    renderedDescription: '<p>d</p>',
-    inviteOnly: false,
-    historyPublicToSubscribers: true,
-    creatorId: 1,
-    subscriberIds: [1],
-  },
+  data: channelData(channelId, { name }),
 });
 
 const create = (changes: Partial<CreateChannel['channel']> = {}) =>

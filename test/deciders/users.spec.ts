@@ -14,7 +14,7 @@ const created = (userId: number, email: string, role: Role = ROLES.member): User
   type: 'UserCreated',
   data: { userId, email, fullName: `User ${userId}`, role, passwordHash: 'hash' },
 });
-const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId } });
+const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
 const owner = created(1, 'owner@example.com', ROLES.owner);
 
 const account = (changes: Partial<CreateUser['account']> = {}) =>

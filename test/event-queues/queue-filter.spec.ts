@@ -42,7 +42,7 @@ const account = (position: number): ClientEventDocument => ({
   part: 'organization',
   audience: { everyone: true },
   at: 0,
-  payload: { userId: 3, isActive: false },
+  payload: { body: { person: { user_id: 3, is_active: false } } },
 });
 
 describe('what a queue lets through', () => {

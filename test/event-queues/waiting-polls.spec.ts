@@ -77,12 +77,14 @@ function directoryOf(subscriptions: readonly { userId: number; channelId: number
     const role = Object.values(ROLES)[id - 1] ?? ROLES.member;
     const email = `u${id}@example.com`;
     const user = { email, emailKey: email, fullName: '', role, isActive: true, createdAt: 0, passwordHash: null };
-    const record = { ...user, _id: id, activeIntervals: [{ from: 0, to: null }], keyHashes: [], position: 0 };
+    const always = { from: 0, to: null };
+    const more = { bot: null, specialPermissions: [], profile: {}, roleIntervals: [{ role, ...always }] };
+    const record = { ...user, ...more, _id: id, activeIntervals: [always], keyHashes: [], position: 0 };
     directory.put({ kind: 'users', record });
   }
   for (const { userId, channelId, interval: one } of subscriptions) {
     const intervals = [one as { from: number; to: number | null }];
-    const record = { _id: `${channelId}/${userId}`, channelId, userId, intervals, position: 0 };
+    const record = { _id: `${channelId}/${userId}`, channelId, userId, intervals, settings: {}, position: 0 };
     directory.put({ kind: 'subscriptions', record });
   }
   return directory;

@@ -3,6 +3,7 @@ import { type ClientEventDocument, clientEventId, positionOf } from '../../proje
 import { clientEvents } from '../../projections/client-events.projection.js';
 import type { RetentionDocument } from '../../projections/client-events.retention.js';
 import { ROLES } from '../../src/kernel/role.js';
+import { channelData } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 import { projected } from '../support/projected.js';
 
@@ -27,16 +28,7 @@ const channelCreated = (channelId: number, inviteOnly: boolean): InHistory => [
   'channels',
   {
     type: 'ChannelCreated',
-    data: {
-      channelId,
-      name: `channel ${channelId}`,
-      description: 'd',
-      renderedDescription: '<p>d</p>',
-      inviteOnly,
-      historyPublicToSubscribers: !inviteOnly,
-      creatorId: 1,
-      subscriberIds: [1],
-    },
+    data: channelData(channelId, { inviteOnly, historyPublicToSubscribers: !inviteOnly }),
   },
 ];
 
@@ -145,8 +137,12 @@ describe('the client-event feed', () => {
   it('tells of accounts, and of no password', async () => {
     const events = await feed(userCreated(9), ['users', { type: 'UserDeactivated', data: { userId: 9 } }]);
     expect(events).toMatchObject([
-      { kind: 'realm_user/add', audience: { everyone: true }, payload: { userId: 9, fullName: 'U 9' } },
-      { kind: 'realm_user/update', audience: { everyone: true }, payload: { userId: 9, isActive: false } },
+      { kind: 'realm_user/add', audience: { everyone: true }, payload: { user: { _id: 9, fullName: 'U 9' } } },
+      {
+        kind: 'realm_user/update',
+        audience: { everyone: true },
+        payload: { body: { person: { user_id: 9, is_active: false } } },
+      },
     ]);
     expect(JSON.stringify(events)).not.toContain('secret');
   });
@@ -160,20 +156,24 @@ describe('the client-event feed', () => {
         {
           ...event.audience,
           roles: event.audience.roles?.toSorted(),
-          exceptRoles: event.audience.exceptRoles?.toSorted(),
+          except: event.audience.except && {
+            ...event.audience.except,
+            roles: event.audience.except.roles?.toSorted(),
+          },
         },
       ]);
-    const expected = (roles: number[]) => [
-      ['stream/create', { roles }],
-      ['stream/create', { userIds: [2], exceptRoles: roles }],
+    const expected = (seers: object) => [
+      ['stream/create', seers],
+      ['stream/create', { userIds: [2], except: seers }],
       ['subscription/add', { userIds: [2] }],
-      ['subscription/peer_add', { roles, subscribersOf: 4, exceptUserIds: [2] }],
+      ['subscription/peer_add', { ...seers, subscribersOf: 4, except: { userIds: [2] } }],
       ['subscription/remove', { userIds: [2] }],
-      ['subscription/peer_remove', { roles, subscribersOf: 4, exceptUserIds: [2] }],
-      ['stream/delete', { userIds: [2], exceptRoles: roles }],
+      ['subscription/peer_remove', { ...seers, subscribersOf: 4, except: { userIds: [2] } }],
+      ['stream/delete', { userIds: [2], except: seers }],
     ];
-    expect(await of(false)).toEqual(expected(everyRoleButGuests));
-    expect(await of(true)).toEqual(expected(administrators));
+    const creator = { direct_members: [1], direct_subgroups: [] };
+    expect(await of(false)).toEqual(expected({ roles: everyRoleButGuests, groups: [] }));
+    expect(await of(true)).toEqual(expected({ roles: administrators, groups: [creator] }));
   });
 
   it('tells of a channel as it was at the event: its first message included', async () => {
@@ -183,7 +183,7 @@ describe('the client-event feed', () => {
     );
     expect(firsts).toEqual([null, 1]);
     expect(events.filter(({ kind }) => kind === 'stream/update')).toMatchObject([
-      { payload: { channelId: 4, name: 'channel 4', property: 'first_message_id', value: 1 } },
+      { payload: { body: { stream_id: 4, name: 'channel 4', property: 'first_message_id', value: 1 } } },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { Directory } from '../../src/directory/directory.js';
 import type { DirectoryKind, RecordChange } from '../../src/directory/directory.records.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { ROLES } from '../../src/kernel/role.js';
+import { channelData } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 import { projected } from '../support/projected.js';
 
@@ -29,16 +30,7 @@ const channelCreated = (channelId: number, name: string): InHistory => [
   'channels',
   {
     type: 'ChannelCreated',
-    data: {
-      channelId,
-      name,
-      description: '',
-      renderedDescription: '',
-      inviteOnly: false,
-      historyPublicToSubscribers: true,
-      creatorId: 1,
-      subscriberIds: [],
-    },
+    data: channelData(channelId, { name, subscriberIds: [] }),
   },
 ];
 
@@ -69,7 +61,18 @@ const everything = history(
 describe('the directory projection', () => {
   it('keeps the organization', async () => {
     const { organization } = await projected(directoryProjection, history(organizationCreated));
-    expect(organization).toEqual([{ _id: 'organization', name: 'Annals', createdAt: 1_700_000_001_000, position: 1 }]);
+    expect(organization).toEqual([
+      {
+        _id: 'organization',
+        settings: { name: 'Annals' },
+        defaultChannelIds: [],
+        profileFields: [],
+        linkifiers: [],
+        playgrounds: [],
+        createdAt: 1_700_000_001_000,
+        position: 1,
+      },
+    ]);
   });
 
   it('adds each issued key to its account, and takes all from one that is deactivated', async () => {

@@ -7,6 +7,7 @@ import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
 import { ROLES, type Role } from '../../src/kernel/role.js';
 import type { MessageSent, Recipient } from '../../src/messages/domain/messages.events.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../src/messages/domain/render-markdown.js';
+import { channelData } from '../support/events.js';
 
 const NO_DOCUMENTS: OwnDocuments = {
   collection: () => {
@@ -36,7 +37,7 @@ export class History {
     const channelId = this.directory.allChannels().length + 1;
     const described = { name: `Channel ${channelId}`, description: '', renderedDescription: '' };
     const access = { inviteOnly: false, historyPublicToSubscribers: true, ...kind };
-    const data = { channelId, ...described, ...access, creatorId: 1, subscriberIds: [] };
+    const data = channelData(channelId, { ...described, ...access, subscriberIds: [] });
     this.happen({ type: 'ChannelCreated', data });
     return found(this.directory.channel(channelId));
   }

@@ -17,7 +17,7 @@ const notice = ({ position, metadata }) => ({
         part: 'messages',
         audience: { everyone: true },
         at: metadata.at,
-        payload: { userId: 0, isActive: true },
+        payload: { body: { person: { user_id: 0, is_active: true } } },
       },
       upsert: true,
     },

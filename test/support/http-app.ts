@@ -68,7 +68,7 @@ export function addAccount(
 }
 
 export function deactivate(directory: Directory, userId: number): void {
-  happen(directory, { type: 'UserDeactivated', data: { userId } });
+  happen(directory, { type: 'UserDeactivated', data: { userId, notice: null } });
 }
 
 function happen(directory: Directory, event: UserEvent): void {

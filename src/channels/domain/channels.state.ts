@@ -19,7 +19,6 @@ export const channels: Decider<ChannelsState, ChannelEvent> = {
           lastId: Math.max(state.lastId, event.data.channelId),
         };
       default:
-        event.type satisfies never;
         return state;
     }
   },

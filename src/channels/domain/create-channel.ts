@@ -2,7 +2,9 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
+import { defaultGroupSetting } from '../../kernel/group-setting.js';
 import type { ChannelCreated } from './channels.events.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermissions } from './channels.settings.js';
 import type { ChannelsState } from './channels.state.js';
 
 /** In Unicode code points; `max_stream_name_length` and `max_stream_description_length` of the register response. */
@@ -46,12 +48,21 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
         renderedDescription: facts.renderedDescription,
         inviteOnly: channel.inviteOnly,
         historyPublicToSubscribers: channel.historyPublicToSubscribers,
+        topicsPolicy: 'inherit',
+        messageRetentionDays: null,
+        permissions: defaultPermissions(creatorId),
         creatorId,
         subscriberIds: channel.subscriberIds,
       },
     },
   ];
 };
+
+/** Of a channel whose creator chooses none. */
+const defaultPermissions = (creatorId: number): ChannelPermissions =>
+  Object.fromEntries(
+    Object.entries(CHANNEL_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting, creatorId)]),
+  ) as unknown as ChannelPermissions;
 
 /** All that can be said against a channel whatever others there are: a request for several asks it of each before any is created. */
 export function requireCreatable(

@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { canSeeChannel } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 
 export class GetChannelId {
@@ -18,7 +18,8 @@ export class GetChannelIdHandler implements IQueryHandler<GetChannelId, number> 
   /** @throws DomainError INVALID_CHANNEL_NAME also where the reader may not know of the channel */
   async execute({ reader, name }: GetChannelId): Promise<number> {
     const channel = this.directory.channelByName(name);
-    if (!channel || !canSeeChannel(reader, channel, this.directory)) return refuse('INVALID_CHANNEL_NAME', { name });
+    if (!channel || !may(reader, { channel, to: 'see' }, this.directory))
+      return refuse('INVALID_CHANNEL_NAME', { name });
     return channel._id;
   }
 }

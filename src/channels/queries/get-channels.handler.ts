@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
-import { canSeeChannel } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
-import { type ChannelForClients, channelForClients, isAdministrator } from '../../directory/records-for-clients.js';
+import { may } from '../../directory/permissions.js';
+import { type ChannelForClients, channelForClients } from '../../directory/records-for-clients.js';
 import { firstMessageIds } from '../../event-queues/queries/first-message-ids.js';
 import { refuse } from '../../kernel/domain-error.js';
 
@@ -30,7 +30,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly C
 
   /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
   async execute({ reader, include }: GetChannels): Promise<readonly ChannelForClients[]> {
-    if (include.all && !isAdministrator(reader)) refuse('NOT_AUTHORIZED_FOR_QUERY');
+    if (include.all && !may(reader, 'administer', this.directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
     const wanted = (channel: ChannelRecord): boolean =>
       include.all ||
       (include.public && !channel.inviteOnly) ||
@@ -38,7 +38,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly C
     const found = this.directory
       .allChannels()
       .filter((channel) => include.archived || !channel.isArchived)
-      .filter((channel) => wanted(channel) && canSeeChannel(reader, channel, this.directory));
+      .filter((channel) => wanted(channel) && may(reader, { channel, to: 'see' }, this.directory));
     const ids = found.map(({ _id }) => _id);
     const first = await firstMessageIds(this.readModels, ids);
     return found.map((channel) =>

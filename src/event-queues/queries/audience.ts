@@ -1,24 +1,40 @@
-import { type ClientEventDocument, positionOf } from '../../../projections/client-events.documents.js';
+import {
+  type AudienceRule,
+  type ClientEventDocument,
+  positionOf,
+} from '../../../projections/client-events.documents.js';
 import type { Directory } from '../../directory/directory.js';
+import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 
 /** Whether an event is for a user, by its rule as of its place in the log (D10). */
 export function isFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {
-  const { everyone, roles, subscribersOf, userIds, exceptUserIds, exceptRoles } = event.audience;
-  const user = directory.user(userId);
-  if (!user) return false;
-  if (exceptRoles?.includes(user.role)) return false;
-  if (exceptUserIds && listed(exceptUserIds, userId)) return false;
-  if (everyone || roles?.includes(user.role)) return true;
+  const { except, ...rule } = event.audience;
+  const position = positionOf(event._id);
+  return (
+    directory.user(userId) !== undefined &&
+    isNamed(userId, rule, position, directory) &&
+    !(except && isNamed(userId, except, position, directory))
+  );
+}
+
+function isNamed(userId: number, rule: AudienceRule, position: Position, directory: Directory): boolean {
+  const { everyone, roles, userIds, subscribersOf, groups } = rule;
+  if (everyone) return true;
+  const role = roles || groups ? directory.roleAfter(userId, position) : null;
+  if (role !== null && roles?.includes(role)) return true;
   if (userIds && listed(userIds, userId)) return true;
-  return subscribersOf !== undefined && directory.wasSubscribed(userId, subscribersOf, positionOf(event._id));
+  if (subscribersOf !== undefined && directory.wasSubscribed(userId, subscribersOf, position)) return true;
+  if (!groups || role === ROLES.guest) return false;
+  return groups.some((group) => directory.wasInGroupAfter(userId, group, position));
 }
 
 /** Whether a message is one that `all_public_streams` adds to what the user gets anyway. */
 export function isPublicMessageFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {
   if (event.kind !== 'message') return false;
   const { recipient } = event.payload;
-  return recipient.type === 'channel' && recipient.isPublic && directory.user(userId)?.role !== ROLES.guest;
+  const role = directory.roleAfter(userId, positionOf(event._id));
+  return recipient.type === 'channel' && recipient.isPublic && role !== ROLES.guest;
 }
 
 const LONG = 32;

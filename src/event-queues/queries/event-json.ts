@@ -1,21 +1,28 @@
 import {
   type ChannelPayload,
   type ClientEventDocument,
+  type ClientEventKind,
   type ClientEventOf,
   positionOf,
-  typeOf,
+  type ToldEvent,
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
-import type { UserRecord } from '../../directory/directory.records.js';
-import { channelFromFacts, subscriptionFromFacts, userForClients } from '../../directory/records-for-clients.js';
+import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
+import {
+  type ChannelForClients,
+  channelFromFacts,
+  subscriptionFromFacts,
+  userForClients,
+} from '../../directory/records-for-clients.js';
 import { isReadInHistory } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { isFor } from './audience.js';
 import { PerVariant } from './per-variant.js';
+import { sightBody } from './sight-json.js';
 
-type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'>>;
+type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | ToldEvent>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -30,11 +37,12 @@ interface Variant extends MessageRecordOptions {
 export class EventJson {
   private readonly messages = new PerVariant<MessageDocument>();
   private readonly others = new PerVariant<OtherEvent>();
+  private readonly told = new WeakMap<object, string>();
 
   constructor(private readonly directory: Directory) {}
 
   /**
-   * One JSON text for each event.
+   * One JSON text for each event that says something to this queue.
    * @param messages the documents of those that the events are about, by id
    */
   of(
@@ -45,16 +53,51 @@ export class EventJson {
     const variant = variantOf(queue);
     const reader = this.directory.user(queue.userId);
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
-    return events.map((event) => {
-      if (event.kind !== 'message')
-        return withId(
-          this.others.get(event, variant, () => this.body(event, variant)),
-          event._id,
-        );
+    return events.flatMap((event) => {
+      const body = this.bodyOf(event, messages, reader, queue, variant);
+      return body === null ? [] : [withId(body, event._id)];
+    });
+  }
+
+  private bodyOf(
+    event: ClientEventDocument,
+    messages: ReadonlyMap<number, MessageDocument>,
+    reader: UserRecord,
+    queue: EventQueueDocument,
+    variant: Variant,
+  ): string | null {
+    if (event.kind === 'message') {
       const message = messages.get(event.payload.messageId);
       if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);
-      return withId(this.messageBody(event, message, reader, queue, variant), event._id);
-    });
+      return this.messageBody(event, message, reader, queue, variant);
+    }
+    if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
+    if (event.kind === 'stream/gained' || event.kind === 'stream/lost') return sightBody(event, reader, this.directory);
+    // Who has settings of their own is told of them with the subscription.
+    const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
+    if (chosen) return this.body(event, variant, chosen);
+    return this.others.get(event, variant, () => this.body(event, variant, {}));
+  }
+
+  private toldBody(
+    { kind, payload }: ToldEvent,
+    capabilities: EventQueueDocument['clientCapabilities'],
+  ): string | null {
+    const { body, without } = payload;
+    const knows = !without || (capabilities[without.capability] ?? false);
+    const said = knows ? { kind, body } : without.instead;
+    if (said === null) return null;
+    let text = this.told.get(said.body);
+    if (text === undefined) {
+      text = JSON.stringify({ ...head(said.kind), ...said.body });
+      this.told.set(said.body, text);
+    }
+    return text;
+  }
+
+  private chosenIn(channelId: number, reader: UserRecord): SubscriptionRecord['settings'] | null {
+    const settings = this.directory.subscriptionsIn(channelId).get(reader._id)?.settings ?? {};
+    return Object.keys(settings).length > 0 ? settings : null;
   }
 
   private messageBody(
@@ -80,9 +123,8 @@ export class EventJson {
     return isReadInHistory(reader, message) ? ['read'] : [];
   }
 
-  private body(event: OtherEvent, variant: Variant): string {
-    const [, op] = event.kind.split('/', 2);
-    return JSON.stringify({ type: typeOf(event.kind), op, ...this.content(event, variant) });
+  private body(event: OtherEvent, variant: Variant, chosen: SubscriptionRecord['settings']): string {
+    return JSON.stringify({ ...head(event.kind), ...this.content(event, variant, chosen) });
   }
 
   /** Clients have struck off the subscribers whose accounts have ended: those neither come nor go. */
@@ -90,43 +132,42 @@ export class EventJson {
     return userIds.filter((userId) => this.directory.wasActiveAfter(userId, positionOf(event._id)));
   }
 
-  private content(event: OtherEvent, variant: Variant): object {
+  private content(event: OtherEvent, variant: Variant, chosen: SubscriptionRecord['settings']): object {
+    const { directory } = this;
+    const asChannel = (channel: ChannelPayload, subscribers: readonly number[]): ChannelForClients =>
+      channelFromFacts(channel, subscribers.length, directory, channel);
     const subscribers = (channel: ChannelPayload): number[] =>
-      this.directory.subscriberIdsAfter(channel._id, positionOf(event._id));
+      directory.subscriberIdsAfter(channel._id, positionOf(event._id));
     switch (event.kind) {
       case 'realm_user/add': {
-        const { userId: _id, email, fullName, role } = event.payload;
-        const user = { _id, email, fullName, role, isActive: true, createdAt: event.at };
+        const user = { ...event.payload.user, isActive: true, createdAt: event.at, profile: {} };
         return { person: userForClients(user, { clientGravatar: variant.clientGravatar, customProfileFields: true }) };
       }
-      case 'realm_user/update':
-        return { person: { user_id: event.payload.userId, is_active: event.payload.isActive } };
       case 'stream/create': {
         const { channel } = event.payload;
-        return { streams: [channelFromFacts(channel, subscribers(channel).length, channel)] };
-      }
-      case 'stream/update': {
-        const { channelId, name, property, value } = event.payload;
-        return { stream_id: channelId, name, property, value };
-      }
-      case 'stream/delete': {
-        const { channelId } = event.payload;
-        return { streams: [{ stream_id: channelId }], stream_ids: [channelId] };
+        return { streams: [asChannel(channel, subscribers(channel))] };
       }
       case 'subscription/add': {
         const { channel } = event.payload;
         const ids = subscribers(channel);
-        return { subscriptions: [subscriptionFromFacts(channelFromFacts(channel, ids.length, channel), ids, variant)] };
+        return { subscriptions: [subscriptionFromFacts(asChannel(channel, ids), ids, chosen, variant)] };
       }
-      case 'subscription/remove':
-        return { subscriptions: [{ stream_id: event.payload.channelId, name: event.payload.name }] };
       case 'subscription/peer_add':
       case 'subscription/peer_remove':
-        return { stream_ids: [event.payload.channelId], user_ids: this.active(event.payload.userIds, event) };
+        return { stream_ids: event.payload.channelIds, user_ids: this.active(event.payload.userIds, event) };
       default:
-        return event satisfies never;
+        event satisfies ClientEventOf<'stream/gained' | 'stream/lost'>;
+        throw new Error(`${event.kind} differs from reader to reader`);
     }
   }
+}
+
+const isTold = (event: ClientEventDocument): event is ToldEvent => 'body' in event.payload;
+
+/** `type` and, where there is one, `op`. */
+function head(kind: ClientEventKind): object {
+  const [type, op] = kind.split('/', 2);
+  return op === undefined ? { type } : { type, op };
 }
 
 function variantOf(queue: EventQueueDocument): Variant {

@@ -6,7 +6,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { systemGroupsForClients } from '../../directory/system-groups.js';
+import { userGroupsForClients } from '../../directory/groups-for-clients.js';
 import { API_VERSION } from '../../kernel/api-version.js';
 import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
@@ -98,9 +98,11 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
       muted_topics: () => (fetchTypes?.includes('user_topic') ? {} : { muted_topics: [] }),
       presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
-      realm: () => realmState(this.directory.organization, facts),
+      realm: () => realmState(this.directory, facts),
       realm_user: () => userState(reader, this.directory, { clientGravatar }),
-      realm_user_groups: () => ({ realm_user_groups: systemGroupsForClients(this.directory) }),
+      realm_user_groups: () => ({
+        realm_user_groups: userGroupsForClients(this.directory, clientCapabilities.include_deactivated_groups ?? false),
+      }),
       realm_user_settings_defaults: () => ({ realm_user_settings_defaults: realmUserSettingsDefaults }),
       update_display_settings: () => (knowsSettings ? {} : legacyDisplaySettings),
       update_global_notifications: () => (knowsSettings ? {} : legacyNotificationSettings),
@@ -121,7 +123,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
         channels.map(({ record }) => record._id),
       );
       const asOfThen = new Map([...first].filter(([, messageId]) => messageId <= newest));
-      return channelState(channels, asOfThen, request)[part];
+      return channelState(channels, asOfThen, request, this.directory)[part];
     };
     return {
       message: async () => ({ max_message_id: await maxMessageId(this.messages(), reader, subscriptions, through) }),

@@ -4,8 +4,8 @@ import { messages } from '../../../projections/messages.projection.js';
 import { sends } from '../../../projections/sends.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
-import { canSeeChannel, mayPostTo } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
+import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
@@ -51,8 +51,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     if (to.type === 'direct') return { channel: null, users: to.users.map((named) => this.account(named)) };
     const named = to.channel;
     const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
-    if (!channel || !canSeeChannel(sender, channel, this.directory)) return { channel: null, users: [] };
-    const mayPost = mayPostTo(sender, channel, this.directory);
+    if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return { channel: null, users: [] };
+    const mayPost = may(sender, { channel, to: 'post' }, this.directory);
     return { channel: { id: channel._id, isArchived: channel.isArchived, mayPost }, users: [] };
   }
 

@@ -1,6 +1,6 @@
-import { canSeeChannel } from '../../directory/channel-sight.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
 import type { NarrowFacts } from '../domain/narrow-resolve.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
 
@@ -15,7 +15,7 @@ export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFac
       const channel = typeof named === 'number' ? directory.channel(named) : directory.channelByName(named);
       if (!channel) return undefined;
       const isKnown =
-        canSeeChannel(reader, channel, directory) || directory.subscriptionsOf(reader._id).has(channel._id);
+        may(reader, { channel, to: 'see' }, directory) || directory.subscriptionsOf(reader._id).has(channel._id);
       return isKnown ? channel._id : undefined;
     },
     userId: (named) => (typeof named === 'number' ? directory.user(named) : directory.userByEmail(named))?._id,

@@ -11,7 +11,6 @@ export const organization: Decider<OrganizationState, OrganizationEvent> = {
       case 'OrganizationCreated':
         return { status: 'created' };
       default:
-        event.type satisfies never;
         return _state;
     }
   },

@@ -39,7 +39,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       require_email_format_usernames: true,
       realm_uri: this.site(),
       realm_url: this.site(),
-      realm_name: this.directory.organization?.name ?? '',
+      realm_name: this.directory.setting('name'),
       realm_icon: '',
       realm_description: '',
       realm_web_public_access_enabled: false,

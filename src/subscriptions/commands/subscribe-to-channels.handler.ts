@@ -1,8 +1,8 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CreateChannel, requireCreatable } from '../../channels/domain/create-channel.js';
-import { mayCreateChannels, mayPostTo } from '../../directory/channel-sight.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
 import { DomainError, refuse } from '../../kernel/domain-error.js';
 import { planSubscriptions, SubscribeToChannels } from '../domain/subscribe-to-channels.js';
 import { SubscribeUsers } from '../domain/subscribe-users.js';
@@ -35,7 +35,9 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
       },
     });
 
-    for (const channel of plan.toCreate) requireCreatable(channel, { mayCreate: mayCreateChannels(caller) });
+    const creation = request.inviteOnly ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
+    for (const channel of plan.toCreate)
+      requireCreatable(channel, { mayCreate: may(caller, creation, this.directory) });
 
     const subscribed = new Map<number, string[]>();
     const already = new Map<number, string[]>();
@@ -85,9 +87,8 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     return user ? { id: user._id, isActive: user.isActive } : null;
   }
 
-  /** Who may post may also join. */
   private mayJoin(caller: UserRecord, channel: ChannelRecord): boolean {
-    return !channel.isArchived && mayPostTo(caller, channel, this.directory);
+    return may(caller, { channel, to: 'join' }, this.directory);
   }
 
   private nameOf(channelId: number): string {

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
+import type { SubscriptionSetting, SubscriptionSettings } from './subscriptions.settings.js';
 
 export const subscriptionsStream = (channelId: number): string => `subscriptions-${channelId}`;
 
@@ -13,9 +14,22 @@ export type UsersUnsubscribed = DomainEvent<
   { readonly channelId: number; readonly userIds: readonly number[] }
 >;
 
-export type SubscriptionEvent = UsersSubscribed | UsersUnsubscribed;
+/** How one subscriber has one channel. */
+export type SubscriptionSettingChanged = DomainEvent<
+  'SubscriptionSettingChanged',
+  {
+    readonly channelId: number;
+    readonly userId: number;
+    readonly setting: SubscriptionSetting;
+    readonly from: SubscriptionSettings[SubscriptionSetting];
+    readonly to: SubscriptionSettings[SubscriptionSetting];
+  }
+>;
+
+export type SubscriptionEvent = UsersSubscribed | UsersUnsubscribed | SubscriptionSettingChanged;
 
 export const subscriptionEvents = [
   defineEvent<UsersSubscribed>({ type: 'UsersSubscribed', version: 1 }),
   defineEvent<UsersUnsubscribed>({ type: 'UsersUnsubscribed', version: 1 }),
+  defineEvent<SubscriptionSettingChanged>({ type: 'SubscriptionSettingChanged', version: 1 }),
 ];

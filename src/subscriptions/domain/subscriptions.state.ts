@@ -14,7 +14,6 @@ export const subscriptions: Decider<SubscriptionsState, SubscriptionEvent> = {
       case 'UsersUnsubscribed':
         return state.subtract(event.data.userIds);
       default:
-        event satisfies never;
         return state;
     }
   },

@@ -27,7 +27,9 @@ export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions, 
       .flatMap((channelId) => this.directory.channel(channelId) ?? [])
       .filter((channel) => !channel.isArchived)
       .map((channel) =>
-        subscriptionForClients(channel, this.directory, options, { firstMessageId: first.get(channel._id) ?? null }),
+        subscriptionForClients(channel, userId, this.directory, options, {
+          firstMessageId: first.get(channel._id) ?? null,
+        }),
       );
   }
 }

@@ -25,5 +25,5 @@ export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeacti
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.status === 'deactivated') return [];
   if (isOnlyOwner(state, userId)) refuse('ONLY_OWNER');
-  return [{ type: 'UserDeactivated', data: { userId } }];
+  return [{ type: 'UserDeactivated', data: { userId, notice: null } }];
 };

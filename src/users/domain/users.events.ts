@@ -1,6 +1,8 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { Role } from '../../kernel/role.js';
+import type { BotType, SpecialPermission } from './users.settings.js';
+import { userDeactivatedFrom1 } from './users.upcasters.js';
 
 export const USERS_STREAM = 'users';
 
@@ -16,6 +18,47 @@ export type UserCreated = DomainEvent<
   }
 >;
 
+/** An account that is somebody's program: it has a key from the start, and never a password. */
+export type BotCreated = DomainEvent<
+  'BotCreated',
+  {
+    readonly userId: number;
+    readonly email: string;
+    readonly fullName: string;
+    readonly role: Role;
+    readonly botType: BotType;
+    readonly ownerId: number;
+    /** SHA-256 of its first key, hexadecimal. */
+    readonly keyHash: string;
+  }
+>;
+
+export type BotOwnerChanged = DomainEvent<
+  'BotOwnerChanged',
+  { readonly userId: number; readonly from: number; readonly to: number }
+>;
+
+export type UserRenamed = DomainEvent<
+  'UserRenamed',
+  { readonly userId: number; readonly from: string; readonly to: string }
+>;
+
+export type UserRoleChanged = DomainEvent<
+  'UserRoleChanged',
+  { readonly userId: number; readonly from: Role; readonly to: Role }
+>;
+
+export type UserEmailChanged = DomainEvent<
+  'UserEmailChanged',
+  { readonly userId: number; readonly from: string; readonly to: string }
+>;
+
+/** A field of the organisation's profiles (`profile_data`); null: nothing there. */
+export type UserProfileChanged = DomainEvent<
+  'UserProfileChanged',
+  { readonly userId: number; readonly fieldId: number; readonly from: string | null; readonly to: string | null }
+>;
+
 export type ApiKeyIssued = DomainEvent<
   'ApiKeyIssued',
   {
@@ -25,12 +68,60 @@ export type ApiKeyIssued = DomainEvent<
   }
 >;
 
-export type UserDeactivated = DomainEvent<'UserDeactivated', { readonly userId: number }>;
+/** All keys of the account end; this one begins. */
+export type ApiKeysRegenerated = DomainEvent<
+  'ApiKeysRegenerated',
+  { readonly userId: number; readonly keyHash: string }
+>;
 
-export type UserEvent = UserCreated | ApiKeyIssued | UserDeactivated;
+export type UserDeactivated = DomainEvent<
+  'UserDeactivated',
+  {
+    readonly userId: number;
+    /** What the notice that is mailed says beside the fact; null: no notice is mailed (api.md, endpoint 13). */
+    readonly notice: { readonly comment: string } | null;
+  }
+>;
+
+export type UserReactivated = DomainEvent<'UserReactivated', { readonly userId: number }>;
+
+export type PermissionGranted = DomainEvent<
+  'PermissionGranted',
+  { readonly userId: number; readonly permission: SpecialPermission }
+>;
+
+export type PermissionRevoked = DomainEvent<
+  'PermissionRevoked',
+  { readonly userId: number; readonly permission: SpecialPermission }
+>;
+
+export type UserEvent =
+  | UserCreated
+  | BotCreated
+  | BotOwnerChanged
+  | UserRenamed
+  | UserRoleChanged
+  | UserEmailChanged
+  | UserProfileChanged
+  | ApiKeyIssued
+  | ApiKeysRegenerated
+  | UserDeactivated
+  | UserReactivated
+  | PermissionGranted
+  | PermissionRevoked;
 
 export const userEvents = [
   defineEvent<UserCreated>({ type: 'UserCreated', version: 1, secrets: ['passwordHash'] }),
+  defineEvent<BotCreated>({ type: 'BotCreated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<BotOwnerChanged>({ type: 'BotOwnerChanged', version: 1 }),
+  defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
+  defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
+  defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
+  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
-  defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 1 }),
+  defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
+  defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1 }),
+  defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1 }),
+  defineEvent<PermissionRevoked>({ type: 'PermissionRevoked', version: 1 }),
 ];

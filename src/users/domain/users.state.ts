@@ -35,7 +35,6 @@ export const users: Decider<UsersState, UserEvent> = {
       case 'ApiKeyIssued':
         return state;
       default:
-        event satisfies never;
         return state;
     }
   },

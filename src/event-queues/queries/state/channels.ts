@@ -1,6 +1,6 @@
-import { canSeeChannel } from '../../../directory/channel-sight.js';
 import type { Directory } from '../../../directory/directory.js';
-import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
+import type { ChannelRecord, SubscriptionRecord, UserRecord } from '../../../directory/directory.records.js';
+import { may } from '../../../directory/permissions.js';
 import {
   type ChannelForClients,
   channelFromFacts,
@@ -13,13 +13,15 @@ export interface SeenChannel {
   readonly record: ChannelRecord;
   readonly subscribers: readonly number[];
   readonly subscribed: 'now' | 'before' | 'never';
+  /** What the reader has chosen for it. */
+  readonly chosen: SubscriptionRecord['settings'];
 }
 
 /** By id. */
 export function seenChannels(reader: UserRecord, directory: Directory): SeenChannel[] {
   return directory
     .allChannels()
-    .filter((channel) => canSeeChannel(reader, channel, directory))
+    .filter((channel) => may(reader, { channel, to: 'see' }, directory))
     .map((record) => ({
       record,
       subscribers: directory.subscriberIds(record._id),
@@ -28,6 +30,7 @@ export function seenChannels(reader: UserRecord, directory: Directory): SeenChan
         : directory.subscriptionsOf(reader._id).has(record._id)
           ? 'before'
           : 'never',
+      chosen: directory.subscriptionsIn(record._id).get(reader._id)?.settings ?? {},
     }));
 }
 
@@ -41,13 +44,16 @@ export function channelState(
   channels: readonly SeenChannel[],
   firstMessageIds: ReadonlyMap<number, number>,
   { includeSubscribers, clientCapabilities }: ChannelStateRequest,
+  directory: Directory,
 ): { readonly subscription: object; readonly stream: object } {
   const shown = channels.filter(({ record }) => clientCapabilities.archived_channels || !record.isArchived);
   const notificationSettingsNull = clientCapabilities.notification_settings_null ?? false;
   const asChannel = ({ record, subscribers }: SeenChannel): ChannelForClients =>
-    channelFromFacts(record, subscribers.length, { firstMessageId: firstMessageIds.get(record._id) ?? null });
+    channelFromFacts(record, subscribers.length, directory, {
+      firstMessageId: firstMessageIds.get(record._id) ?? null,
+    });
   const asSubscription = (channel: SeenChannel): SubscriptionForClients =>
-    subscriptionFromFacts(asChannel(channel), channel.subscribers, {
+    subscriptionFromFacts(asChannel(channel), channel.subscribers, channel.chosen, {
       includeSubscribers,
       notificationSettingsNull,
     });

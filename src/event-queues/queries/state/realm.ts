@@ -1,11 +1,14 @@
 import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from '../../../channels/domain/create-channel.js';
-import type { OrganizationRecord } from '../../../directory/directory.records.js';
+import type { Directory } from '../../../directory/directory.js';
+import { toldSettings } from '../../../directory/told-settings.js';
+import type { GroupSettingValue } from '../../../kernel/group-setting.js';
 import {
   EMPTY_TOPIC_DISPLAY_NAME,
   MAX_MESSAGE_LENGTH,
   MAX_TOPIC_LENGTH,
 } from '../../../messages/domain/send-message.js';
-import { realmPermissionSettings, supportedPermissionSettings } from './permission-settings.js';
+import { REALM_PERMISSIONS, type RealmPermission } from '../../../organization/domain/realm.settings.js';
+import { supportedPermissionSettings } from './permission-settings.js';
 
 /** What of `realm` the organisation's record does not say. */
 export interface RealmFacts {
@@ -21,22 +24,35 @@ const PATIENCE_SECONDS = 40;
 const LEAST_LONGPOLL_SECONDS = 90;
 
 /** Everything that `fetch_event_types` calls `realm`. What does not exist yet is told as switched off. */
-export function realmState(organization: OrganizationRecord | null, facts: RealmFacts): object {
+export function realmState(directory: Directory, facts: RealmFacts): object {
   const { site, heartbeatAfterMs, startedAt } = facts;
   const longpoll = Math.max(LEAST_LONGPOLL_SECONDS, Math.ceil(heartbeatAfterMs / 1000) + PATIENCE_SECONDS);
   return {
     ...LIMITS,
     ...SERVER,
     ...REALM,
-    ...realmPermissionSettings,
-    realm_name: organization?.name ?? '',
-    realm_date_created: Math.floor((organization?.createdAt ?? 0) / 1000),
+    ...realmSettings(directory),
+    realm_date_created: Math.floor((directory.organization?.createdAt ?? 0) / 1000),
     realm_url: site,
     realm_uri: site,
     realm_bot_domain: site === '' ? '' : new URL(site).hostname,
     server_generation: startedAt,
     event_queue_longpoll_timeout_seconds: longpoll,
     server_supported_permission_settings: supportedPermissionSettings,
+  };
+}
+
+/** Every setting that can be changed, under the name that the register response has for it. */
+function realmSettings(directory: Directory): Readonly<Record<string, unknown>> {
+  const { settings } = directory;
+  const permissions = Object.fromEntries(
+    Object.keys(REALM_PERMISSIONS).map((name) => [name, settings[name as RealmPermission]]),
+  ) as Record<RealmPermission, GroupSettingValue>;
+  const told = Object.entries({ ...settings, ...toldSettings(permissions, directory) });
+  return {
+    ...Object.fromEntries(told.map(([name, value]) => [`realm_${name}`, value])),
+    realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
   };
 }
 
@@ -84,7 +100,6 @@ const SERVER = {
 } as const;
 
 const REALM = {
-  realm_description: '',
   realm_icon_url: '',
   realm_icon_source: 'G',
   realm_logo_url: '',
@@ -92,60 +107,21 @@ const REALM = {
   realm_night_logo_url: '',
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  realm_topics_policy: 'allow_empty_topic',
-  realm_mandatory_topics: false,
-  realm_message_retention_days: -1,
-  realm_message_edit_history_visibility_policy: 'all',
-  realm_allow_edit_history: true,
-  realm_allow_message_editing: false,
-  realm_message_content_edit_limit_seconds: null,
-  realm_message_content_delete_limit_seconds: null,
-  realm_move_messages_within_stream_limit_seconds: null,
-  realm_move_messages_between_streams_limit_seconds: null,
   realm_create_public_stream_policy: 1,
   realm_create_private_stream_policy: 1,
   realm_create_web_public_stream_policy: 6,
   realm_wildcard_mention_policy: 6,
-  realm_waiting_period_threshold: 0,
-  realm_default_language: 'en',
-  realm_default_code_block_language: '',
-  realm_welcome_message_custom_text: '',
-  realm_digest_emails_enabled: false,
-  realm_digest_weekday: 1,
-  realm_disallow_disposable_email_addresses: false,
-  realm_email_changes_disabled: true,
-  realm_name_changes_disabled: true,
   realm_avatar_changes_disabled: true,
-  realm_invite_required: true,
-  realm_emails_restricted_to_domains: false,
-  realm_send_welcome_emails: false,
-  realm_message_content_allowed_in_email_notifications: false,
-  realm_inline_image_preview: false,
-  realm_inline_url_embed_preview: false,
-  realm_require_unique_names: false,
-  realm_require_e2ee_push_notifications: false,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_enable_spectator_access: false,
-  realm_want_advertise_in_communities_directory: false,
-  realm_enable_read_receipts: false,
-  realm_enable_guest_user_indicator: true,
-  realm_enable_guest_user_dm_warning: true,
-  realm_presence_disabled: true,
-  realm_video_chat_provider: 0,
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
   realm_jitsi_server_url: null,
-  realm_giphy_rating: 0,
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_is_zephyr_mirror_realm: false,
-  realm_org_type: 0,
   realm_plan_type: 1,
   realm_upload_quota_mib: null,
   realm_default_external_accounts: {},
-  realm_moderation_request_channel_id: -1,
-  realm_new_stream_announcements_stream_id: -1,
-  realm_signup_announcements_stream_id: -1,
-  realm_zulip_update_announcements_stream_id: -1,
 } as const;

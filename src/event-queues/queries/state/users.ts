@@ -1,7 +1,8 @@
 import { avatarUrl } from '../../../directory/avatar-url.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { isAdministrator, type UserForClients, userForClients } from '../../../directory/records-for-clients.js';
+import { isAdministrator, may } from '../../../directory/permissions.js';
+import { type UserForClients, userForClients } from '../../../directory/records-for-clients.js';
 import { ROLES } from '../../../kernel/role.js';
 
 export interface UserStateOptions {
@@ -15,7 +16,8 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     return rest;
   };
   const users = directory.allUsers();
-  const isMember = reader.role !== ROLES.guest;
+  const createsPublic = may(reader, 'can_create_public_channel_group', directory);
+  const createsPrivate = may(reader, 'can_create_private_channel_group', directory);
   const avatar = avatarUrl(reader.email, false);
   return {
     realm_users: users.filter(({ isActive }) => isActive).map(listed),
@@ -32,11 +34,11 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     avatar_source: 'G',
     avatar_url: avatar,
     avatar_url_medium: avatar,
-    can_create_streams: isMember,
-    can_create_public_streams: isMember,
-    can_create_private_streams: isMember,
+    can_create_streams: createsPublic || createsPrivate,
+    can_create_public_streams: createsPublic,
+    can_create_private_streams: createsPrivate,
     can_create_web_public_streams: false,
-    can_subscribe_other_users: isMember,
-    can_invite_others_to_realm: false,
+    can_subscribe_other_users: may(reader, 'can_add_subscribers_group', directory),
+    can_invite_others_to_realm: may(reader, 'can_invite_users_group', directory),
   };
 }

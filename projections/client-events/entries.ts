@@ -1,0 +1,73 @@
+import type { Recorded } from '../../src/kernel/event.js';
+import {
+  type Audience,
+  type ClientEventDocument,
+  type ClientEventKind,
+  type ClientEventOf,
+  clientEventId,
+  type StatePart,
+  type Told,
+  type ToldKind,
+} from '../client-events.documents.js';
+
+/**
+ * Ranks under a domain event, in the order in which clients get them. Literals: a version that emits one more kind puts
+ * it between, and every id that a client holds stays what it was (D10).
+ */
+const RANK: Readonly<Record<ClientEventKind, number>> = {
+  'stream/create': 512,
+  'stream/gained': 768,
+  custom_profile_fields: 1024,
+  default_streams: 1024,
+  message: 1024,
+  'realm/update_dict': 1024,
+  realm_linkifiers: 1024,
+  realm_playgrounds: 1024,
+  'realm_user/add': 1024,
+  'realm_user/update': 1024,
+  'subscription/add': 1024,
+  'subscription/remove': 1024,
+  'subscription/update': 1024,
+  'user_group/add': 1024,
+  'user_group/update': 1024,
+  'user_group/remove': 1024,
+  'realm_bot/add': 1536,
+  'realm_bot/delete': 1536,
+  'realm_bot/update': 1536,
+  'user_group/add_members': 1536,
+  'user_group/add_subgroups': 1536,
+  'user_group/remove_members': 1536,
+  'user_group/remove_subgroups': 1536,
+  'stream/update': 2048,
+  'subscription/peer_add': 2048,
+  'subscription/peer_remove': 2048,
+  'stream/delete': 3072,
+  'stream/lost': 3584,
+};
+
+/** One client event that a domain event causes. @param nth from 0, where several of a kind have one cause */
+export function entry<Kind extends ClientEventKind>(
+  event: Recorded,
+  kind: Kind,
+  audience: Audience,
+  payload: ClientEventOf<Kind>['payload'],
+  { part = 'organization', nth = 0 }: { readonly part?: StatePart; readonly nth?: number } = {},
+): ClientEventOf<Kind> {
+  const _id = clientEventId(event.position, RANK[kind] + nth);
+  return { _id, kind, part, audience, at: event.metadata.at, payload };
+}
+
+/** One that is told to all of its audience as it stands. @param body the published fields, but for `type`, `op`, `id` */
+export const told = <Kind extends ToldKind>(
+  event: Recorded,
+  kind: Kind,
+  audience: Audience,
+  body: object,
+  more: Pick<Told, 'without'> & { readonly nth?: number } = {},
+): ClientEventDocument => {
+  const { nth = 0, ...without } = more;
+  const payload = { body, ...without } as ClientEventOf<Kind>['payload'];
+  return entry(event, kind, audience, payload, { nth }) as unknown as ClientEventDocument;
+};
+
+export const EVERYONE: Audience = { everyone: true };

@@ -1,0 +1,66 @@
+import { type DirectoryEvent, directoryChanges, recordsTouched } from '../../src/directory/directory.changes.js';
+import type { DirectoryKind, DirectoryRecords, RecordLookup } from '../../src/directory/directory.records.js';
+import type { DocumentId } from '../../src/document-store/document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import type { ChannelPayload, FeedChannel } from '../client-events.documents.js';
+import { type Change, insert, type OwnDocuments } from '../projection.js';
+
+/** Kinds of records that the feed has copies of, so that an event tells what was so when it happened. */
+const KEPT = ['organization', 'users', 'channels', 'userGroups'] as const satisfies readonly DirectoryKind[];
+type KeptKind = (typeof KEPT)[number];
+
+/** A channel has its first message besides. */
+type KeptRecords = { readonly [K in KeptKind]: K extends 'channels' ? FeedChannel : DirectoryRecords[K] };
+
+/** What an event did to the feed's copies, by the same rule as everywhere (D8). */
+export interface Kept {
+  readonly changes: readonly Change[];
+  /** A record that the event is about, once it had happened. @throws where there is none */
+  readonly after: <K extends KeptKind>(kind: K, id: DocumentId) => KeptRecords[K];
+}
+
+const isKept = (kind: DirectoryKind): kind is KeptKind => (KEPT as readonly DirectoryKind[]).includes(kind);
+
+export async function keepRecords(event: Recorded<DirectoryEvent>, documents: OwnDocuments): Promise<Kept> {
+  const records = new Map<string, DirectoryRecords[KeptKind]>();
+  for (const [kind, id] of recordsTouched(event)) {
+    if (!isKept(kind)) continue;
+    const record = await documents.collection<DirectoryRecords[KeptKind]>(kind).findOne({ _id: id });
+    if (record) records.set(key(kind, id), record);
+  }
+  const get = ((kind, id) => records.get(key(kind, id))) as RecordLookup;
+  const changes: Change[] = [];
+  for (const { kind, record } of directoryChanges(event, get)) {
+    if (!isKept(kind)) continue;
+    const kept = kind === 'channels' ? await withFirstMessage(record as FeedChannel, documents) : record;
+    records.set(key(kind, record._id), kept as DirectoryRecords[KeptKind]);
+    changes.push(insert(kind, kept));
+  }
+  return {
+    changes,
+    after: (kind, id) => {
+      const record = get(kind, id);
+      if (!record) throw new Error(`${kind} ${id} has events before its creation`);
+      return record as unknown as KeptRecords[typeof kind];
+    },
+  };
+}
+
+export async function channelOf(channelId: number, documents: OwnDocuments): Promise<FeedChannel> {
+  const channel = await documents.collection<FeedChannel>('channels').findOne({ _id: channelId });
+  if (!channel) throw new Error(`channel ${channelId} has events before its creation`);
+  return channel;
+}
+
+export function payloadOf({ nameKey: _key, position: _position, ...facts }: FeedChannel): ChannelPayload {
+  return facts;
+}
+
+/** A channel's creation that is applied again must not forget its first message. */
+async function withFirstMessage(record: FeedChannel, documents: OwnDocuments): Promise<FeedChannel> {
+  if (record.firstMessageId !== undefined) return record;
+  const before = await documents.collection<FeedChannel>('channels').findOne({ _id: record._id });
+  return { ...record, firstMessageId: before?.firstMessageId ?? null };
+}
+
+const key = (kind: DirectoryKind, id: DocumentId): string => `${kind}/${id}`;

@@ -1,0 +1,13 @@
+import type { Recorded } from '../../src/kernel/event.js';
+import type { ClientEventDocument } from '../client-events.documents.js';
+import { trim } from '../client-events.retention.js';
+import { type Change, insert, type OwnDocuments } from '../projection.js';
+
+/** The feed's entries of one domain event, and what the feed forgets at it. */
+export async function written(
+  event: Recorded,
+  documents: OwnDocuments,
+  entries: readonly ClientEventDocument[],
+): Promise<readonly Change[]> {
+  return [...entries.map((document) => insert('events', document)), ...(await trim(event, documents))];
+}

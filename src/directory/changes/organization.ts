@@ -1,0 +1,70 @@
+import type { OrganizationEvent } from '../../organization/domain/organization.events.js';
+import { alters, creates, type Rules } from './rule.js';
+
+const organization = (): 'organization' => 'organization';
+
+const ascending = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
+
+const replaced = <T extends { readonly id: number }>(list: readonly T[], by: T): T[] =>
+  list.map((one) => (one.id === by.id ? by : one));
+
+const without = <T extends { readonly id: number }>(list: readonly T[], id: number): T[] =>
+  list.filter((one) => one.id !== id);
+
+const inOrder = <T extends { readonly id: number }>(list: readonly T[], ids: readonly number[]): T[] =>
+  ids.flatMap((id) => list.find((one) => one.id === id) ?? []);
+
+export const organizationRules: Rules<OrganizationEvent> = {
+  OrganizationCreated: creates(({ data, metadata, position }) => ({
+    kind: 'organization',
+    record: {
+      _id: 'organization',
+      createdAt: metadata.at,
+      settings: { name: data.name },
+      defaultChannelIds: [],
+      profileFields: [],
+      linkifiers: [],
+      playgrounds: [],
+      position,
+    },
+  })),
+  RealmSettingChanged: alters('organization', organization, ({ data }, { settings }) => ({
+    settings: { ...settings, [data.setting]: data.to },
+  })),
+  DefaultChannelAdded: alters('organization', organization, ({ data }, { defaultChannelIds }) => ({
+    defaultChannelIds: ascending([...defaultChannelIds, data.channelId]),
+  })),
+  DefaultChannelRemoved: alters('organization', organization, ({ data }, { defaultChannelIds }) => ({
+    defaultChannelIds: defaultChannelIds.filter((id) => id !== data.channelId),
+  })),
+  ProfileFieldCreated: alters('organization', organization, ({ data }, { profileFields }) => ({
+    profileFields: [...profileFields, data.field],
+  })),
+  ProfileFieldChanged: alters('organization', organization, ({ data }, { profileFields }) => ({
+    profileFields: replaced(profileFields, data.to),
+  })),
+  ProfileFieldRemoved: alters('organization', organization, ({ data }, { profileFields }) => ({
+    profileFields: without(profileFields, data.fieldId),
+  })),
+  ProfileFieldsReordered: alters('organization', organization, ({ data }, { profileFields }) => ({
+    profileFields: inOrder(profileFields, data.to),
+  })),
+  LinkifierAdded: alters('organization', organization, ({ data }, { linkifiers }) => ({
+    linkifiers: [...linkifiers, data.linkifier],
+  })),
+  LinkifierChanged: alters('organization', organization, ({ data }, { linkifiers }) => ({
+    linkifiers: replaced(linkifiers, data.to),
+  })),
+  LinkifierRemoved: alters('organization', organization, ({ data }, { linkifiers }) => ({
+    linkifiers: without(linkifiers, data.linkifierId),
+  })),
+  LinkifiersReordered: alters('organization', organization, ({ data }, { linkifiers }) => ({
+    linkifiers: inOrder(linkifiers, data.to),
+  })),
+  PlaygroundAdded: alters('organization', organization, ({ data }, { playgrounds }) => ({
+    playgrounds: [...playgrounds, data.playground],
+  })),
+  PlaygroundRemoved: alters('organization', organization, ({ data }, { playgrounds }) => ({
+    playgrounds: without(playgrounds, data.playgroundId),
+  })),
+};

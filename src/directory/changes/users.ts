@@ -1,0 +1,72 @@
+import type { Recorded } from '../../kernel/event.js';
+import { fold } from '../../kernel/fold.js';
+import type { BotCreated, UserCreated, UserEvent } from '../../users/domain/users.events.js';
+import type { UserRecord } from '../directory.records.js';
+import { alters, begun, creates, ended, type Rules } from './rule.js';
+
+const ofUser = ({ data }: { readonly data: { readonly userId: number } }): number => data.userId;
+
+export const userRules: Rules<UserEvent> = {
+  UserCreated: creates((event) => ({
+    kind: 'users',
+    record: { ...account(event), bot: null, passwordHash: event.data.passwordHash, keyHashes: [] },
+  })),
+  BotCreated: creates((event) => {
+    const { botType: type, ownerId, keyHash } = event.data;
+    return {
+      kind: 'users',
+      record: { ...account(event), bot: { type, ownerId }, passwordHash: null, keyHashes: [keyHash] },
+    };
+  }),
+  BotOwnerChanged: alters('users', ofUser, ({ data }, { bot }) => ({ bot: bot && { ...bot, ownerId: data.to } })),
+  UserRenamed: alters('users', ofUser, ({ data }) => ({ fullName: data.to })),
+  UserRoleChanged: alters('users', ofUser, ({ data, position }, { roleIntervals }) => ({
+    role: data.to,
+    roleIntervals: [...ended(roleIntervals, position), { role: data.to, from: position, to: null }],
+  })),
+  UserEmailChanged: alters('users', ofUser, ({ data }) => ({ email: data.to, emailKey: fold(data.to) })),
+  UserProfileChanged: alters('users', ofUser, ({ data }, { profile }) => {
+    const { [data.fieldId]: _before, ...others } = profile;
+    return { profile: data.to === null ? others : { ...others, [data.fieldId]: data.to } };
+  }),
+  ApiKeyIssued: alters('users', ofUser, ({ data }, { keyHashes }) => ({ keyHashes: [...keyHashes, data.keyHash] })),
+  ApiKeysRegenerated: alters('users', ofUser, ({ data }) => ({ keyHashes: [data.keyHash] })),
+  UserDeactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
+    isActive: false,
+    activeIntervals: ended(activeIntervals, position),
+    keyHashes: [],
+  })),
+  UserReactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
+    isActive: true,
+    activeIntervals: begun(activeIntervals, position),
+  })),
+  PermissionGranted: alters('users', ofUser, ({ data }, { specialPermissions }) => ({
+    specialPermissions: [...specialPermissions.filter((other) => other !== data.permission), data.permission],
+  })),
+  PermissionRevoked: alters('users', ofUser, ({ data }, { specialPermissions }) => ({
+    specialPermissions: specialPermissions.filter((other) => other !== data.permission),
+  })),
+};
+
+/** What a person's account and a bot's have in common. */
+function account({
+  data,
+  metadata,
+  position,
+}: Recorded<UserCreated | BotCreated>): Omit<UserRecord, 'bot' | 'passwordHash' | 'keyHashes'> {
+  const interval = { from: position, to: null };
+  return {
+    _id: data.userId,
+    email: data.email,
+    emailKey: fold(data.email),
+    fullName: data.fullName,
+    role: data.role,
+    roleIntervals: [{ role: data.role, ...interval }],
+    isActive: true,
+    activeIntervals: [interval],
+    createdAt: metadata.at,
+    specialPermissions: [],
+    profile: {},
+    position,
+  };
+}

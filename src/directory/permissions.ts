@@ -1,0 +1,132 @@
+import type { ChannelPermission } from '../channels/domain/channels.settings.js';
+import { SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
+import { ROLES } from '../kernel/role.js';
+import { REALM_PERMISSIONS, type RealmPermission } from '../organization/domain/realm.settings.js';
+import type { UserGroupPermission } from '../user-groups/domain/user-groups.settings.js';
+import type { SpecialPermission } from '../users/domain/users.settings.js';
+import type { Directory } from './directory.js';
+import type { ChannelRecord, UserGroupRecord, UserRecord } from './directory.records.js';
+
+/** What somebody may or may not do to the organisation, to a channel, or to a user group. */
+export type Action =
+  | RealmPermission
+  | SpecialPermission
+  /** Owners and administrators. */
+  | 'administer'
+  | 'own'
+  | { readonly channel: ChannelRecord; readonly to: ChannelAction }
+  | { readonly group: UserGroupRecord; readonly to: UserGroupAction };
+
+export type ChannelAction =
+  /** Knows that it exists, what it is called, who is in it. */
+  | 'see'
+  /** Reads its messages. */
+  | 'read'
+  | 'join'
+  | 'post'
+  | 'add subscribers'
+  | 'remove subscribers'
+  /** Renames, describes, archives it, and sets its permissions. */
+  | 'administer'
+  | ChannelPermission;
+
+export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;
+
+/**
+ * May this user do that? The one answer, from the directory alone (D8); every permission setting of api.md comes down to
+ * it. A deactivated account may nothing. null is the server itself, which may everything.
+ */
+export function may(user: UserRecord | null, action: Action, directory: Directory): boolean {
+  if (user === null) return true;
+  if (!user.isActive) return false;
+  if (typeof action === 'object')
+    return 'channel' in action
+      ? mayInChannel(user, action.to, action.channel, directory)
+      : mayInGroup(user, action.to, action.group, directory);
+  switch (action) {
+    case 'own':
+      return user.role === ROLES.owner;
+    case 'administer':
+      return isAdministrator(user);
+    case 'can_change_user_emails':
+    case 'can_create_users':
+      return user.specialPermissions.includes(action);
+    default:
+      return isGiven(user, directory.settings[action], REALM_PERMISSIONS[action].allowEveryone, directory);
+  }
+}
+
+/** Owners are administrators too. */
+export const isAdministrator = ({ role }: Pick<UserRecord, 'role'>): boolean =>
+  role === ROLES.owner || role === ROLES.administrator;
+
+function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelRecord, directory: Directory): boolean {
+  const given = (permission: ChannelPermission, guests = false): boolean =>
+    isGiven(user, channel.permissions[permission], guests, directory);
+  const isIn = directory.isSubscribed(user._id, channel._id);
+  const isGuest = user.role === ROLES.guest;
+  switch (action) {
+    case 'see':
+      return (
+        mayInChannel(user, 'read', channel, directory) || isAdministrator(user) || given('can_administer_channel_group')
+      );
+    case 'read':
+      return (
+        isIn || (channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest)
+      );
+    case 'join':
+      if (channel.isArchived || isGuest) return false;
+      return isIn || mayInChannel(user, 'read', channel, directory);
+    case 'post':
+      return (
+        !channel.isArchived && mayInChannel(user, 'read', channel, directory) && given('can_send_message_group', true)
+      );
+    case 'add subscribers':
+      if (channel.isArchived || isGuest || !mayInChannel(user, 'read', channel, directory)) return false;
+      return (
+        given('can_add_subscribers_group') ||
+        may(user, 'can_add_subscribers_group', directory) ||
+        mayInChannel(user, 'administer', channel, directory)
+      );
+    case 'remove subscribers':
+      return (
+        mayInChannel(user, 'administer', channel, directory) ||
+        (mayInChannel(user, 'see', channel, directory) && given('can_remove_subscribers_group'))
+      );
+    case 'administer':
+      return isAdministrator(user) || given('can_administer_channel_group');
+    default:
+      return given(action, true) && mayInChannel(user, 'read', channel, directory);
+  }
+}
+
+function mayInGroup(user: UserRecord, action: UserGroupAction, group: UserGroupRecord, directory: Directory): boolean {
+  const given = (permission: UserGroupPermission, guests = false): boolean =>
+    isGiven(user, group.permissions[permission], guests, directory);
+  const manages = (): boolean => may(user, 'can_manage_all_groups', directory) || given('can_manage_group');
+  switch (action) {
+    case 'manage':
+      return manages();
+    case 'add members':
+      return given('can_add_members_group') || manages();
+    case 'remove members':
+      return given('can_remove_members_group') || manages();
+    case 'join':
+      return given('can_join_group') || mayInGroup(user, 'add members', group, directory);
+    case 'leave':
+      return given('can_leave_group', true) || mayInGroup(user, 'remove members', group, directory);
+    default:
+      return given(action, true);
+  }
+}
+
+/** @param guests whether the permission can be given to guests at all */
+function isGiven(
+  user: UserRecord,
+  value: ChannelRecord['permissions'][ChannelPermission],
+  guests: boolean,
+  directory: Directory,
+): boolean {
+  if (user.role === ROLES.guest && !guests) return false;
+  return value !== SYSTEM_GROUP_IDS['role:nobody'] && directory.isInGroup(user, value);
+}

@@ -1,0 +1,11 @@
+/** api-coverage §1.1, user record: what kind of program a bot is. */
+export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+export type BotType = (typeof BOT_TYPES)[keyof typeof BOT_TYPES];
+
+/** What no role brings: `annals grant PERMISSION USER` gives it (api.md, endpoint 8 and Authentication 4). */
+export const SPECIAL_PERMISSIONS = ['can_change_user_emails', 'can_create_users'] as const;
+export type SpecialPermission = (typeof SPECIAL_PERMISSIONS)[number];
+
+/** Most characters of a display name and of an address. */
+export const MAX_FULL_NAME = 100;
+export const MAX_EMAIL = 254;

@@ -1,0 +1,4 @@
+import type { Upcaster } from '../../kernel/event-definition.js';
+
+/** Version 1 was written before any notice could be asked for. */
+export const userDeactivatedFrom1: Upcaster = (data) => ({ ...data, notice: null });

@@ -1,0 +1,59 @@
+import type { ChannelCreated } from '../../src/channels/domain/channels.events.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermissions } from '../../src/channels/domain/channels.settings.js';
+import { defaultGroupSetting } from '../../src/kernel/group-setting.js';
+import type { UserGroupCreated } from '../../src/user-groups/domain/user-groups.events.js';
+import {
+  USER_GROUP_PERMISSIONS,
+  type UserGroupPermissions,
+} from '../../src/user-groups/domain/user-groups.settings.js';
+
+/** Of a channel that user 1 makes and says nothing about. */
+export const channelPermissions = (changes: Partial<ChannelPermissions> = {}): ChannelPermissions =>
+  ({
+    ...Object.fromEntries(
+      Object.entries(CHANNEL_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting, 1)]),
+    ),
+    ...changes,
+  }) as ChannelPermissions;
+
+/** A public channel of user 1. */
+export const channelData = (
+  channelId: number,
+  changes: Partial<ChannelCreated['data']> = {},
+): ChannelCreated['data'] => ({
+  channelId,
+  name: `channel ${channelId}`,
+  description: 'd',
+  renderedDescription: '<p>d</p>',
+  inviteOnly: false,
+  historyPublicToSubscribers: true,
+  topicsPolicy: 'inherit',
+  messageRetentionDays: null,
+  permissions: channelPermissions(),
+  creatorId: 1,
+  subscriberIds: [1],
+  ...changes,
+});
+
+export const groupPermissions = (changes: Partial<UserGroupPermissions> = {}): UserGroupPermissions =>
+  ({
+    ...Object.fromEntries(
+      Object.entries(USER_GROUP_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting, 1)]),
+    ),
+    ...changes,
+  }) as UserGroupPermissions;
+
+/** A group of user 1, who is its only member. */
+export const groupData = (
+  groupId: number,
+  changes: Partial<UserGroupCreated['data']> = {},
+): UserGroupCreated['data'] => ({
+  groupId,
+  name: `group ${groupId}`,
+  description: '',
+  creatorId: 1,
+  memberIds: [1],
+  subgroupIds: [],
+  permissions: groupPermissions(),
+  ...changes,
+});
