@@ -9,6 +9,7 @@ import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
 import { measureReads } from './measurements/reads.js';
 import { measureRebuild } from './measurements/rebuild.js';
+import { measureRegister } from './measurements/register.js';
 import { measureSends } from './measurements/sends.js';
 import { measureStartUp } from './measurements/start-up.js';
 import { measureSubscribers } from './measurements/subscribers.js';
@@ -23,6 +24,7 @@ const SMALL = 10_000;
 const MEASUREMENTS = {
   'start-up': measureStartUp,
   reads: measureReads,
+  register: measureRegister,
   delivery: measureDelivery,
   sends: measureSends,
   subscribers: measureSubscribers,

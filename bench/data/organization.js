@@ -1,5 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto';
+import { CHANNEL_PERMISSIONS } from '../../dist/src/channels/domain/channels.settings.js';
+import { defaultGroupSetting } from '../../dist/src/kernel/group-setting.js';
 
 /**
  * Who and what the measured organisation consists of. Everything follows from two numbers, so that the driver knows
@@ -7,6 +9,10 @@ import { createHash } from 'node:crypto';
  */
 
 /** @typedef {import('../driver/request.js').Account} Account */
+
+const PERMISSIONS = Object.fromEntries(
+  Object.entries(CHANNEL_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting, 1)]),
+);
 
 const ROLE = { owner: 100, member: 400 };
 
@@ -115,6 +121,9 @@ export class Organization {
         renderedDescription: '<p>A channel of the bench</p>',
         inviteOnly: false,
         historyPublicToSubscribers: true,
+        topicsPolicy: 'inherit',
+        messageRetentionDays: null,
+        permissions: PERMISSIONS,
         creatorId: USERS.owner,
         subscriberIds: [],
       };

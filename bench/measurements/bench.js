@@ -23,6 +23,7 @@
  * @property {number} normalSeconds
  * @property {number} readBlocks
  * @property {number} readsABlock
+ * @property {number} registrations
  * @property {number} sendBlocks
  * @property {number} sendsABlock
  * @property {readonly number[]} queues
@@ -50,6 +51,7 @@ export const thorough = {
   normalSeconds: 30,
   readBlocks: 10,
   readsABlock: 30,
+  registrations: 40,
   sendBlocks: 10,
   sendsABlock: 100,
   queues: [1, 100, 1000],
@@ -65,6 +67,7 @@ export const quick = {
   normalSeconds: 1.5,
   readBlocks: 3,
   readsABlock: 5,
+  registrations: 10,
   sendBlocks: 3,
   sendsABlock: 15,
   queues: [1, 100],
