@@ -45,7 +45,10 @@ export function usableGroupSetting(
   return canonical;
 }
 
-/** What the update comes to; null where nothing changes. Refuses with EXPECTATION_MISMATCH, and as usableGroupSetting does. */
+/**
+ * What the update comes to; null where nothing changes. It is held against what clients are told, which is `now` without
+ * the users whose accounts have ended. Refuses with EXPECTATION_MISMATCH, and as usableGroupSetting does.
+ */
 export function changedGroupSetting(
   name: string,
   rule: PermissionSetting,
@@ -53,11 +56,15 @@ export function changedGroupSetting(
   update: GroupSettingUpdate,
   facts: GroupFacts,
 ): GroupSettingValue | null {
-  if (update.old !== undefined && !isSameGroupSetting(canonicalGroupSetting(update.old), now))
+  const told = canonicalGroupSetting(withoutEnded(now, facts));
+  if (update.old !== undefined && !isSameGroupSetting(canonicalGroupSetting(update.old), told))
     refuse('EXPECTATION_MISMATCH');
   const value = usableGroupSetting(name, rule, update.new, facts);
-  return isSameGroupSetting(value, now) ? null : value;
+  return isSameGroupSetting(value, told) ? null : value;
 }
+
+const withoutEnded = (value: GroupSettingValue, { isActiveUser }: GroupFacts): GroupSettingValue =>
+  typeof value === 'number' ? value : { ...value, direct_members: value.direct_members.filter(isActiveUser) };
 
 function requireUsableGroup(name: string, rule: PermissionSetting, groupId: number, facts: GroupFacts): void {
   if (!isSystemGroupId(groupId)) {
