@@ -1,16 +1,10 @@
 import type { DocumentId } from '../document-store/document-store.js';
 import type { Recorded } from '../kernel/event.js';
 import { fold } from '../kernel/fold.js';
-import { defaultGroupSetting, type GroupSettingValue } from '../kernel/group-setting.js';
+import type { GroupSettingValue } from '../kernel/group-setting.js';
 import { type Position, START } from '../kernel/position.js';
 import { ROLES, type Role } from '../kernel/role.js';
-import {
-  PLAIN_REALM_DEFAULTS,
-  type PlainRealmSettings,
-  REALM_PERMISSIONS,
-  type RealmPermission,
-  type RealmSettings,
-} from '../organization/domain/realm.settings.js';
+import { type PlainRealmSettings, REALM_DEFAULTS, type RealmSettings } from '../organization/domain/realm.settings.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {
   ChannelRecord,
@@ -25,14 +19,6 @@ import { GroupIndex, nested } from './group-index.js';
 import { covers } from './intervals.js';
 
 const DAY_MS = 86_400_000;
-
-/** Every setting of an organisation whose owner has set none. */
-const REALM_DEFAULTS: RealmSettings = {
-  ...PLAIN_REALM_DEFAULTS,
-  ...(Object.fromEntries(
-    Object.entries(REALM_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting)]),
-  ) as Record<RealmPermission, GroupSettingValue>),
-};
 
 /**
  * Everything about the organisation that decides who may do what, in memory (D8): authentication, permissions,

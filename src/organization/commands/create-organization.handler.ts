@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
-import { CreateOrganization, decideCreateOrganization, organization } from '../domain/create-organization.js';
+import { CreateOrganization, decideCreateOrganization } from '../domain/create-organization.js';
 import { ORGANIZATION_STREAM } from '../domain/organization.events.js';
+import { organization } from '../domain/organization.state.js';
 
 @CommandHandler(CreateOrganization)
 export class CreateOrganizationHandler implements ICommandHandler<CreateOrganization, void> {

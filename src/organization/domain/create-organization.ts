@@ -1,20 +1,7 @@
 import type { CommandContext } from '../../kernel/command-context.js';
-import type { Decide, Decider } from '../../kernel/decider.js';
-import type { OrganizationCreated, OrganizationEvent } from './organization.events.js';
-
-export type OrganizationState = { readonly status: 'absent' } | { readonly status: 'created' };
-
-export const organization: Decider<OrganizationState, OrganizationEvent> = {
-  initialState: { status: 'absent' },
-  evolve: (_state, event) => {
-    switch (event.type) {
-      case 'OrganizationCreated':
-        return { status: 'created' };
-      default:
-        return _state;
-    }
-  },
-};
+import type { Decide } from '../../kernel/decider.js';
+import type { OrganizationCreated } from './organization.events.js';
+import type { OrganizationState } from './organization.state.js';
 
 export class CreateOrganization {
   constructor(

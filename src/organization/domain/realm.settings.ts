@@ -1,4 +1,9 @@
-import { type GroupSettingValue, type PermissionSetting, permissionSetting } from '../../kernel/group-setting.js';
+import {
+  defaultGroupSetting,
+  type GroupSettingValue,
+  type PermissionSetting,
+  permissionSetting,
+} from '../../kernel/group-setting.js';
 
 /** Who may do what in the organisation (api.md, Realm settings), with the published defaults. */
 export const REALM_PERMISSIONS = {
@@ -59,6 +64,8 @@ export interface PlainRealmSettings {
   readonly inline_image_preview: boolean;
   readonly inline_url_embed_preview: boolean;
   readonly invite_required: boolean;
+  /** null: as the server has it. */
+  readonly jitsi_server_url: string | null;
   readonly message_content_allowed_in_email_notifications: boolean;
   readonly message_content_delete_limit_seconds: number | null;
   readonly message_content_edit_limit_seconds: number | null;
@@ -104,6 +111,7 @@ export const PLAIN_REALM_DEFAULTS: PlainRealmSettings = {
   inline_image_preview: true,
   inline_url_embed_preview: false,
   invite_required: true,
+  jitsi_server_url: null,
   message_content_allowed_in_email_notifications: true,
   message_content_delete_limit_seconds: 600,
   message_content_edit_limit_seconds: 600,
@@ -133,3 +141,11 @@ export type RealmSettings = PlainRealmSettings & Readonly<Record<RealmPermission
 
 /** By its bare name: `realm_` and it in the register response. */
 export type RealmSetting = keyof RealmSettings;
+
+/** Every setting of an organisation whose owner has set none. */
+export const REALM_DEFAULTS: RealmSettings = {
+  ...PLAIN_REALM_DEFAULTS,
+  ...(Object.fromEntries(
+    Object.entries(REALM_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting)]),
+  ) as Record<RealmPermission, GroupSettingValue>),
+};
