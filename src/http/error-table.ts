@@ -93,6 +93,9 @@ export const errorTable = {
     code: 'UNAUTHORIZED_PRINCIPAL',
     message: 'Must be an organization administrator',
   },
+  OWNER_REQUIRED: { status: 400, code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization owner' },
+  GUESTS_NOT_ALLOWED: bad('Not allowed for guest users'),
+  BOTS_NOT_ALLOWED: bad('This endpoint does not accept bot requests.'),
 
   EXPECTATION_MISMATCH: {
     status: 400,
@@ -106,6 +109,9 @@ export const errorTable = {
   SETTING_USER_UNKNOWN: bad('Invalid user ID: {userId}'),
   SETTING_NEEDS_SYSTEM_GROUP: bad("'{setting}' must be a system user group."),
   SETTING_GROUP_NOT_ALLOWED: bad("'{setting}' setting cannot be set to '{group}' group."),
+
+  // The organisation
+  REALM_NAME_EMPTY: bad('Organization name cannot be blank'),
 
   // Users
   USER_NOT_FOUND: bad('No such user'),
@@ -139,6 +145,35 @@ export const errorTable = {
   CHANNEL_OUT_OF_REACH: bad('Unable to access channel ({name}).'),
   NO_CHANNELS_GIVEN: bad('subscriptions cannot be empty'),
   PRINCIPAL_DEACTIVATED: bad('User is deactivated'),
+  NOT_SUBSCRIBED: bad('Not subscribed to channel ID {channelId}'),
+  DEFAULT_CHANNEL_PRIVATE: bad('Private channels cannot be made default.'),
+
+  // User groups
+  USER_GROUP_NOT_FOUND: bad('Invalid user group'),
+  USER_GROUP_DEACTIVATED: bad('User group is deactivated.'),
+  USER_GROUP_NAME_EMPTY: bad("User group name can't be empty!"),
+  USER_GROUP_NAME_TOO_LONG: bad('User group name cannot exceed {limit} characters.'),
+  USER_GROUP_NAME_RESERVED: bad("User group name cannot start with '{beginning}'."),
+  USER_GROUP_NAME_TAKEN: bad("User group '{name}' already exists."),
+  USER_GROUP_DESCRIPTION_TOO_LONG: bad('User group description is too long (limit: {limit} characters)'),
+  NO_GROUP_CHANGES: bad('No new data supplied'),
+  NO_SUBGROUPS_GIVEN: bad('Nothing to do. Specify at least one of "add" or "delete".'),
+  NO_MEMBERS_GIVEN: bad(
+    'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+  ),
+  GROUP_MEMBER_UNKNOWN: bad('Invalid user ID: {userId}'),
+  ALREADY_GROUP_MEMBER: bad('User {userId} is already a member of this group'),
+  NOT_A_GROUP_MEMBER: bad("There is no member '{userId}' in this user group"),
+  SUBGROUP_UNKNOWN: bad('Invalid user group ID: {groupId}'),
+  ALREADY_SUBGROUP: bad('User group {groupId} is already a subgroup of this group.'),
+  NOT_A_SUBGROUP: bad('User group {groupId} is not a subgroup of this group.'),
+  SUBGROUP_CYCLE: bad('User group {groupId} is already a subgroup of one of the passed subgroups.'),
+  CANNOT_DEACTIVATE_GROUP_IN_USE: {
+    status: 400,
+    code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+    message: 'Cannot deactivate user group in use.',
+    keys: ['objections'],
+  },
 
   // Messages
   INVALID_MESSAGE: bad('Invalid message(s)'),

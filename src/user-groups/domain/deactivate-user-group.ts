@@ -1,0 +1,71 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { groupsOf } from '../../kernel/group-setting.js';
+import { changeableGroup } from './user-group-rules.js';
+import type { UserGroupDeactivated } from './user-groups.events.js';
+import type { UserGroupsState } from './user-groups.state.js';
+
+export class DeactivateUserGroup {
+  constructor(
+    readonly groupId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+/** Permission settings outside this stream that name the group. */
+export interface SettingsNaming {
+  readonly realm: readonly string[];
+  /** Of channels that are not archived. */
+  readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
+}
+
+export interface DeactivateUserGroupFacts {
+  readonly mayManage: boolean;
+  readonly named: SettingsNaming;
+}
+
+/** Where the group is needed, in the published form. */
+type Objection =
+  | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
+  | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'realm'; readonly settings: readonly string[] };
+
+export const decideDeactivateUserGroup: Decide<
+  DeactivateUserGroup,
+  UserGroupsState,
+  UserGroupDeactivated,
+  DeactivateUserGroupFacts
+> = ({ groupId }, state, { mayManage, named }) => {
+  const group = changeableGroup(state, groupId);
+  if (!mayManage) refuse('NOT_AUTHORIZED');
+  if (group.status === 'deactivated') refuse('USER_GROUP_DEACTIVATED');
+  const objections = [...fromGroups(groupId, state), ...fromElsewhere(named)];
+  if (objections.length > 0) refuse('CANNOT_DEACTIVATE_GROUP_IN_USE', { objections });
+  return [{ type: 'UserGroupDeactivated', data: { groupId } }];
+};
+
+/** Other groups that are active; what a group says of itself ends with it. */
+function fromGroups(groupId: number, state: UserGroupsState): Objection[] {
+  const others = [...state.byId.values()]
+    .filter(({ id, status }) => id !== groupId && status === 'active')
+    .sort((a, b) => a.id - b.id);
+  const supergroups = others.filter(({ subgroupIds }) => subgroupIds.has(groupId));
+  const asSubgroup: Objection[] =
+    supergroups.length > 0 ? [{ type: 'subgroup', supergroup_ids: supergroups.map(({ id }) => id) }] : [];
+  return [
+    ...asSubgroup,
+    ...others.flatMap(({ id, permissions }): Objection[] => {
+      const settings = Object.entries(permissions).flatMap(([name, value]) =>
+        groupsOf(value).includes(groupId) ? [name] : [],
+      );
+      return settings.length > 0 ? [{ type: 'user_group', group_id: id, settings }] : [];
+    }),
+  ];
+}
+
+const fromElsewhere = ({ realm, channels }: SettingsNaming): Objection[] => [
+  ...channels.map(({ channelId, settings }): Objection => ({ type: 'channel', channel_id: channelId, settings })),
+  ...(realm.length > 0 ? [{ type: 'realm', settings: realm } as const] : []),
+];
