@@ -8,10 +8,11 @@ import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../
 import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { derivedId } from '../../src/kernel/derived-id.js';
 import { DomainError, UnavailableError } from '../../src/kernel/domain-error.js';
+import { creationFacts } from '../support/channels.js';
 import { withScratch } from '../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const context = { mayCreate: true, renderedDescription: '' };
+const context = creationFacts();
 const create = (name: string) =>
   new CreateChannel(
     { name, description: '', inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [] },

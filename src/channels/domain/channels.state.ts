@@ -2,24 +2,68 @@ import { Map as PersistentMap } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
 import { fold } from '../../kernel/fold.js';
 import type { ChannelEvent } from './channels.events.js';
+import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './channels.settings.js';
+
+/** Archived or not: an archived channel keeps its name and all that was set. */
+export interface ChannelState extends ChannelPrivacy {
+  readonly status: 'active' | 'archived';
+  readonly name: string;
+  readonly description: string;
+  readonly topicsPolicy: TopicsPolicy;
+  readonly messageRetentionDays: number | null;
+  readonly permissions: ChannelPermissions;
+}
 
 export interface ChannelsState {
+  readonly byId: PersistentMap<number, ChannelState>;
   /** Folded name → channel id. */
   readonly idByName: PersistentMap<string, number>;
   readonly lastId: number;
 }
 
 export const channels: Decider<ChannelsState, ChannelEvent> = {
-  initialState: { idByName: PersistentMap(), lastId: 0 },
+  initialState: { byId: PersistentMap(), idByName: PersistentMap(), lastId: 0 },
   evolve: (state, event) => {
+    const { channelId } = event.data;
     switch (event.type) {
-      case 'ChannelCreated':
+      case 'ChannelCreated': {
+        const { channelId: _id, renderedDescription: _html, creatorId: _by, subscriberIds: _who, ...kept } = event.data;
         return {
-          idByName: state.idByName.set(fold(event.data.name), event.data.channelId),
-          lastId: Math.max(state.lastId, event.data.channelId),
+          byId: state.byId.set(channelId, { status: 'active', ...kept }),
+          idByName: state.idByName.set(fold(event.data.name), channelId),
+          lastId: Math.max(state.lastId, channelId),
         };
+      }
+      case 'ChannelRenamed': {
+        const { from, to } = event.data;
+        const idByName = state.idByName.delete(fold(from)).set(fold(to), channelId);
+        return { ...altered(state, channelId, { name: to }), idByName };
+      }
+      case 'ChannelDescriptionChanged':
+        return altered(state, channelId, { description: event.data.to });
+      case 'ChannelPrivacyChanged':
+        return altered(state, channelId, event.data.to);
+      case 'ChannelPermissionChanged': {
+        const { setting, to } = event.data;
+        const before = state.byId.get(channelId)?.permissions;
+        return before ? altered(state, channelId, { permissions: { ...before, [setting]: to } }) : state;
+      }
+      case 'ChannelTopicsPolicyChanged':
+        return altered(state, channelId, { topicsPolicy: event.data.to });
+      case 'ChannelRetentionChanged':
+        return altered(state, channelId, { messageRetentionDays: event.data.to });
+      case 'ChannelArchived':
+        return altered(state, channelId, { status: 'archived' });
+      case 'ChannelUnarchived':
+        return altered(state, channelId, { status: 'active' });
       default:
+        event satisfies never;
         return state;
     }
   },
 };
+
+function altered(state: ChannelsState, channelId: number, change: Partial<ChannelState>): ChannelsState {
+  const before = state.byId.get(channelId);
+  return before ? { ...state, byId: state.byId.set(channelId, { ...before, ...change }) } : state;
+}

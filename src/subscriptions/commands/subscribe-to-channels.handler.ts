@@ -1,4 +1,5 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { creationFacts } from '../../channels/commands/creation-facts.js';
 import { CreateChannel, requireCreatable } from '../../channels/domain/create-channel.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
@@ -35,9 +36,10 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
       },
     });
 
-    const creation = request.inviteOnly ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
+    const { inviteOnly, historyPublicToSubscribers } = request;
+    const facts = creationFacts(caller, { inviteOnly }, this.directory);
     for (const channel of plan.toCreate)
-      requireCreatable(channel, { mayCreate: may(caller, creation, this.directory) });
+      requireCreatable({ ...channel, inviteOnly, historyPublicToSubscribers }, facts);
 
     const subscribed = new Map<number, string[]>();
     const already = new Map<number, string[]>();
@@ -52,8 +54,8 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
       const channel = {
         name,
         description,
-        inviteOnly: request.inviteOnly,
-        historyPublicToSubscribers: request.historyPublicToSubscribers ?? !request.inviteOnly,
+        inviteOnly,
+        historyPublicToSubscribers,
         subscriberIds: plan.userIds,
       };
       try {

@@ -1,4 +1,4 @@
-import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from '../../../channels/domain/create-channel.js';
+import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from '../../../channels/domain/channel-words.js';
 import type { Directory } from '../../../directory/directory.js';
 import { toldSettings } from '../../../directory/told-settings.js';
 import type { GroupSettingValue } from '../../../kernel/group-setting.js';

@@ -1,0 +1,16 @@
+import type { CreateChannelFacts } from '../../src/channels/domain/create-channel.js';
+
+/** Of a creator who may everything, in an organisation of users 1 to 9 and of the groups 20 and 21, of which 21 has ended. */
+export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): CreateChannelFacts => ({
+  mayCreate: true,
+  maySetRetention: true,
+  maySetTopicsPolicy: true,
+  maySetDeletePolicy: true,
+  groups: {
+    group: (id) => (id === 20 ? 'active' : id === 21 ? 'deactivated' : 'unknown'),
+    isActiveUser: (id) => id >= 1 && id <= 8,
+  },
+  account: (id) => (id <= 8 ? 'active' : id === 9 ? 'deactivated' : 'unknown'),
+  render: (description) => `<p>${description}</p>`,
+  ...changes,
+});
