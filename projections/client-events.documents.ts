@@ -72,6 +72,7 @@ export interface Told {
 export type ToldKind =
   | 'custom_profile_fields'
   | 'default_streams'
+  | 'realm/update'
   | 'realm/update_dict'
   | 'realm_bot/add'
   | 'realm_bot/delete'

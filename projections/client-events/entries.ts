@@ -1,4 +1,5 @@
 import type { Recorded } from '../../src/kernel/event.js';
+import { ROLES } from '../../src/kernel/role.js';
 import {
   type Audience,
   type ClientEventDocument,
@@ -20,6 +21,7 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   custom_profile_fields: 1024,
   default_streams: 1024,
   message: 1024,
+  'realm/update': 1024,
   'realm/update_dict': 1024,
   realm_linkifiers: 1024,
   realm_playgrounds: 1024,
@@ -71,3 +73,5 @@ export const told = <Kind extends ToldKind>(
 };
 
 export const EVERYONE: Audience = { everyone: true };
+
+export const ALL_BUT_GUESTS: Audience = { roles: [ROLES.owner, ROLES.administrator, ROLES.moderator, ROLES.member] };

@@ -1,5 +1,5 @@
 /** How a property's raw string becomes its value. */
-export type ParameterForm = 'text' | 'json' | 'json-or-text';
+export type ParameterForm = 'text' | 'json' | 'json-or-null' | 'json-or-text';
 
 export interface DeclaredParameter {
   readonly form: ParameterForm;
@@ -20,6 +20,9 @@ function declare(change: (before: DeclaredParameter) => DeclaredParameter): Prop
 
 /** The parameter is JSON text: integers, booleans, lists, objects. The text `null` is the same as leaving it out. */
 export const JsonText = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json' }));
+
+/** The same, but that `null` is a value: no limit, none. */
+export const JsonOrNull = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json-or-null' }));
 
 /** The parameter is a JSON string, integer or list, or else bare text: `to`. */
 export const JsonOrText = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json-or-text' }));

@@ -71,7 +71,8 @@ function readValue(parameter: PlannedParameter, bag: ParameterBag): Json | undef
   const text = readText(parameter, bag);
   if (text === undefined || parameter.form === 'text') return text;
   if (parameter.form === 'json-or-text') return parseJsonOrText(parameter.name, text);
-  return parseJsonParameter(parameter.name, text) ?? undefined;
+  const value = parseJsonParameter(parameter.name, text);
+  return value === null && parameter.form === 'json' ? undefined : value;
 }
 
 function readText({ name, aliases }: PlannedParameter, bag: ParameterBag): string | undefined {

@@ -30,3 +30,31 @@ export interface Playground {
   readonly pygmentsLanguage: string;
   readonly urlTemplate: string;
 }
+
+/** What a profile field can be, under the names that clients know (`custom_profile_field_types`). */
+export const PROFILE_FIELD_TYPES = {
+  SHORT_TEXT: { id: 1, name: 'Text (short)' },
+  LONG_TEXT: { id: 2, name: 'Text (long)' },
+  SELECT: { id: 3, name: 'List of options' },
+  DATE: { id: 4, name: 'Date' },
+  URL: { id: 5, name: 'Link' },
+  USER: { id: 6, name: 'Users' },
+  EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
+  PRONOUNS: { id: 8, name: 'Pronouns' },
+} as const;
+
+/** Accounts elsewhere whose addresses are known (`realm_default_external_accounts`); any other is `custom`. */
+export const EXTERNAL_ACCOUNTS = {
+  twitter: {
+    name: 'Twitter username',
+    text: 'Twitter',
+    hint: '',
+    url_pattern: 'https://twitter.com/%(username)s',
+  },
+  github: {
+    name: 'GitHub username',
+    text: 'GitHub',
+    hint: '',
+    url_pattern: 'https://github.com/%(username)s',
+  },
+} as const;

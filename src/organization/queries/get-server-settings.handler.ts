@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import { API_VERSION } from '../../kernel/api-version.js';
 import { SITE } from '../../kernel/site.js';
+import { renderMarkdown } from '../../messages/domain/render-markdown.js';
 
 export class GetServerSettings {}
 
@@ -23,6 +24,9 @@ const AUTHENTICATION_METHODS = {
 
 @QueryHandler(GetServerSettings)
 export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings, object> {
+  /** Anybody may ask, as often as they like: rendered once for each text. */
+  private rendered = { text: '', html: '' };
+
   constructor(
     private readonly directory: Directory,
     @Inject(SITE) private readonly site: () => string,
@@ -41,8 +45,14 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_url: this.site(),
       realm_name: this.directory.setting('name'),
       realm_icon: '',
-      realm_description: '',
+      realm_description: this.description(),
       realm_web_public_access_enabled: false,
     };
+  }
+
+  private description(): string {
+    const text = this.directory.setting('description');
+    if (text !== this.rendered.text) this.rendered = { text, html: text === '' ? '' : renderMarkdown(text) };
+    return this.rendered.html;
   }
 }

@@ -7,7 +7,10 @@ import {
   MAX_MESSAGE_LENGTH,
   MAX_TOPIC_LENGTH,
 } from '../../../messages/domain/send-message.js';
+import { EXTERNAL_ACCOUNTS } from '../../../organization/domain/organization.settings.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../../../organization/domain/realm.settings.js';
+import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../organization/domain/realm-choices.settings.js';
+import { legacyPolicies } from './legacy-policies.js';
 import { supportedPermissionSettings } from './permission-settings.js';
 
 /** What of `realm` the organisation's record does not say. */
@@ -53,6 +56,8 @@ function realmSettings(directory: Directory): Readonly<Record<string, unknown>> 
     ...Object.fromEntries(told.map(([name, value]) => [`realm_${name}`, value])),
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    ...legacyPolicies(settings),
+    jitsi_server_url: settings.jitsi_server_url ?? '',
   };
 }
 
@@ -95,8 +100,7 @@ const SERVER = {
   settings_send_digest_emails: false,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
-  giphy_rating_options: { disabled: { id: 0, name: 'No GIFs' } },
-  jitsi_server_url: '',
+  giphy_rating_options: GIPHY_RATINGS,
 } as const;
 
 const REALM = {
@@ -107,21 +111,16 @@ const REALM = {
   realm_night_logo_url: '',
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  realm_create_public_stream_policy: 1,
-  realm_create_private_stream_policy: 1,
-  realm_create_web_public_stream_policy: 6,
-  realm_wildcard_mention_policy: 6,
   realm_avatar_changes_disabled: true,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_enable_spectator_access: false,
-  realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
-  realm_jitsi_server_url: null,
+  realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_is_zephyr_mirror_realm: false,
   realm_plan_type: 1,
   realm_upload_quota_mib: null,
-  realm_default_external_accounts: {},
+  realm_default_external_accounts: EXTERNAL_ACCOUNTS,
 } as const;
