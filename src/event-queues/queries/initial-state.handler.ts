@@ -4,6 +4,7 @@ import type { StatePart } from '../../../projections/client-events.documents.js'
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { defaultChannelIdsFor } from '../../directory/default-channels.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { userGroupsForClients } from '../../directory/groups-for-clients.js';
@@ -16,6 +17,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { absentFeatures } from './state/absent-features.js';
 import { channelState, type SeenChannel, seenChannels } from './state/channels.js';
 import { maxMessageId, newestIdThrough, recentConversations } from './state/messages.js';
+import { organizationLists } from './state/organization-lists.js';
 import { realmState } from './state/realm.js';
 import type { Messages, Subscriptions } from './state/received-messages.js';
 import { type UnreadMessages, unreadMessages } from './state/unread-messages.js';
@@ -96,6 +98,8 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     const facts = { site: this.site(), heartbeatAfterMs: this.settings.heartbeatAfter, startedAt: this.startedAt };
     return {
       ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
+      default_streams: () => ({ realm_default_streams: defaultChannelIdsFor(reader, this.directory) }),
+      ...organizationLists(this.directory, clientCapabilities),
       muted_topics: () => (fetchTypes?.includes('user_topic') ? {} : { muted_topics: [] }),
       presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
       realm: () => realmState(this.directory, facts),

@@ -2,9 +2,7 @@
 export const absentFeatures: Readonly<Record<string, object>> = {
   alert_words: { alert_words: [] },
   channel_folders: { channel_folders: [] },
-  custom_profile_fields: { custom_profile_fields: [], custom_profile_field_types: {} },
   default_stream_groups: { realm_default_stream_groups: [] },
-  default_streams: { realm_default_streams: [] },
   drafts: { drafts: [] },
   giphy: { giphy_api_key: '' },
   muted_users: { muted_users: [] },
@@ -18,8 +16,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   realm_emoji: { realm_emoji: {} },
   realm_filters: { realm_filters: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
-  realm_linkifiers: { realm_linkifiers: [] },
-  realm_playgrounds: { realm_playgrounds: [] },
   reminders: { reminders: [] },
   saved_snippets: { saved_snippets: [] },
   scheduled_messages: { scheduled_messages: [] },
