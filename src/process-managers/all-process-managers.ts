@@ -1,5 +1,12 @@
 import { channelCreation } from './channel-creation.js';
+import { defaultChannelCreation } from './default-channel-creation.js';
+import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
 import type { ProcessManager } from './process-manager.js';
 
 /** Everything that decisions cause in other streams. */
-export const processManagers: readonly ProcessManager[] = [channelCreation];
+export const processManagers: readonly ProcessManager[] = [
+  channelCreation,
+  defaultChannelCreation,
+  privateChannelWithdrawal,
+  archivedChannelWithdrawal,
+];

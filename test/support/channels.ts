@@ -3,6 +3,7 @@ import type { CreateChannelFacts } from '../../src/channels/domain/create-channe
 /** Of a creator who may everything, in an organisation of users 1 to 9 and of the groups 20 and 21, of which 21 has ended. */
 export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): CreateChannelFacts => ({
   mayCreate: true,
+  mayMakeDefault: true,
   maySetRetention: true,
   maySetTopicsPolicy: true,
   maySetDeletePolicy: true,

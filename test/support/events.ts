@@ -32,6 +32,7 @@ export const channelData = (
   permissions: channelPermissions(),
   creatorId: 1,
   subscriberIds: [1],
+  isDefault: false,
   ...changes,
 });
 

@@ -13,6 +13,7 @@ export function creationFacts(
   const permission = inviteOnly ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
   return {
     mayCreate: creator !== undefined && may(creator, permission, directory),
+    mayMakeDefault: creator !== undefined && may(creator, 'administer', directory),
     maySetRetention: creator !== undefined && may(creator, 'own', directory),
     maySetTopicsPolicy: creator !== undefined && may(creator, 'can_set_topics_policy_group', directory),
     maySetDeletePolicy: creator !== undefined && may(creator, 'can_set_delete_message_policy_group', directory),

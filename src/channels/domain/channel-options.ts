@@ -11,6 +11,8 @@ export interface ChannelOptions {
   readonly historyPublicToSubscribers: boolean | null;
   /** Readable without an account. */
   readonly webPublic?: boolean;
+  /** New users are subscribed to it. */
+  readonly isDefault?: boolean;
   readonly topicsPolicy?: TopicsPolicy;
   /** Days; null: as the organisation has it, -1: for ever. */
   readonly messageRetentionDays?: number | null;
@@ -21,6 +23,7 @@ export interface ChannelOptions {
 export interface ChannelCreationFacts {
   /** A public channel, or a private one: whichever it is to be. */
   readonly mayCreate: boolean;
+  readonly mayMakeDefault: boolean;
   readonly maySetRetention: boolean;
   readonly maySetTopicsPolicy: boolean;
   readonly maySetDeletePolicy: boolean;
@@ -35,10 +38,12 @@ export const DELETE_POLICIES: readonly ChannelPermission[] = [
 
 export const CHANNEL_PERMISSION_NAMES = Object.keys(CHANNEL_PERMISSIONS) as readonly ChannelPermission[];
 
-/** Refuses with NOT_AUTHORIZED, WEB_PUBLIC_CHANNELS_OFF, OWNER_REQUIRED, and as usableGroupSetting does. */
+/** Refuses with NOT_AUTHORIZED, WEB_PUBLIC_CHANNELS_OFF, CHANNEL_IS_DEFAULT, OWNER_REQUIRED, and as usableGroupSetting does. */
 export function requireUsableOptions(options: ChannelOptions, facts: ChannelCreationFacts): void {
   if (!facts.mayCreate) refuse('NOT_AUTHORIZED');
   if (options.webPublic) refuse('WEB_PUBLIC_CHANNELS_OFF');
+  if (options.isDefault && !facts.mayMakeDefault) refuse('NOT_AUTHORIZED');
+  if (options.isDefault && options.inviteOnly) refuse('CHANNEL_IS_DEFAULT');
   if ((options.messageRetentionDays ?? null) !== null && !facts.maySetRetention) refuse('OWNER_REQUIRED');
   if ((options.topicsPolicy ?? 'inherit') !== 'inherit' && !facts.maySetTopicsPolicy) refuse('NOT_AUTHORIZED');
   for (const name of CHANNEL_PERMISSION_NAMES) {

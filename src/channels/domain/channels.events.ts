@@ -22,6 +22,8 @@ export type ChannelCreated = DomainEvent<
     readonly creatorId: number;
     /** Whom the creation subscribes; carried out by a process manager (D17). */
     readonly subscriberIds: readonly number[];
+    /** Whether it joins the channels that new users are subscribed to; carried out likewise. */
+    readonly isDefault: boolean;
   }
 >;
 

@@ -10,6 +10,7 @@ export const channelCreatedFrom1: Upcaster = (data) => ({
   ...data,
   topicsPolicy: 'inherit',
   messageRetentionDays: null,
+  isDefault: false,
   permissions: {
     can_add_subscribers_group: NOBODY,
     can_administer_channel_group: NOBODY,

@@ -61,6 +61,7 @@ export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCr
         permissions: initialPermissions(channel, creatorId, facts.groups),
         creatorId,
         subscriberIds: [...new Set(channel.subscriberIds)],
+        isDefault: channel.isDefault ?? false,
       },
     },
   ];

@@ -33,6 +33,11 @@ export class ChannelOptionsParameters {
   @IsBoolean()
   readonly is_web_public: boolean = false;
 
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly is_default_stream: boolean = false;
+
   /** Absent: true for public channels, false for private ones. */
   @JsonText()
   @IsOptional()
@@ -86,6 +91,7 @@ export function channelOptions(parameters: ChannelOptionsParameters): ChannelOpt
     inviteOnly: parameters.invite_only,
     historyPublicToSubscribers: parameters.history_public_to_subscribers ?? null,
     webPublic: parameters.is_web_public,
+    isDefault: parameters.is_default_stream,
     topicsPolicy: parameters.topics_policy,
     messageRetentionDays: retentionDays(parameters.message_retention_days),
     permissions: Object.fromEntries(said),

@@ -1,0 +1,10 @@
+import { ROLES } from '../kernel/role.js';
+import type { Directory } from './directory.js';
+import type { UserRecord } from './directory.records.js';
+
+/**
+ * The channels that new users are subscribed to, as a user is told of them. Guests are told of none: they see no channel
+ * that they are not in (the published behaviour of `default_streams`).
+ */
+export const defaultChannelIdsFor = (reader: Pick<UserRecord, 'role'>, directory: Directory): readonly number[] =>
+  reader.role === ROLES.guest ? [] : (directory.organization?.defaultChannelIds ?? []);
