@@ -16,6 +16,7 @@ import { OrganizationModule } from './organization/organization.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What a server consists of; `startServer` brings it to life in order. */
@@ -36,6 +37,7 @@ export class AppModule {
         UsersModule,
         ChannelsModule,
         SubscriptionsModule,
+        UserGroupsModule,
         MessagesModule,
         EventQueuesModule,
         ServerHealthModule,

@@ -154,6 +154,13 @@ export class Directory {
     return ids.sort((a, b) => a - b);
   }
 
+  /** Active direct members of a group once the event at `position` had happened, by id. */
+  memberIdsAfter(groupId: number, position: Position): number[] {
+    return this.groups
+      .directMemberIdsAfter(groupId, position)
+      .filter((userId) => this.wasActiveAfter(userId, position));
+  }
+
   /** Current subscribers who are active, by id; the same list until one comes or goes. */
   subscriberIds(channelId: number): readonly number[] {
     const known = this.subscriberLists.get(channelId);

@@ -65,6 +65,12 @@ export class GroupIndex {
     return open(this.byGroup.get(groupId)).sort((a, b) => a - b);
   }
 
+  /** Users who were direct members once the event at `position` had happened, deactivated ones included; by id. */
+  directMemberIdsAfter(groupId: number, position: Position): number[] {
+    const members = [...(this.byGroup.get(groupId) ?? [])].filter(([, { intervals }]) => covers(intervals, position));
+    return members.map(([userId]) => userId).sort((a, b) => a - b);
+  }
+
   /** Groups whose direct member the user is now, by id. */
   groupIdsOf(userId: number): number[] {
     return open(this.byUser.get(userId)).sort((a, b) => a - b);

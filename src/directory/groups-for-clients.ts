@@ -28,7 +28,10 @@ interface SystemGroup {
   readonly subgroup?: SystemGroupName;
 }
 
-/** Each group holds the users of its own role and, as its subgroup, the next narrower one. */
+/**
+ * Each group holds the users of its own role and, as its subgroup, the next narrower one. Full members are members too:
+ * the end of a waiting period changes one group, and nothing has happened that clients could be told.
+ */
 const definitions: readonly SystemGroup[] = [
   {
     name: 'role:internet',
@@ -45,7 +48,7 @@ const definitions: readonly SystemGroup[] = [
   {
     name: 'role:members',
     description: 'All accounts of the organization except guests',
-    has: ({ role }, isFull) => role === ROLES.member && !isFull,
+    has: ({ role }) => role === ROLES.member,
     subgroup: 'role:fullmembers',
   },
   {
@@ -85,22 +88,41 @@ const SYSTEM_PERMISSIONS: Readonly<Record<keyof UserGroupPermissions, GroupSetti
 /** By id. */
 export function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
   const users = directory.allUsers().filter(({ isActive }) => isActive);
-  return definitions.map(({ name, description, has, subgroup }) => ({
+  return definitions.map((definition) => systemGroupForClients(definition, users, directory));
+}
+
+function systemGroupForClients(
+  { name, description, has, subgroup }: SystemGroup,
+  activeUsers: readonly UserRecord[],
+  directory: Directory,
+): UserGroupForClients {
+  return {
     id: SYSTEM_GROUP_IDS[name],
     name,
     description,
     is_system_group: true,
     creator_id: null,
     date_created: null,
-    members: users.filter((user) => has(user, directory.isFullMember(user))).map(({ _id }) => _id),
+    members: activeUsers.filter((user) => has(user, directory.isFullMember(user))).map(({ _id }) => _id),
     direct_subgroup_ids: subgroup === undefined ? [] : [SYSTEM_GROUP_IDS[subgroup]],
     ...SYSTEM_PERMISSIONS,
     deactivated: false,
-  }));
+  };
 }
 
-/** A group that people have made, as it is now. */
-export function userGroupForClients(group: UserGroupRecord, directory: Directory): UserGroupForClients {
+/** What a group's creation and its later changes fix: a UserGroupRecord has it, and so has an event. */
+export type UserGroupFacts = Pick<
+  UserGroupRecord,
+  '_id' | 'name' | 'description' | 'creatorId' | 'createdAt' | 'permissions' | 'isDeactivated'
+>;
+
+/** A group that people have made, as of any moment. @param members ids of active users @param subgroups ids; ascending */
+export function userGroupFromFacts(
+  group: UserGroupFacts,
+  members: readonly number[],
+  subgroups: readonly number[],
+  directory: Directory,
+): UserGroupForClients {
   return {
     id: group._id,
     name: group.name,
@@ -108,15 +130,60 @@ export function userGroupForClients(group: UserGroupRecord, directory: Directory
     is_system_group: false,
     creator_id: group.creatorId,
     date_created: Math.floor(group.createdAt / 1000),
-    members: directory.groups.directMemberIds(group._id).filter((userId) => directory.user(userId)?.isActive),
-    direct_subgroup_ids: directory.groups.directSubgroupIds(group._id),
+    members,
+    direct_subgroup_ids: subgroups,
     ...toldSettings(group.permissions, directory),
     deactivated: group.isDeactivated,
   };
+}
+
+/** A group that people have made, as it is now. */
+export function userGroupForClients(group: UserGroupRecord, directory: Directory): UserGroupForClients {
+  const { groups } = directory;
+  const members = groups.directMemberIds(group._id).filter((userId) => directory.user(userId)?.isActive);
+  return userGroupFromFacts(group, members, groups.directSubgroupIds(group._id), directory);
 }
 
 /** System groups first; by id. */
 export function userGroupsForClients(directory: Directory, includeDeactivated: boolean): UserGroupForClients[] {
   const own = directory.groups.all().filter(({ isDeactivated }) => includeDeactivated || !isDeactivated);
   return [...systemGroupsForClients(directory), ...own.map((group) => userGroupForClients(group, directory))];
+}
+
+/** Active users whom a group that exists holds itself, or through any number of groups; ids ascending. */
+export function memberIds(groupId: number, directly: boolean, directory: Directory): number[] {
+  const isIn = (user: UserRecord): boolean =>
+    directly ? isDirectMember(user, groupId, directory) : directory.isInGroup(user, groupId);
+  return directory.allUsers().flatMap((user) => (isIn(user) ? [user._id] : []));
+}
+
+/** Whether the account is active, and the group holds it itself. */
+export function isDirectMember(user: UserRecord, groupId: number, directory: Directory): boolean {
+  if (!user.isActive) return false;
+  const definition = definitionOf(groupId);
+  if (definition) return definition.has(user, directory.isFullMember(user));
+  return directory.groups.membership(groupId, user._id)?.intervals.at(-1)?.to === null;
+}
+
+const definitionOf = (groupId: number): SystemGroup | undefined =>
+  definitions.find(({ name }) => SYSTEM_GROUP_IDS[name] === groupId);
+
+/** Groups that a group that exists holds itself, or through any number of groups; ids ascending. */
+export function subgroupIds(groupId: number, directly: boolean, directory: Directory): number[] {
+  const found = new Set<number>();
+  const pending = [groupId];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    for (const subgroupId of directSubgroupIds(id, directory)) {
+      if (found.has(subgroupId)) continue;
+      found.add(subgroupId);
+      if (!directly) pending.push(subgroupId);
+    }
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+function directSubgroupIds(groupId: number, directory: Directory): readonly number[] {
+  const definition = definitionOf(groupId);
+  if (!definition) return directory.groups.directSubgroupIds(groupId);
+  return definition.subgroup === undefined ? [] : [SYSTEM_GROUP_IDS[definition.subgroup]];
 }

@@ -1,4 +1,5 @@
-import type { ChannelPermission } from '../channels/domain/channels.settings.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../channels/domain/channels.settings.js';
+import { refuse } from '../kernel/domain-error.js';
 import { SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
 import { ROLES } from '../kernel/role.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../organization/domain/realm.settings.js';
@@ -28,6 +29,7 @@ export type ChannelAction =
   | 'remove subscribers'
   /** Renames, describes, archives it, and sets its permissions. */
   | 'administer'
+  /** What the permission is for, whoever else may do it too. */
   | ChannelPermission;
 
 export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;
@@ -56,47 +58,65 @@ export function may(user: UserRecord | null, action: Action, directory: Director
   }
 }
 
+/**
+ * What is asked by members in person: neither by guests nor by bots. Refuses with GUESTS_NOT_ALLOWED, BOTS_NOT_ALLOWED:
+ * what permission they lack is told before anything that a permission setting could give them.
+ */
+export function requireMember({ role, bot }: UserRecord): void {
+  if (role === ROLES.guest) refuse('GUESTS_NOT_ALLOWED');
+  if (bot !== null) refuse('BOTS_NOT_ALLOWED');
+}
+
 /** Owners are administrators too. */
 export const isAdministrator = ({ role }: Pick<UserRecord, 'role'>): boolean =>
   role === ROLES.owner || role === ROLES.administrator;
 
 function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelRecord, directory: Directory): boolean {
-  const given = (permission: ChannelPermission, guests = false): boolean =>
-    isGiven(user, channel.permissions[permission], guests, directory);
-  const isIn = directory.isSubscribed(user._id, channel._id);
+  const also = (other: ChannelAction): boolean => mayInChannel(user, other, channel, directory);
+  const everywhere = (permission: RealmPermission): boolean => may(user, permission, directory);
+  const given = (permission: ChannelPermission): boolean =>
+    isGiven(user, channel.permissions[permission], CHANNEL_PERMISSIONS[permission].allowEveryone, directory);
+  const isIn = (): boolean => directory.isSubscribed(user._id, channel._id);
   const isGuest = user.role === ROLES.guest;
   switch (action) {
     case 'see':
-      return (
-        mayInChannel(user, 'read', channel, directory) || isAdministrator(user) || given('can_administer_channel_group')
-      );
+      return also('read') || also('administer');
     case 'read':
-      return (
-        isIn || (channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest)
-      );
+      if (isIn()) return true;
+      return channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest;
     case 'join':
-      if (channel.isArchived || isGuest) return false;
-      return isIn || mayInChannel(user, 'read', channel, directory);
+    case 'can_subscribe_group':
+      return !channel.isArchived && !isGuest && also('read');
     case 'post':
-      return (
-        !channel.isArchived && mayInChannel(user, 'read', channel, directory) && given('can_send_message_group', true)
-      );
+    case 'can_send_message_group':
+      if (channel.isArchived || !given('can_send_message_group')) return false;
+      // Nobody writes where they could not read their own words.
+      return isIn() || (channel.historyPublicToSubscribers && also('read'));
     case 'add subscribers':
-      if (channel.isArchived || isGuest || !mayInChannel(user, 'read', channel, directory)) return false;
-      return (
-        given('can_add_subscribers_group') ||
-        may(user, 'can_add_subscribers_group', directory) ||
-        mayInChannel(user, 'administer', channel, directory)
-      );
+    case 'can_add_subscribers_group':
+      if (channel.isArchived || isGuest || !also('read')) return false;
+      return given('can_add_subscribers_group') || everywhere('can_add_subscribers_group') || also('administer');
     case 'remove subscribers':
-      return (
-        mayInChannel(user, 'administer', channel, directory) ||
-        (mayInChannel(user, 'see', channel, directory) && given('can_remove_subscribers_group'))
-      );
+    case 'can_remove_subscribers_group':
+      return also('administer') || (given('can_remove_subscribers_group') && also('see'));
     case 'administer':
+    case 'can_administer_channel_group':
       return isAdministrator(user) || given('can_administer_channel_group');
+    case 'can_delete_any_message_group':
+      return (given(action) || everywhere(action)) && also('read');
+    case 'can_delete_own_message_group':
+      if (also('can_delete_any_message_group')) return true;
+      return (given(action) || everywhere(action)) && also('read');
+    case 'can_move_messages_out_of_channel_group':
+      if (!also('read')) return false;
+      return given(action) || everywhere('can_move_messages_between_channels_group') || also('administer');
+    case 'can_move_messages_within_channel_group':
+      if (!also('read')) return false;
+      return given(action) || everywhere('can_move_messages_between_topics_group') || also('administer');
+    case 'can_resolve_topics_group':
+      return (given(action) || everywhere(action)) && also('read');
     default:
-      return given(action, true) && mayInChannel(user, 'read', channel, directory);
+      return action satisfies never;
   }
 }
 

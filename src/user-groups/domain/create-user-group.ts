@@ -62,17 +62,17 @@ function permissionsOf(
   creatorId: number | null,
   facts: GroupFacts,
 ): UserGroupPermissions {
-  const valueOf = (name: UserGroupPermission): GroupSettingValue => {
+  const chosenOrDefault = (name: UserGroupPermission): GroupSettingValue => {
     const rule = USER_GROUP_PERMISSIONS[name];
     const value = chosen[name];
     return value === undefined ? defaultGroupSetting(rule, creatorId) : usableGroupSetting(name, rule, value, facts);
   };
   return {
-    can_add_members_group: valueOf('can_add_members_group'),
-    can_join_group: valueOf('can_join_group'),
-    can_leave_group: valueOf('can_leave_group'),
-    can_manage_group: valueOf('can_manage_group'),
-    can_mention_group: valueOf('can_mention_group'),
-    can_remove_members_group: valueOf('can_remove_members_group'),
+    can_add_members_group: chosenOrDefault('can_add_members_group'),
+    can_join_group: chosenOrDefault('can_join_group'),
+    can_leave_group: chosenOrDefault('can_leave_group'),
+    can_manage_group: chosenOrDefault('can_manage_group'),
+    can_mention_group: chosenOrDefault('can_mention_group'),
+    can_remove_members_group: chosenOrDefault('can_remove_members_group'),
   };
 }

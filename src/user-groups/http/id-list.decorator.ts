@@ -1,0 +1,17 @@
+import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
+import { JsonText } from '../../http/parameters/parameter-decorators.js';
+
+/** The most ids of one request. */
+const MAX_IDS = 20_000;
+
+const asIds = (...more: readonly PropertyDecorator[]) => {
+  const decorators = [JsonText(), ArrayMaxSize(MAX_IDS), IsInt({ each: true }), Min(1, { each: true }), ...more];
+  return (): PropertyDecorator => (prototype, property) => {
+    for (const decorate of decorators) decorate(prototype, property);
+  };
+};
+
+/** A list of ids of users or groups. */
+export const Ids = asIds();
+/** One that may be left out. */
+export const OptionalIds = asIds(IsOptional());
