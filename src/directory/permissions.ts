@@ -23,6 +23,7 @@ export type ChannelAction =
   | 'see'
   /** Reads its messages. */
   | 'read'
+  /** Subscribes themselves; nothing to do for whoever is in it. */
   | 'join'
   | 'post'
   | 'add subscribers'
@@ -86,7 +87,8 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
       return channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest;
     case 'join':
     case 'can_subscribe_group':
-      return !channel.isArchived && !isGuest && also('read');
+      // Subscriptions change in archived channels too, and a guest who is in has nothing to join.
+      return also('read');
     case 'post':
     case 'can_send_message_group':
       if (channel.isArchived || !given('can_send_message_group')) return false;
@@ -94,7 +96,7 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
       return isIn() || (channel.historyPublicToSubscribers && also('read'));
     case 'add subscribers':
     case 'can_add_subscribers_group':
-      if (channel.isArchived || isGuest || !also('read')) return false;
+      if (isGuest || !also('read')) return false;
       return given('can_add_subscribers_group') || everywhere('can_add_subscribers_group') || also('administer');
     case 'remove subscribers':
     case 'can_remove_subscribers_group':
