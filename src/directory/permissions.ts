@@ -23,7 +23,6 @@ export type ChannelAction =
   | 'see'
   /** Reads its messages. */
   | 'read'
-  /** Subscribes themselves; nothing to do for whoever is in it. */
   | 'join'
   | 'post'
   | 'add subscribers'
@@ -87,8 +86,8 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
       return channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest;
     case 'join':
     case 'can_subscribe_group':
-      // Subscriptions change in archived channels too, and a guest who is in has nothing to join.
-      return also('read');
+      // In archived channels too: subscriptions to them can change.
+      return !isGuest && also('read');
     case 'post':
     case 'can_send_message_group':
       if (channel.isArchived || !given('can_send_message_group')) return false;
