@@ -92,7 +92,7 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
     case 'can_send_message_group':
       if (channel.isArchived || !given('can_send_message_group')) return false;
       // Nobody writes where they could not read their own words.
-      return isIn() || (channel.historyPublicToSubscribers && also('read'));
+      return isIn() || ((channel.historyPublicToSubscribers || !channel.inviteOnly) && also('read'));
     case 'add subscribers':
     case 'can_add_subscribers_group':
       if (isGuest || !also('read')) return false;

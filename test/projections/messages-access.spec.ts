@@ -6,6 +6,7 @@ import { EVERYTHING, type Narrow } from '../../src/messages/domain/narrow-resolv
 import { messageFlags } from '../../src/messages/queries/message-flags.js';
 import { readableView } from '../../src/messages/queries/message-view.js';
 import { mayRead } from '../../src/messages/queries/readable-messages.js';
+import { channelPermissions } from '../support/events.js';
 import { History } from './messages-history.js';
 
 /** The moments at which a channel's messages are sent, by what the readers have done until then. */
@@ -99,6 +100,28 @@ describe('Who reads what of a channel', () => {
         const flags = own.includes(age) ? [] : ['read', 'historical'];
         expect(messageFlags(user, sent[kind][age], directory)).toEqual(flags);
       }
+    },
+  );
+});
+
+describe('Who is given the right to join, or to bring in others', () => {
+  it.each(['can_subscribe_group', 'can_add_subscribers_group'] as const)(
+    'reads all of a private channel by %s, nothing of one with protected history, and nothing as a guest',
+    (permission) => {
+      const history = new History();
+      const author = history.user();
+      const reader = history.user();
+      const guest = history.user(ROLES.guest);
+      const given = { direct_members: [reader._id, guest._id], direct_subgroups: [] };
+      const permissions = channelPermissions({ [permission]: given });
+      const [shared, hidden] = (['private', 'protected'] as const).map((kind) => {
+        const channel = history.channel({ ...CHANNELS[kind], permissions });
+        history.subscribe(channel, author);
+        return history.post(author, channel);
+      }) as [MessageDocument, MessageDocument];
+      const { directory } = history;
+      expect([reader, guest].map((user) => mayRead(user, shared, directory))).toEqual([true, false]);
+      expect([reader, guest].map((user) => mayRead(user, hidden, directory))).toEqual([false, false]);
     },
   );
 });

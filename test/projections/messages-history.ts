@@ -29,11 +29,13 @@ export class History {
   user(role: Role = ROLES.member): UserRecord {
     const userId = this.directory.allUsers().length + 1;
     const [email, fullName] = [`User${userId}@example.com`, `User ${userId}`];
-    this.happen({ type: 'UserCreated', data: { userId, email, fullName, role, passwordHash: null } });
+    this.happen({ type: 'UserCreated', data: { userId, email, fullName, role, passwordHash: null, channelIds: [] } });
     return found(this.directory.user(userId));
   }
 
-  channel(kind: Partial<Pick<ChannelRecord, 'inviteOnly' | 'historyPublicToSubscribers'>> = {}): ChannelRecord {
+  channel(
+    kind: Partial<Pick<ChannelRecord, 'inviteOnly' | 'historyPublicToSubscribers' | 'permissions'>> = {},
+  ): ChannelRecord {
     const channelId = this.directory.allChannels().length + 1;
     const described = { name: `Channel ${channelId}`, description: '', renderedDescription: '' };
     const access = { inviteOnly: false, historyPublicToSubscribers: true, ...kind };

@@ -1,6 +1,7 @@
 import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
 import { START } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 
@@ -12,15 +13,14 @@ const NOTHING: Reach = [];
 
 /**
  * Which of a channel's messages a reader may read. Members read all of a public channel. A private one, and any one for
- * a guest, is read by who subscribes now: all of it where new subscribers get the history, else what was sent while
- * they were subscribed.
+ * a guest, is read by who subscribes now, or is given the right to: all of it where new subscribers get the history, else
+ * what was sent while they were subscribed.
  */
 export function channelReach(reader: UserRecord, channelId: number, directory: Directory): Reach {
   const channel = directory.channel(channelId);
-  if (!channel) return NOTHING;
-  if (!channel.inviteOnly && reader.role !== ROLES.guest) return ALL;
-  if (!directory.isSubscribed(reader._id, channelId)) return NOTHING;
-  return channel.historyPublicToSubscribers ? ALL : subscribedIntervals(reader, channelId, directory);
+  if (!channel || !may(reader, { channel, to: 'read' }, directory)) return NOTHING;
+  if (channel.historyPublicToSubscribers || (!channel.inviteOnly && reader.role !== ROLES.guest)) return ALL;
+  return directory.isSubscribed(reader._id, channelId) ? subscribedIntervals(reader, channelId, directory) : NOTHING;
 }
 
 /**
