@@ -107,7 +107,10 @@ export class Organization {
         const role = userId === USERS.owner ? ROLE.owner : ROLE.member;
         const { email, apiKey } = this.account(userId);
         const fullName = `User ${userId}`;
-        events.push({ type: 'UserCreated', data: { userId, email, fullName, role, passwordHash: null } });
+        events.push({
+          type: 'UserCreated',
+          data: { userId, email, fullName, role, passwordHash: null, channelIds: [] },
+        });
         const keyHash = createHash('sha256').update(apiKey).digest('hex');
         events.push({ type: 'ApiKeyIssued', data: { userId, keyHash } });
       }

@@ -8,7 +8,7 @@ export function avatarUrl(email: string, clientGravatar: boolean): string | null
   return clientGravatar ? null : gravatarUrl(email);
 }
 
-function gravatarUrl(email: string): string {
+export function gravatarUrl(email: string): string {
   const digest = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=1`;
 }

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 const created = (userId: number, email: string): UserEvent => ({
   type: 'UserCreated',
-  data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null },
+  data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null, channelIds: [] },
 });
 const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
 const queueDeleted: DomainEvent = { type: 'QueueDeleted', data: { queueId: 'q' } };

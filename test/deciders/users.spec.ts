@@ -4,17 +4,22 @@ import { CreateUser, decideCreateUser } from '../../src/users/domain/create-user
 import { DeactivateUser, decideDeactivateUser } from '../../src/users/domain/deactivate-user.js';
 import { decideIssueApiKey, IssueApiKey } from '../../src/users/domain/issue-api-key.js';
 import type { UserEvent } from '../../src/users/domain/users.events.js';
+import type { SpecialPermission } from '../../src/users/domain/users.settings.js';
 import { users } from '../../src/users/domain/users.state.js';
 import { given } from '../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const facts = { mayCreate: true, passwordHash: 'hash' };
+const facts = { mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
 
 const created = (userId: number, email: string, role: Role = ROLES.member): UserEvent => ({
   type: 'UserCreated',
-  data: { userId, email, fullName: `User ${userId}`, role, passwordHash: 'hash' },
+  data: { userId, email, fullName: `User ${userId}`, role, passwordHash: 'hash', channelIds: [] },
 });
 const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
+const granted = (userId: number, permission: SpecialPermission): UserEvent => ({
+  type: 'PermissionGranted',
+  data: { userId, permission },
+});
 const owner = created(1, 'owner@example.com', ROLES.owner);
 
 const account = (changes: Partial<CreateUser['account']> = {}) =>
@@ -30,7 +35,14 @@ describe('creating an account', () => {
       .then([
         {
           type: 'UserCreated',
-          data: { userId: 8, email: 'iris@example.com', fullName: 'Iris', role: ROLES.member, passwordHash: 'hash' },
+          data: {
+            userId: 8,
+            email: 'iris@example.com',
+            fullName: 'Iris',
+            role: ROLES.member,
+            passwordHash: 'hash',
+            channelIds: [],
+          },
         },
       ]);
   });
@@ -41,8 +53,17 @@ describe('creating an account', () => {
       .then([
         {
           type: 'UserCreated',
-          data: { userId: 1, email: 'iris@example.com', fullName: 'Iris', role: ROLES.owner, passwordHash: 'hash' },
+          data: {
+            userId: 1,
+            email: 'iris@example.com',
+            fullName: 'Iris',
+            role: ROLES.owner,
+            passwordHash: 'hash',
+            channelIds: [],
+          },
         },
+        granted(1, 'can_change_user_emails'),
+        granted(1, 'can_create_users'),
       ]);
   });
 
@@ -56,7 +77,7 @@ describe('creating an account', () => {
   it('is not for everybody', () => {
     given(users, [owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
-      .thenRefuses('NOT_AUTHORIZED');
+      .thenRefuses('MAY_NOT_CREATE_USERS');
   });
 
   it.each(['', 'iris', '@example.com', 'iris@', 'a b@example.com', 'a@b@c', `${'x'.repeat(250)}@example.com`])(
@@ -91,6 +112,7 @@ describe('creating an account', () => {
             fullName: '😀'.repeat(100),
             role: ROLES.member,
             passwordHash: 'hash',
+            channelIds: [],
           },
         },
       ]);
@@ -116,7 +138,7 @@ describe('issuing an API key', () => {
 });
 
 describe('deactivating an account', () => {
-  const administrator = { callerIsAdministrator: true };
+  const administrator = { isAdministrator: true, isOwner: true };
 
   it('is done by administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
@@ -124,7 +146,7 @@ describe('deactivating an account', () => {
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .then([deactivated(2)]);
     given(users, history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), { callerIsAdministrator: false })
+      .when(decideDeactivateUser, new DeactivateUser(2, by), { isAdministrator: false, isOwner: false })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 

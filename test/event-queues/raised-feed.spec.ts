@@ -105,7 +105,7 @@ async function withQueues(
 
 const user: DomainEvent = {
   type: 'UserCreated',
-  data: { userId: 1, email: 'u@example.com', fullName: 'U', role: 400, passwordHash: null },
+  data: { userId: 1, email: 'u@example.com', fullName: 'U', role: 400, passwordHash: null, channelIds: [] },
 };
 
 const registered = (startsAfter: Position): DomainEvent => ({

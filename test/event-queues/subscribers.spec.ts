@@ -12,7 +12,7 @@ const accounts = USERS.map(
     'users',
     {
       type: 'UserCreated',
-      data: { userId, email: `u${userId}@example.com`, fullName: 'U', role: 400, passwordHash: null },
+      data: { userId, email: `u${userId}@example.com`, fullName: 'U', role: 400, passwordHash: null, channelIds: [] },
     },
   ],
 );

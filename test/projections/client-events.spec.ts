@@ -20,6 +20,7 @@ const userCreated = (userId: number): InHistory => [
       fullName: `U ${userId}`,
       role: ROLES.member,
       passwordHash: 'secret',
+      channelIds: [],
     },
   },
 ];

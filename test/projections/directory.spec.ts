@@ -15,7 +15,7 @@ const userCreated = (userId: number, email: string): InHistory => [
   'users',
   {
     type: 'UserCreated',
-    data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null },
+    data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null, channelIds: [] },
   },
 ];
 

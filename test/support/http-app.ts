@@ -62,7 +62,11 @@ export function addAccount(
   const userId = directory.allUsers().length + 1;
   const apiKey = sha256(`key ${userId}`).slice(0, 32);
   const fullName = `User ${userId}`;
-  happen(directory, { type: 'UserCreated', data: { userId, email, fullName, role: ROLES.member, passwordHash: null } });
+  const role = ROLES.member;
+  happen(directory, {
+    type: 'UserCreated',
+    data: { userId, email, fullName, role, passwordHash: null, channelIds: [] },
+  });
   happen(directory, { type: 'ApiKeyIssued', data: { userId, keyHash: sha256(apiKey) } });
   return { userId, email, apiKey };
 }

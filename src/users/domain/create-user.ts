@@ -3,12 +3,10 @@ import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
 import { ROLES, type Role } from '../../kernel/role.js';
-import type { UserCreated } from './users.events.js';
+import { checkedName, isAddress, requireUniqueName } from './names.js';
+import type { PermissionGranted, UserCreated } from './users.events.js';
+import { SPECIAL_PERMISSIONS } from './users.settings.js';
 import type { UsersState } from './users.state.js';
-
-/** Most characters of a display name and of an address. */
-export const MAX_FULL_NAME = 100;
-export const MAX_EMAIL = 254;
 
 export class CreateUser {
   constructor(
@@ -24,44 +22,43 @@ export class CreateUser {
 }
 
 export interface CreateUserFacts {
-  /** Whether the caller may create accounts; the server itself may. */
+  /** `can_create_users`; the server itself may. */
   readonly mayCreate: boolean;
   /** argon2id of the password. */
   readonly passwordHash: string | null;
+  readonly uniqueNames: boolean;
+  /** The organisation's default channels that can be subscribed to. */
+  readonly channelIds: readonly number[];
 }
 
-export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated, CreateUserFacts> = (
+/** The first account is an owner's, and has what no role brings (api.md, Authentication 4). */
+export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | PermissionGranted, CreateUserFacts> = (
   { account },
   state,
   facts,
 ) => {
-  const fullName = account.fullName.trim();
-  if (!facts.mayCreate) refuse('NOT_AUTHORIZED');
+  if (!facts.mayCreate) refuse('MAY_NOT_CREATE_USERS');
   if (!isAddress(account.email)) refuse('INVALID_NEW_EMAIL', { email: account.email });
-  if (fullName === '') refuse('NAME_EMPTY');
-  if ([...fullName].length > MAX_FULL_NAME) refuse('NAME_TOO_LONG');
-  if (hasForbiddenCharacter(fullName)) refuse('NAME_INVALID');
+  const fullName = checkedName(account.fullName);
+  if (facts.uniqueNames) requireUniqueName(state, fullName);
   if (state.idByEmail.has(fold(account.email))) refuse('EMAIL_TAKEN', { email: account.email });
+  const userId = state.lastId + 1;
+  const isFirst = state.lastId === 0;
   return [
     {
       type: 'UserCreated',
       data: {
-        userId: state.lastId + 1,
+        userId,
         email: account.email,
         fullName,
-        role: state.lastId === 0 ? ROLES.owner : account.role,
+        role: isFirst ? ROLES.owner : account.role,
         passwordHash: facts.passwordHash,
+        channelIds: facts.channelIds,
       },
     },
+    ...(isFirst ? SPECIAL_PERMISSIONS : []).map((permission) => ({
+      type: 'PermissionGranted' as const,
+      data: { userId, permission },
+    })),
   ];
 };
-
-/** One @, something on both sides, no white space: the rest is for a confirmation mail to find out. */
-function isAddress(text: string): boolean {
-  return text.length <= MAX_EMAIL && /^[^\s@<>",:;\\]+@[^\s@<>",:;\\]+$/.test(text);
-}
-
-/** Characters that would end or confuse a mention. */
-function hasForbiddenCharacter(name: string): boolean {
-  return /[*`\\>"@\p{Cc}]/u.test(name);
-}

@@ -1,29 +1,47 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { ROLES } from '../../kernel/role.js';
 import type { UserDeactivated } from './users.events.js';
-import { isOnlyOwner, type UsersState } from './users.state.js';
+import { activeBotsOf, isOnlyOwner, type UsersState } from './users.state.js';
 
 export class DeactivateUser {
   constructor(
     readonly userId: number,
     readonly by: CommandContext,
+    /** What the notice that is mailed says beside the fact; null: no notice is mailed. */
+    readonly notice: UserDeactivated['data']['notice'] = null,
   ) {}
 }
 
 export interface DeactivateUserFacts {
-  readonly callerIsAdministrator: boolean;
+  readonly isAdministrator: boolean;
+  readonly isOwner: boolean;
 }
 
 /** api.md, endpoint 13: administrators only, never the only owner. */
 export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeactivated, DeactivateUserFacts> = (
-  { userId },
+  { userId, notice },
   state,
-  { callerIsAdministrator },
+  { isAdministrator, isOwner },
 ) => {
-  if (!callerIsAdministrator) refuse('ADMINISTRATOR_REQUIRED');
-  const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
+  if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  const user = state.byId.get(userId);
+  if (!user || user.bot) refuse('USER_NOT_FOUND');
   if (user.status === 'deactivated') return [];
+  if (user.role === ROLES.owner && !isOwner) refuse('OWNER_REQUIRED');
   if (isOnlyOwner(state, userId)) refuse('ONLY_OWNER');
-  return [{ type: 'UserDeactivated', data: { userId, notice: null } }];
+  return deactivated(userId, state, notice);
 };
+
+/** A person's bots end with the account: nobody would answer for what they do. */
+export const deactivated = (
+  userId: number,
+  state: UsersState,
+  notice: UserDeactivated['data']['notice'],
+): UserDeactivated[] => [
+  { type: 'UserDeactivated', data: { userId, notice } },
+  ...activeBotsOf(state, userId).map(
+    (botId): UserDeactivated => ({ type: 'UserDeactivated', data: { userId: botId, notice: null } }),
+  ),
+];

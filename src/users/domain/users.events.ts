@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { Role } from '../../kernel/role.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
-import { userDeactivatedFrom1 } from './users.upcasters.js';
+import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
 
 export const USERS_STREAM = 'users';
 
@@ -15,6 +15,8 @@ export type UserCreated = DomainEvent<
     readonly role: Role;
     /** argon2id, in PHC form; null for an account that cannot log in with a password. */
     readonly passwordHash: string | null;
+    /** Those it is subscribed to from the start: the organisation's default channels of that moment. */
+    readonly channelIds: readonly number[];
   }
 >;
 
@@ -111,7 +113,12 @@ export type UserEvent =
   | PermissionRevoked;
 
 export const userEvents = [
-  defineEvent<UserCreated>({ type: 'UserCreated', version: 1, secrets: ['passwordHash'] }),
+  defineEvent<UserCreated>({
+    type: 'UserCreated',
+    version: 2,
+    upcasters: { 1: userCreatedFrom1 },
+    secrets: ['passwordHash'],
+  }),
   defineEvent<BotCreated>({ type: 'BotCreated', version: 1, secrets: ['keyHash'] }),
   defineEvent<BotOwnerChanged>({ type: 'BotOwnerChanged', version: 1 }),
   defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),

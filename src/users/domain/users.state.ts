@@ -1,46 +1,109 @@
-import { Map as PersistentMap } from 'immutable';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
 import { fold } from '../../kernel/fold.js';
 import { ROLES, type Role } from '../../kernel/role.js';
-import type { UserEvent } from './users.events.js';
+import type { BotCreated, UserCreated, UserEvent } from './users.events.js';
+import type { BotType, SpecialPermission } from './users.settings.js';
 
-export type UserState =
-  | { readonly status: 'active'; readonly role: Role; readonly email: string }
-  | { readonly status: 'deactivated'; readonly role: Role; readonly email: string };
+export interface UserState {
+  readonly status: 'active' | 'deactivated';
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** null: a person. */
+  readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
+  readonly specialPermissions: readonly SpecialPermission[];
+  /** By id of the organisation's profile field. */
+  readonly profile: PersistentMap<number, string>;
+}
 
 export interface UsersState {
   readonly byId: PersistentMap<number, UserState>;
   /** Folded address → user id; an address stays its account's after deactivation. */
   readonly idByEmail: PersistentMap<string, number>;
+  /** People who can act as owners now. */
+  readonly ownerIds: PersistentSet<number>;
   readonly lastId: number;
 }
 
 export const users: Decider<UsersState, UserEvent> = {
-  initialState: { byId: PersistentMap(), idByEmail: PersistentMap(), lastId: 0 },
+  initialState: { byId: PersistentMap(), idByEmail: PersistentMap(), ownerIds: PersistentSet(), lastId: 0 },
   evolve: (state, event) => {
+    const { userId } = event.data;
     switch (event.type) {
-      case 'UserCreated': {
-        const { userId, role, email } = event.data;
-        return {
-          byId: state.byId.set(userId, { status: 'active', role, email }),
-          idByEmail: state.idByEmail.set(fold(email), userId),
-          lastId: Math.max(state.lastId, userId),
-        };
+      case 'UserCreated':
+        return begun(state, event.data, null);
+      case 'BotCreated':
+        return begun(state, event.data, { type: event.data.botType, ownerId: event.data.ownerId });
+      case 'BotOwnerChanged': {
+        const { to: ownerId } = event.data;
+        return altered(state, userId, ({ bot }) => ({ bot: bot && { ...bot, ownerId } }));
       }
-      case 'UserDeactivated': {
-        const user = state.byId.get(event.data.userId);
-        if (!user) return state;
-        return { ...state, byId: state.byId.set(event.data.userId, { ...user, status: 'deactivated' }) };
+      case 'UserRenamed':
+        return altered(state, userId, () => ({ fullName: event.data.to }));
+      case 'UserRoleChanged':
+        return altered(state, userId, () => ({ role: event.data.to }));
+      case 'UserEmailChanged': {
+        const { from, to } = event.data;
+        const idByEmail = state.idByEmail.delete(fold(from)).set(fold(to), userId);
+        return altered({ ...state, idByEmail }, userId, () => ({ email: to }));
+      }
+      case 'UserProfileChanged': {
+        const { fieldId, to } = event.data;
+        return altered(state, userId, ({ profile }) => ({
+          profile: to === null ? profile.delete(fieldId) : profile.set(fieldId, to),
+        }));
       }
       case 'ApiKeyIssued':
+      case 'ApiKeysRegenerated':
         return state;
+      case 'UserDeactivated':
+        return altered(state, userId, () => ({ status: 'deactivated' }));
+      case 'UserReactivated':
+        return altered(state, userId, () => ({ status: 'active' }));
+      case 'PermissionGranted':
+      case 'PermissionRevoked': {
+        const { permission } = event.data;
+        return altered(state, userId, ({ specialPermissions }) => {
+          const others = specialPermissions.filter((other) => other !== permission);
+          return { specialPermissions: event.type === 'PermissionGranted' ? [...others, permission] : others };
+        });
+      }
       default:
+        event satisfies never;
         return state;
     }
   },
 };
 
-export function isOnlyOwner(state: UsersState, userId: number): boolean {
-  const owners = state.byId.filter((user) => user.status === 'active' && user.role === ROLES.owner);
-  return owners.size === 1 && owners.has(userId);
+export const isOnlyOwner = (state: UsersState, userId: number): boolean =>
+  state.ownerIds.size === 1 && state.ownerIds.has(userId);
+
+/** Those of a user that can be used, by id. */
+export const activeBotsOf = (state: UsersState, ownerId: number): number[] =>
+  [...state.byId.filter(({ status, bot }) => status === 'active' && bot?.ownerId === ownerId).keys()].sort(
+    (a, b) => a - b,
+  );
+
+type Created = UserCreated['data'] | BotCreated['data'];
+
+function begun(state: UsersState, { userId, email, fullName, role }: Created, bot: UserState['bot']): UsersState {
+  const status = 'active';
+  const user: UserState = { status, email, fullName, role, bot, specialPermissions: [], profile: PersistentMap() };
+  return put({ ...state, idByEmail: state.idByEmail.set(fold(email), userId) }, userId, user);
+}
+
+function altered(state: UsersState, userId: number, change: (before: UserState) => Partial<UserState>): UsersState {
+  const before = state.byId.get(userId);
+  return before ? put(state, userId, { ...before, ...change(before) }) : state;
+}
+
+function put(state: UsersState, userId: number, user: UserState): UsersState {
+  const isOwner = user.status === 'active' && user.role === ROLES.owner && user.bot === null;
+  return {
+    ...state,
+    byId: state.byId.set(userId, user),
+    ownerIds: isOwner ? state.ownerIds.add(userId) : state.ownerIds.delete(userId),
+    lastId: Math.max(state.lastId, userId),
+  };
 }

@@ -1,17 +1,8 @@
-import { IsArray, IsBoolean, IsInt, IsOptional } from 'class-validator';
+import { IsArray, IsInt, IsOptional } from 'class-validator';
 import { JsonText } from '../../http/parameters/parameter-decorators.js';
+import { GetUserParameters } from './get-user.parameters.js';
 
-export class GetUsersParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
-  readonly client_gravatar: boolean = true;
-
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
-  readonly include_custom_profile_fields: boolean = false;
-
+export class GetUsersParameters extends GetUserParameters {
   /** Absent: everyone. */
   @JsonText()
   @IsOptional()
