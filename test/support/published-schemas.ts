@@ -115,8 +115,11 @@ function withProperty(schema: Schema, [step, ...rest]: readonly string[], added:
 }
 
 function find(method: string, path: string): Operation | 'unpublished' | null {
-  if (deviations.some((one) => one.kind === 'unpublished' && one.operation === `${method} ${path}`))
-    return 'unpublished';
+  const isThis = (operation: string): boolean => {
+    const [ofMethod, ofPath] = operation.split(' ');
+    return ofMethod === method && matches(ofPath ?? '', path);
+  };
+  if (deviations.some((one) => one.kind === 'unpublished' && isThis(one.operation))) return 'unpublished';
   const candidates = operations.filter((one) => one.method === method && matches(one.path, path));
   return candidates.find((one) => one.path === path) ?? candidates[0] ?? null;
 }

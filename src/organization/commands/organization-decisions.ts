@@ -8,7 +8,7 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { ORGANIZATION_STREAM, type OrganizationEvent } from '../domain/organization.events.js';
-import { type OrganizationState, organization } from '../domain/organization.state.js';
+import { type Administration, type OrganizationState, organization } from '../domain/organization.state.js';
 
 /** What every command on the organisation's stream has in common: it is decided on, and clients know of it. */
 @Injectable()
@@ -45,7 +45,7 @@ export class OrganizationDecisions {
   }
 
   /** What most of them ask. */
-  administration(command: { readonly by: CommandContext }): { readonly mayAdminister: boolean } {
+  administration(command: { readonly by: CommandContext }): Administration {
     return { mayAdminister: this.may(command, 'administer') };
   }
 }

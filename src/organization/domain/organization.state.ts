@@ -25,6 +25,11 @@ export interface Organization {
 
 export type OrganizationState = { readonly status: 'absent' } | Organization;
 
+/** What has to be known of whoever changes the organization's lists (D4). */
+export interface Administration {
+  readonly mayAdminister: boolean;
+}
+
 export const organization: Decider<OrganizationState, OrganizationEvent> = {
   initialState: { status: 'absent' },
   evolve: (state, event) => {

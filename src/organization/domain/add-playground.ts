@@ -1,0 +1,36 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { PlaygroundAdded } from './organization.events.js';
+import type { Playground } from './organization.settings.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+import { templateVariables } from './url-template.js';
+
+export class AddPlayground {
+  constructor(
+    readonly playground: Omit<Playground, 'id'>,
+    readonly by: CommandContext,
+  ) {}
+}
+
+/** Any word that can stand behind the backticks of a code block: also of languages that nobody else knows. */
+const LANGUAGE = /^[a-zA-Z0-9_+\-./# ]+$/;
+
+export const decideAddPlayground: Decide<AddPlayground, OrganizationState, PlaygroundAdded, Administration> = (
+  { playground },
+  state,
+  { mayAdminister },
+) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const { name, pygmentsLanguage, urlTemplate } = playground;
+  if (name === '') refuse('PLAYGROUND_NAME_EMPTY');
+  if (!LANGUAGE.test(pygmentsLanguage)) refuse('PLAYGROUND_LANGUAGE_INVALID');
+  const variables = templateVariables(urlTemplate) ?? refuse('INVALID_URL_TEMPLATE');
+  if (!variables.has('code')) refuse('PLAYGROUND_NEEDS_CODE');
+  if (variables.size > 1) refuse('PLAYGROUND_ONLY_CODE');
+  const { playgrounds, lastIds } = existing(state);
+  if (playgrounds.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage))
+    refuse('PLAYGROUND_EXISTS');
+  const id = lastIds.playground + 1;
+  return [{ type: 'PlaygroundAdded', data: { playground: { id, name, pygmentsLanguage, urlTemplate } } }];
+};

@@ -1,0 +1,26 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { ProfileFieldCreated } from './organization.events.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rules.js';
+
+export class CreateProfileField {
+  constructor(
+    /** Where the account is one that is known, its name and hint are known too. */
+    readonly field: ProfileFieldDraft,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export const decideCreateProfileField: Decide<
+  CreateProfileField,
+  OrganizationState,
+  ProfileFieldCreated,
+  Administration
+> = ({ field }, state, { mayAdminister }) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const { profileFields, lastIds } = existing(state);
+  const checked = checkedProfileField(field, profileFields);
+  return [{ type: 'ProfileFieldCreated', data: { field: { id: lastIds.profileField + 1, ...checked } } }];
+};

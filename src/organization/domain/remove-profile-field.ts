@@ -1,0 +1,24 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { ProfileFieldRemoved } from './organization.events.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+
+/** What people have filled in is shown no more; the field's id is not given again. */
+export class RemoveProfileField {
+  constructor(
+    readonly fieldId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export const decideRemoveProfileField: Decide<
+  RemoveProfileField,
+  OrganizationState,
+  ProfileFieldRemoved,
+  Administration
+> = ({ fieldId }, state, { mayAdminister }) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  if (!existing(state).profileFields.some(({ id }) => id === fieldId)) refuse('FIELD_NOT_FOUND', { id: fieldId });
+  return [{ type: 'ProfileFieldRemoved', data: { fieldId } }];
+};
