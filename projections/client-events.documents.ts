@@ -1,4 +1,4 @@
-import type { ChannelRecord, UserRecord } from '../src/directory/directory.records.js';
+import type { ChannelRecord, UserGroupRecord, UserRecord } from '../src/directory/directory.records.js';
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { GroupSettingValue } from '../src/kernel/group-setting.js';
 import type { JsonObject } from '../src/kernel/json.js';
@@ -58,6 +58,12 @@ export interface FeedChannel extends ChannelRecord {
 /** A channel's own facts as of the event; how many subscribe is told by the directory's intervals. */
 export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position'>;
 
+/** A group's own facts as of the event; who was in it is told by the directory's intervals. */
+export interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {
+  /** Direct ones, ascending. */
+  readonly subgroupIds: readonly number[];
+}
+
 /** An event that is the same for everybody: its published fields, but for `type`, `op` and `id`. */
 export interface Told {
   readonly body: JsonObject;
@@ -84,7 +90,6 @@ export type ToldKind =
   | 'stream/update'
   | 'subscription/remove'
   | 'subscription/update'
-  | 'user_group/add'
   | 'user_group/add_members'
   | 'user_group/add_subgroups'
   | 'user_group/remove'
@@ -103,6 +108,8 @@ interface Shapes {
   'subscription/add': { readonly channel: ChannelPayload };
   'subscription/peer_add': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
   'subscription/peer_remove': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
+  /** `toldBefore`: the capability of clients that know of the group already; null: it is new to all. */
+  'user_group/add': { readonly group: UserGroupPayload; readonly toldBefore: string | null };
 }
 
 /** Channels that come into sight, or go out of it, with a role: which ones depends on who asks. */

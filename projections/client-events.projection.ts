@@ -21,6 +21,7 @@ export const clientEvents: Projection = {
     users: {},
     channels: {},
     userGroups: {},
+    memberships: { indexes: [{ keys: { userId: 1 } }] },
     hours: {},
     retention: {},
   },

@@ -1,15 +1,18 @@
 import type { RealmSettingChanged } from '../../src/organization/domain/organization.events.js';
 import type { TellingRule } from './directory-rules.js';
 import { EVERYONE, told } from './entries.js';
+import { changedFullMembers } from './system-groups.js';
 
 /** Everybody is told of every setting; the register response has them for everybody too. */
-export const realmSettingChanged: TellingRule<RealmSettingChanged> = (event) => {
-  const { setting, to } = event.data;
+export const realmSettingChanged: TellingRule<RealmSettingChanged> = async (event, _after, documents) => {
+  const { setting, from, to } = event.data;
   // The one setting that the other form of the event does not have.
   if (setting === 'message_retention_days')
     return [told(event, 'realm/update', EVERYONE, { property: setting, value: to })];
   const data = { [setting]: to, ...oldNames(event.data) };
-  return [told(event, 'realm/update_dict', EVERYONE, { property: 'default', data })];
+  const changed = told(event, 'realm/update_dict', EVERYONE, { property: 'default', data });
+  if (setting !== 'waiting_period_threshold') return [changed];
+  return [changed, ...(await changedFullMembers(event, Number(from), Number(to), documents))];
 };
 
 /** What clients know the same setting by that are older than it. */

@@ -6,7 +6,13 @@ import type { ChannelPayload, FeedChannel } from '../client-events.documents.js'
 import { type Change, insert, type OwnDocuments } from '../projection.js';
 
 /** Kinds of records that the feed has copies of, so that an event tells what was so when it happened. */
-const KEPT = ['organization', 'users', 'channels', 'userGroups'] as const satisfies readonly DirectoryKind[];
+const KEPT = [
+  'organization',
+  'users',
+  'channels',
+  'userGroups',
+  'memberships',
+] as const satisfies readonly DirectoryKind[];
 type KeptKind = (typeof KEPT)[number];
 
 /** A channel has its first message besides. */

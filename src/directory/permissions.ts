@@ -3,7 +3,7 @@ import { refuse } from '../kernel/domain-error.js';
 import { SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
 import { ROLES } from '../kernel/role.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../organization/domain/realm.settings.js';
-import type { UserGroupPermission } from '../user-groups/domain/user-groups.settings.js';
+import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../user-groups/domain/user-groups.settings.js';
 import type { SpecialPermission } from '../users/domain/users.settings.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord, UserGroupRecord, UserRecord } from './directory.records.js';
@@ -122,22 +122,29 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
 }
 
 function mayInGroup(user: UserRecord, action: UserGroupAction, group: UserGroupRecord, directory: Directory): boolean {
-  const given = (permission: UserGroupPermission, guests = false): boolean =>
-    isGiven(user, group.permissions[permission], guests, directory);
-  const manages = (): boolean => may(user, 'can_manage_all_groups', directory) || given('can_manage_group');
+  const also = (other: UserGroupAction): boolean => mayInGroup(user, other, group, directory);
+  const given = (permission: UserGroupPermission): boolean =>
+    isGiven(user, group.permissions[permission], USER_GROUP_PERMISSIONS[permission].allowEveryone, directory);
   switch (action) {
     case 'manage':
-      return manages();
+    case 'can_manage_group':
+      return may(user, 'can_manage_all_groups', directory) || given('can_manage_group');
     case 'add members':
-      return given('can_add_members_group') || manages();
+    case 'can_add_members_group':
+      return given('can_add_members_group') || also('manage');
     case 'remove members':
-      return given('can_remove_members_group') || manages();
+    case 'can_remove_members_group':
+      return given('can_remove_members_group') || also('manage');
     case 'join':
-      return given('can_join_group') || mayInGroup(user, 'add members', group, directory);
+    case 'can_join_group':
+      return given('can_join_group') || also('add members');
     case 'leave':
-      return given('can_leave_group', true) || mayInGroup(user, 'remove members', group, directory);
+    case 'can_leave_group':
+      return given('can_leave_group') || also('remove members');
+    case 'can_mention_group':
+      return !group.isDeactivated && given(action);
     default:
-      return given(action, true);
+      return action satisfies never;
   }
 }
 

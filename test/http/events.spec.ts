@@ -120,7 +120,12 @@ describe('GET /events', () => {
       await send('typed');
       expect((await some.drain()).map(kindOf)).toEqual(['realm_user/add']);
       expect(await none.drain()).toEqual([]);
-      expect((await all.drain()).map(kindOf)).toEqual(['realm_user/add', 'message']);
+      expect((await all.drain()).map(kindOf)).toEqual([
+        'realm_user/add',
+        'user_group/add_members',
+        'user_group/add_members',
+        'message',
+      ]);
     });
 
     it('messages of the narrow, and every other event', async () => {

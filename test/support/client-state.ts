@@ -1,3 +1,4 @@
+import { ClientGroups, withoutMember } from './client-groups.js';
 import type { ClientEvent } from './event-queue.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -14,6 +15,7 @@ export class ClientState {
   private readonly subscriptions: Map<number, Fields>;
   private readonly unsubscribed: Map<number, Fields>;
   private readonly neverSubscribed: Map<number, Fields>;
+  private readonly groups: ClientGroups;
   private readonly unread: Set<number>;
   private readonly placeOf = new Map<number, string>();
   private maxMessageId: number;
@@ -28,6 +30,7 @@ export class ClientState {
     this.subscriptions = byId(state.subscriptions, 'stream_id');
     this.unsubscribed = byId(state.unsubscribed, 'stream_id');
     this.neverSubscribed = byId(state.never_subscribed, 'stream_id');
+    this.groups = new ClientGroups(state.realm_user_groups);
     this.maxMessageId = state.max_message_id;
     const { streams, pms, huddles } = state.unread_msgs;
     this.unread = new Set();
@@ -37,6 +40,15 @@ export class ClientState {
 
   apply(event: ClientEvent): void {
     switch (event.op === undefined ? event.type : `${event.type}/${event.op}`) {
+      case 'user_group/add':
+      case 'user_group/remove':
+      case 'user_group/update':
+      case 'user_group/add_members':
+      case 'user_group/remove_members':
+      case 'user_group/add_subgroups':
+      case 'user_group/remove_subgroups':
+        this.groups.apply(event);
+        return;
       case 'message':
         this.onMessage(event);
         return;
@@ -86,6 +98,7 @@ export class ClientState {
       subscriptions: sorted(this.subscriptions),
       unsubscribed: sorted(this.unsubscribed),
       neverSubscribed: sorted(this.neverSubscribed),
+      groups: this.groups.comparable,
       unread: [...this.unread].sort((a, b) => a - b),
       maxMessageId: this.maxMessageId,
     };
@@ -111,7 +124,11 @@ export class ClientState {
     if (!user) throw new Error(`user ${userId} went who was not there`);
     this.users.delete(userId);
     this.gone.set(userId, user);
-    for (const id of this.streams.keys()) this.peer(id, userId, false);
+    this.groups.drop(userId);
+    for (const id of this.streams.keys()) {
+      this.peer(id, userId, false);
+      for (const record of this.everyRecordOf(id)) withoutMember(record, userId);
+    }
   }
 
   private onSubscribed(subscription: Fields): void {

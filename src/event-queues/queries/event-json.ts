@@ -10,6 +10,7 @@ import type { EventQueueDocument } from '../../../projections/event-queues.proje
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
+import { userGroupFromFacts } from '../../directory/groups-for-clients.js';
 import {
   type ChannelForClients,
   channelFromFacts,
@@ -73,6 +74,7 @@ export class EventJson {
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (event.kind === 'stream/gained' || event.kind === 'stream/lost') return sightBody(event, reader, this.directory);
+    if (event.kind === 'user_group/add' && knowsAlready(event, queue)) return null;
     // Who has settings of their own is told of them with the subscription.
     const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
     if (chosen) return this.body(event, variant, chosen);
@@ -155,12 +157,22 @@ export class EventJson {
       case 'subscription/peer_add':
       case 'subscription/peer_remove':
         return { stream_ids: event.payload.channelIds, user_ids: this.active(event.payload.userIds, event) };
+      case 'user_group/add': {
+        const { subgroupIds, ...group } = event.payload.group;
+        const members = directory.memberIdsAfter(group._id, positionOf(event._id));
+        return { group: userGroupFromFacts(group, members, subgroupIds, directory) };
+      }
       default:
         event satisfies ClientEventOf<'stream/gained' | 'stream/lost'>;
         throw new Error(`${event.kind} differs from reader to reader`);
     }
   }
 }
+
+const knowsAlready = (
+  { payload }: ClientEventOf<'user_group/add'>,
+  { clientCapabilities }: EventQueueDocument,
+): boolean => payload.toldBefore !== null && (clientCapabilities[payload.toldBefore] ?? false);
 
 const isTold = (event: ClientEventDocument): event is ToldEvent => 'body' in event.payload;
 

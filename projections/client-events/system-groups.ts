@@ -1,0 +1,93 @@
+import type { OrganizationRecord, UserRecord } from '../../src/directory/directory.records.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { SYSTEM_GROUP_IDS, type SystemGroupName } from '../../src/kernel/group-setting.js';
+import { ROLES, type Role } from '../../src/kernel/role.js';
+import { PLAIN_REALM_DEFAULTS } from '../../src/organization/domain/realm.settings.js';
+import type { ClientEventDocument } from '../client-events.documents.js';
+import type { OwnDocuments } from '../projection.js';
+import { EVERYONE, told } from './entries.js';
+
+const DAY_MS = 86_400_000;
+
+const GROUP_OF_ROLE = {
+  [ROLES.owner]: 'role:owners',
+  [ROLES.administrator]: 'role:administrators',
+  [ROLES.moderator]: 'role:moderators',
+  [ROLES.member]: 'role:members',
+  [ROLES.guest]: 'role:everyone',
+} as const satisfies Record<Role, SystemGroupName>;
+
+const MEMBERS = SYSTEM_GROUP_IDS['role:members'];
+const FULL_MEMBERS = SYSTEM_GROUP_IDS['role:fullmembers'];
+
+/** How long members wait before they are full members, as of the event, in milliseconds. */
+async function waitingPeriod(documents: OwnDocuments): Promise<number> {
+  const organization = await documents.collection<OrganizationRecord>('organization').findOne({ _id: 'organization' });
+  return (organization?.settings.waiting_period_threshold ?? PLAIN_REALM_DEFAULTS.waiting_period_threshold) * DAY_MS;
+}
+
+/**
+ * System groups that hold somebody of that role directly, as of the event. Who becomes a full member by nothing but
+ * time is told to nobody: nothing has happened.
+ */
+async function groupsOf(role: Role, createdAt: number, event: Recorded, documents: OwnDocuments): Promise<number[]> {
+  const own = SYSTEM_GROUP_IDS[GROUP_OF_ROLE[role]];
+  if (own !== MEMBERS || event.metadata.at - createdAt < (await waitingPeriod(documents))) return [own];
+  return [MEMBERS, FULL_MEMBERS];
+}
+
+/** What a new account adds to the system groups; and one that is there again. */
+export async function joinedSystemGroups(
+  event: Recorded,
+  user: Pick<UserRecord, '_id' | 'role' | 'createdAt'>,
+  documents: OwnDocuments,
+): Promise<ClientEventDocument[]> {
+  const groupIds = await groupsOf(user.role, user.createdAt, event, documents);
+  return groupIds.map((groupId, nth) => membersAdded(event, groupId, [user._id], nth));
+}
+
+/** What another role changes in them. @param user once the event had happened */
+export async function changedSystemGroups(
+  event: Recorded<{ type: 'UserRoleChanged'; data: { userId: number; from: Role; to: Role } }>,
+  { createdAt, isActive }: Pick<UserRecord, 'createdAt' | 'isActive'>,
+  documents: OwnDocuments,
+): Promise<ClientEventDocument[]> {
+  if (!isActive) return [];
+  const { userId, from, to } = event.data;
+  const before = await groupsOf(from, createdAt, event, documents);
+  const after = await groupsOf(to, createdAt, event, documents);
+  return [
+    ...before.filter((id) => !after.includes(id)).map((id, nth) => membersRemoved(event, id, [userId], nth)),
+    ...after.filter((id) => !before.includes(id)).map((id, nth) => membersAdded(event, id, [userId], nth)),
+  ];
+}
+
+/** Who is a full member at once, or has to wait again, when the waiting period changes. @param from @param to days */
+export async function changedFullMembers(
+  event: Recorded,
+  from: number,
+  to: number,
+  documents: OwnDocuments,
+): Promise<ClientEventDocument[]> {
+  const users = await documents.collection<UserRecord>('users').find({ _id: { $gt: 0 } }, { sort: { _id: 1 } });
+  const between = users.filter(({ role, isActive, createdAt }) => {
+    const waited = event.metadata.at - createdAt;
+    return isActive && role === ROLES.member && waited >= from * DAY_MS !== waited >= to * DAY_MS;
+  });
+  if (between.length === 0) return [];
+  const change = to < from ? membersAdded : membersRemoved;
+  return [
+    change(
+      event,
+      FULL_MEMBERS,
+      between.map(({ _id }) => _id),
+      0,
+    ),
+  ];
+}
+
+const membersAdded = (event: Recorded, group_id: number, user_ids: number[], nth: number): ClientEventDocument =>
+  told(event, 'user_group/add_members', EVERYONE, { group_id, user_ids }, { nth });
+
+const membersRemoved = (event: Recorded, group_id: number, user_ids: number[], nth: number): ClientEventDocument =>
+  told(event, 'user_group/remove_members', EVERYONE, { group_id, user_ids }, { nth });
