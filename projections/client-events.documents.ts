@@ -80,7 +80,6 @@ export type ToldKind =
   | 'default_streams'
   | 'realm/update'
   | 'realm/update_dict'
-  | 'realm_bot/add'
   | 'realm_bot/delete'
   | 'realm_bot/update'
   | 'realm_linkifiers'
@@ -100,16 +99,29 @@ export type ToldKind =
 /** Kinds whose events differ from reader to reader, or with what a client has asked for. */
 interface Shapes {
   message: MessagePayload;
+  'realm_bot/add': { readonly bot: BotFacts };
   'realm_user/add': { readonly user: UserFacts };
+  /** `realm_user/update`, of the picture that follows from the address. */
+  'realm_user/avatar': { readonly userId: number; readonly email: string };
   'stream/create': { readonly channel: ChannelPayload };
   /** `stream/create` and `stream/delete`, of as many channels as the reader's role brings or takes. */
   'stream/gained': RoleChange;
   'stream/lost': RoleChange;
   'subscription/add': { readonly channel: ChannelPayload };
-  'subscription/peer_add': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
-  'subscription/peer_remove': { readonly channelIds: readonly number[]; readonly userIds: readonly number[] };
+  /** `subscription/peer_add` and `subscription/peer_remove`, of every channel that an account was in which begins again, or ends. */
+  'subscription/back': { readonly userId: number };
+  'subscription/gone': { readonly userId: number };
+  'subscription/peer_add': Peers;
+  'subscription/peer_remove': Peers;
   /** `toldBefore`: the capability of clients that know of the group already; null: it is new to all. */
   'user_group/add': { readonly group: UserGroupPayload; readonly toldBefore: string | null };
+}
+
+interface Peers {
+  readonly channelIds: readonly number[];
+  readonly userIds: readonly number[];
+  /** Of channels that only some clients know of. */
+  readonly isArchived: boolean;
 }
 
 /** Channels that come into sight, or go out of it, with a role: which ones depends on who asks. */
@@ -120,6 +132,9 @@ interface RoleChange {
 
 /** What an account's creation fixes. */
 export type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
+
+/** What those who keep a bot are told of it. */
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive'>;
 
 export type ClientEventKind = keyof Shapes | ToldKind;
 

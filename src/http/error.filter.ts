@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../document-store/document-store.js';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
-import { DomainError, UnavailableError } from '../kernel/domain-error.js';
+import { DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
 import type { RefusalCode } from './error-table.js';
 import { ApiAdapter } from './http-adapter.js';
 import { answerTo, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
@@ -33,6 +33,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
     if (error instanceof DomainError) return answerTo(error.code, error.data);
+    if (error instanceof PartlyDoneError) {
+      request.log.warn({ err: error }, 'partly done');
+      return refusalAnswer('PARTLY_DONE');
+    }
     const retryAfterSeconds = retryAfter(error);
     if (retryAfterSeconds !== null) {
       request.log.warn({ err: error }, 'unavailable');

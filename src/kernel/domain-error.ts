@@ -24,3 +24,8 @@ export class UnavailableError extends Error {
     this.name = 'UnavailableError';
   }
 }
+
+/** Something of what was asked for is stored, and the rest is not; a repeat does what is left. */
+export class PartlyDoneError extends Error {
+  override readonly name = 'PartlyDoneError';
+}

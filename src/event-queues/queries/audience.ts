@@ -18,7 +18,8 @@ export function isFor(userId: number, event: ClientEventDocument, directory: Dir
   );
 }
 
-function isNamed(userId: number, rule: AudienceRule, position: Position, directory: Directory): boolean {
+/** Whether a rule names a user, as of the event at `position`. */
+export function isNamed(userId: number, rule: AudienceRule, position: Position, directory: Directory): boolean {
   const { everyone, roles, userIds, subscribersOf, groups } = rule;
   if (everyone) return true;
   const role = roles || groups ? directory.roleAfter(userId, position) : null;

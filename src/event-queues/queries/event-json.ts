@@ -8,6 +8,8 @@ import {
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
+import { avatarForClients } from '../../directory/avatar-url.js';
+import { botForClients } from '../../directory/bots-for-clients.js';
 import type { Directory } from '../../directory/directory.js';
 import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
 import { userGroupFromFacts } from '../../directory/groups-for-clients.js';
@@ -20,6 +22,7 @@ import {
 import { isReadInHistory } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { isFor } from './audience.js';
+import { isOfUnknownChannel, peersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
 import { sightBody } from './sight-json.js';
 
@@ -73,6 +76,9 @@ export class EventJson {
       return this.messageBody(event, message, reader, queue, variant);
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
+    if (isOfUnknownChannel(event, queue.clientCapabilities)) return null;
+    if (event.kind === 'subscription/back' || event.kind === 'subscription/gone')
+      return peersBody(event, reader, queue.clientCapabilities, this.directory);
     if (event.kind === 'stream/gained' || event.kind === 'stream/lost') return sightBody(event, reader, this.directory);
     if (event.kind === 'user_group/add' && knowsAlready(event, queue)) return null;
     // Who has settings of their own is told of them with the subscription.
@@ -141,6 +147,10 @@ export class EventJson {
     const subscribers = (channel: ChannelPayload): number[] =>
       directory.subscriberIdsAfter(channel._id, positionOf(event._id));
     switch (event.kind) {
+      case 'realm_bot/add':
+        return { bot: botForClients(event.payload.bot) };
+      case 'realm_user/avatar':
+        return { person: avatarForClients(event.payload) };
       case 'realm_user/add': {
         const user = { ...event.payload.user, isActive: true, createdAt: event.at, profile: {} };
         return { person: userForClients(user, { clientGravatar: variant.clientGravatar, customProfileFields: true }) };
@@ -163,7 +173,7 @@ export class EventJson {
         return { group: userGroupFromFacts(group, members, subgroupIds, directory) };
       }
       default:
-        event satisfies ClientEventOf<'stream/gained' | 'stream/lost'>;
+        event satisfies ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/back' | 'subscription/gone'>;
         throw new Error(`${event.kind} differs from reader to reader`);
     }
   }
@@ -178,7 +188,7 @@ const isTold = (event: ClientEventDocument): event is ToldEvent => 'body' in eve
 
 /** `type` and, where there is one, `op`. */
 function head(kind: ClientEventKind): object {
-  const [type, op] = kind.split('/', 2);
+  const [type, op] = (kind === 'realm_user/avatar' ? 'realm_user/update' : kind).split('/', 2);
   return op === undefined ? { type } : { type, op };
 }
 

@@ -1,12 +1,28 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../projections/client-events.projection.js';
 import { creationFacts } from '../../channels/commands/creation-facts.js';
+import type { ChannelOptions } from '../../channels/domain/channel-options.js';
+import { CHANNELS_STREAM } from '../../channels/domain/channels.events.js';
+import { channels } from '../../channels/domain/channels.state.js';
 import { CreateChannel, requireCreatable } from '../../channels/domain/create-channel.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
-import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { DomainError, refuse } from '../../kernel/domain-error.js';
-import { planSubscriptions, SubscribeToChannels } from '../domain/subscribe-to-channels.js';
-import { SubscribeUsers } from '../domain/subscribe-users.js';
+import { type Position, START } from '../../kernel/position.js';
+import {
+  type ChannelInReach,
+  type NamedChannel,
+  objectionTo,
+  planSubscriptions,
+  SubscribeToChannels,
+  type SubscriptionPlan,
+} from '../domain/subscribe-to-channels.js';
+import { decideSubscribeUsers, joinedBy, SubscribeUsers } from '../domain/subscribe-users.js';
+import { decideInChannel } from './decide-in-channel.js';
+import { findPrincipals } from './find-principals.js';
 
 /** Channel names by user id. */
 export type ChannelNamesByUser = Readonly<Record<string, readonly string[]>>;
@@ -17,83 +33,147 @@ export interface SubscribeResult {
   readonly unauthorized?: readonly string[];
 }
 
+/** What became of one channel of a request. */
+interface Part {
+  readonly name: string;
+  readonly joined: readonly number[];
+  readonly hasStored: boolean;
+  /** null: out of the caller's reach, after all. */
+  readonly position: Position | null;
+}
+
 @CommandHandler(SubscribeToChannels)
-export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToChannels, SubscribeResult> {
+export class SubscribeToChannelsHandler
+  implements ICommandHandler<SubscribeToChannels<ChannelOptions>, SubscribeResult>
+{
   constructor(
     private readonly directory: Directory,
     private readonly commands: CommandBus,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
-  async execute(command: SubscribeToChannels): Promise<SubscribeResult> {
-    const { request, callerId, by } = command;
-    const caller = this.directory.user(callerId) ?? refuse('USER_NOT_FOUND');
-    const plan = planSubscriptions(command, {
-      callerRole: caller.role,
-      principals: (request.principals ?? []).map((named) => this.principal(named)),
-      channel: (name) => {
-        const channel = this.directory.channelByName(name);
-        return channel ? { id: channel._id, mayJoin: this.mayJoin(caller, channel) } : null;
-      },
-    });
-
-    const { inviteOnly, historyPublicToSubscribers } = request;
-    const facts = creationFacts(caller, { inviteOnly }, this.directory);
-    for (const channel of plan.toCreate)
-      requireCreatable({ ...channel, inviteOnly, historyPublicToSubscribers }, facts);
-
-    const subscribed = new Map<number, string[]>();
-    const already = new Map<number, string[]>();
-    const note = (name: string, joined: readonly number[]): void => {
-      for (const userId of plan.userIds) {
-        const names = joined.includes(userId) ? subscribed : already;
-        names.set(userId, [...(names.get(userId) ?? []), name]);
-      }
+  async execute(command: SubscribeToChannels<ChannelOptions>): Promise<SubscribeResult> {
+    const { userIds, existing, toCreate, unauthorized } = this.plan(command);
+    const request = new PartByPart();
+    const done: Part[] = [];
+    const carryOut = async (part: () => Promise<Part>): Promise<void> => {
+      done.push(await request.do(part, ({ hasStored }) => hasStored));
     };
-    for (const { id } of plan.existing) note(this.nameOf(id), await this.subscribe(id, plan.userIds, by));
-    for (const { name, description } of plan.toCreate) {
-      const channel = {
-        name,
-        description,
-        inviteOnly,
-        historyPublicToSubscribers,
-        subscriberIds: plan.userIds,
-      };
-      try {
-        const id = await this.commands.execute<CreateChannel, number>(new CreateChannel(channel, callerId, by));
-        note(this.nameOf(id), plan.userIds);
-      } catch (error) {
-        if (!(error instanceof DomainError && error.code === 'CHANNEL_ALREADY_EXISTS')) throw error;
-        // Somebody else has created it since the plan was made.
-        const created = this.directory.channelByName(name);
-        if (!created || !this.mayJoin(caller, created)) refuse('CHANNEL_OUT_OF_REACH', { name });
-        note(created.name, await this.subscribe(created._id, plan.userIds, by));
-      }
-    }
+    // Those to be created come first: what can still be refused is refused before the rest is stored.
+    for (const channel of toCreate) await carryOut(() => this.create(channel, userIds, command));
+    for (const { id, color } of existing) await carryOut(() => this.subscribe(id, userIds, color, command));
+    await this.readYourWrites.waitForOrganization(newestOf(done), [clientEvents]);
+
+    const late = done.filter(({ position }) => position === null).map(({ name }) => name);
+    const reached = done.filter(({ position }) => position !== null);
     return {
-      subscribed: Object.fromEntries(subscribed),
-      already_subscribed: Object.fromEntries(already),
-      ...(request.authorizationErrorsFatal ? {} : { unauthorized: plan.unauthorized }),
+      subscribed: namesByUser(reached, userIds, ({ joined }, userId) => joined.includes(userId)),
+      already_subscribed: namesByUser(reached, userIds, ({ joined }, userId) => !joined.includes(userId)),
+      ...(command.request.authorizationErrorsFatal ? {} : { unauthorized: [...unauthorized, ...late] }),
     };
   }
 
-  private subscribe(
+  /** All that can be said against the request, before anything is written. */
+  plan(command: SubscribeToChannels<ChannelOptions>): SubscriptionPlan {
+    const { principals, options } = command.request;
+    const plan = planSubscriptions(command, {
+      principals: findPrincipals(principals, this.directory).map(
+        (user) => user && { id: user._id, isActive: user.isActive },
+      ),
+      channel: (name) => this.channel(name, command.callerId),
+    });
+    const facts = creationFacts(this.directory.user(command.callerId), options, this.directory);
+    for (const channel of plan.toCreate) requireCreatable({ ...channel, ...options }, facts);
+    return plan;
+  }
+
+  private async create(
+    { name, description, color }: NamedChannel,
+    userIds: readonly number[],
+    command: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    const channel = { ...command.request.options, name, description, subscriberIds: userIds };
+    try {
+      const id = await this.commands.execute<CreateChannel, number>(
+        new CreateChannel(channel, command.callerId, command.by),
+      );
+      if (color === null) return { name: this.nameOf(id), joined: userIds, hasStored: true, position: START };
+      return { ...(await this.subscribe(id, userIds, color, command)), joined: userIds, hasStored: true };
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'CHANNEL_ALREADY_EXISTS')) throw error;
+      return this.subscribeToNew(name, userIds, color, command);
+    }
+  }
+
+  /** Somebody else has created it since the plan was made. */
+  private async subscribeToNew(
+    name: string,
+    userIds: readonly number[],
+    color: string | null,
+    command: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    await this.hearOfEveryChannel(command);
+    const created = this.channel(name, command.callerId);
+    const objection = created ? objectionTo(created, userIds, command.callerId) : 'CHANNEL_OUT_OF_REACH';
+    if (created && !objection) return this.subscribe(created.id, userIds, color, command);
+    if (objection && command.request.authorizationErrorsFatal) refuse(objection, { name });
+    return { name, joined: [], hasStored: false, position: null };
+  }
+
+  private async subscribe(
     channelId: number,
     userIds: readonly number[],
-    by: SubscribeToChannels['by'],
-  ): Promise<readonly number[]> {
-    return this.commands.execute<SubscribeUsers, readonly number[]>(new SubscribeUsers(channelId, userIds, by));
+    color: string | null,
+    { by }: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    const name = this.nameOf(channelId);
+    const part = new SubscribeUsers(channelId, userIds, by, color);
+    const { events, position } = await decideInChannel(this.runner, decideSubscribeUsers, part, by);
+    return { name, joined: joinedBy(events), hasStored: events.length > 0, position };
   }
 
-  private principal(named: number | string): { id: number; isActive: boolean } | null {
-    const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
-    return user ? { id: user._id, isActive: user.isActive } : null;
+  /** Until this process's directory has every channel of the log. */
+  private async hearOfEveryChannel({ by }: SubscribeToChannels<ChannelOptions>): Promise<void> {
+    const { position } = await this.runner.decide({
+      stream: CHANNELS_STREAM,
+      decider: channels,
+      decide: () => [],
+      command: undefined,
+      context: undefined,
+      by,
+    });
+    await this.readYourWrites.waitForOrganization(position, []);
   }
 
-  private mayJoin(caller: UserRecord, channel: ChannelRecord): boolean {
-    return may(caller, { channel, to: 'join' }, this.directory);
+  private channel(name: string, callerId: number): ChannelInReach | null {
+    const channel = this.directory.channelByName(name);
+    const caller = this.directory.user(callerId);
+    if (!channel || !caller) return null;
+    return {
+      id: channel._id,
+      mayJoin:
+        this.directory.isSubscribed(callerId, channel._id) || may(caller, { channel, to: 'join' }, this.directory),
+      mayAddOthers: may(caller, { channel, to: 'add subscribers' }, this.directory),
+    };
   }
 
   private nameOf(channelId: number): string {
     return this.directory.channel(channelId)?.name ?? '';
   }
+}
+
+const newestOf = (parts: readonly Part[]): Position =>
+  Math.max(START, ...parts.map(({ position }) => position ?? START));
+
+function namesByUser(
+  parts: readonly Part[],
+  userIds: readonly number[],
+  isOf: (part: Part, userId: number) => boolean,
+): ChannelNamesByUser {
+  const lists = userIds.map((userId) => {
+    const names = parts.filter((part) => isOf(part, userId)).map(({ name }) => name);
+    return [String(userId), names] as const;
+  });
+  return Object.fromEntries(lists.filter(([, names]) => names.length > 0));
 }

@@ -2,9 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
-import { subscriptionsStream } from '../domain/subscriptions.events.js';
-import { subscriptions } from '../domain/subscriptions.state.js';
 import { decideUnsubscribeUsers, UnsubscribeUsers } from '../domain/unsubscribe-users.js';
+import { decideInChannel } from './decide-in-channel.js';
 
 @CommandHandler(UnsubscribeUsers)
 export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers, readonly number[]> {
@@ -15,15 +14,8 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
 
   /** @returns ids of the users who were subscribed before */
   async execute(command: UnsubscribeUsers): Promise<readonly number[]> {
-    const { events, position } = await this.runner.decide({
-      stream: subscriptionsStream(command.channelId),
-      decider: subscriptions,
-      decide: decideUnsubscribeUsers,
-      command,
-      context: undefined,
-      by: command.by,
-    });
+    const { events, position } = await decideInChannel(this.runner, decideUnsubscribeUsers, command, command.by);
     await this.readYourWrites.waitForOrganization(position, [clientEvents]);
-    return events.flatMap((event) => event.data.userIds);
+    return events.flatMap(({ data }) => data.userIds);
   }
 }

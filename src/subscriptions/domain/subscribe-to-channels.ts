@@ -1,78 +1,90 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
-import { ROLES, type Role } from '../../kernel/role.js';
+import { type Principal, requirePrincipals } from './named-principals.js';
+
+export interface NamedChannel {
+  readonly name: string;
+  readonly description: string;
+  /** In which the subscribers are to have it; null: they say nothing of it. */
+  readonly color: string | null;
+}
 
 /** Subscribes users to channels by name, creating those that do not exist. */
-export class SubscribeToChannels {
+export class SubscribeToChannels<Options extends object = object> {
   constructor(
     readonly request: {
-      readonly channels: readonly { readonly name: string; readonly description: string }[];
+      readonly channels: readonly NamedChannel[];
       /** By id or address; null: the caller. */
       readonly principals: readonly (number | string)[] | null;
-      readonly inviteOnly: boolean;
-      readonly historyPublicToSubscribers: boolean | null;
       /** Whether one channel out of reach refuses the whole request. */
       readonly authorizationErrorsFatal: boolean;
+      /** How those are to be that are created. */
+      readonly options: Options;
     },
     readonly callerId: number,
     readonly by: CommandContext,
   ) {}
 }
 
-export interface SubscribeToChannelsFacts {
-  readonly callerRole: Role;
+/** A channel that there is, and what the caller may do in it. */
+export interface ChannelInReach {
+  readonly id: number;
+  /** Or is in it, and has nothing to join. */
+  readonly mayJoin: boolean;
+  readonly mayAddOthers: boolean;
+}
+
+export interface SubscribeFacts {
   /** In the order named; null where there is no such account. */
-  readonly principals: readonly ({ readonly id: number; readonly isActive: boolean } | null)[];
-  readonly channel: (name: string) => { readonly id: number; readonly mayJoin: boolean } | null;
+  readonly principals: readonly (Principal | null)[];
+  readonly channel: (name: string) => ChannelInReach | null;
 }
 
 export interface SubscriptionPlan {
   readonly userIds: readonly number[];
-  readonly existing: readonly { readonly id: number; readonly name: string }[];
-  readonly toCreate: readonly { readonly name: string; readonly description: string }[];
+  readonly existing: readonly (NamedChannel & { readonly id: number })[];
+  readonly toCreate: readonly NamedChannel[];
   /** Names of channels out of the caller's reach. */
   readonly unauthorized: readonly string[];
 }
 
 /** Who is to be subscribed to what, before anything is written. */
-export function planSubscriptions(
-  { request, callerId }: SubscribeToChannels,
-  facts: SubscribeToChannelsFacts,
-): SubscriptionPlan {
+export function planSubscriptions({ request, callerId }: SubscribeToChannels, facts: SubscribeFacts): SubscriptionPlan {
   if (request.channels.length === 0) refuse('NO_CHANNELS_GIVEN');
-  const userIds =
-    request.principals === null
-      ? [callerId]
-      : request.principals.map((named, index) => principal(named, facts.principals[index]));
-  if (facts.callerRole === ROLES.guest && userIds.some((userId) => userId !== callerId)) refuse('NOT_AUTHORIZED');
+  const principals = requirePrincipals(request.principals, facts.principals, { id: callerId, isActive: true });
+  const userIds = principals.map(({ id }) => id);
 
-  const seen = new Set<string>();
-  const existing: { id: number; name: string }[] = [];
-  const toCreate: { name: string; description: string }[] = [];
+  const existing: (NamedChannel & { id: number })[] = [];
+  const toCreate: NamedChannel[] = [];
   const unauthorized: string[] = [];
-  for (const { name, description } of request.channels) {
-    const trimmed = name.trim();
-    if (seen.has(fold(trimmed))) continue;
-    seen.add(fold(trimmed));
-    const channel = facts.channel(trimmed);
-    if (!channel) toCreate.push({ name: trimmed, description });
-    else if (channel.mayJoin) existing.push({ id: channel.id, name: trimmed });
-    else unauthorized.push(trimmed);
+  for (const named of onceEach(request.channels)) {
+    const channel = facts.channel(named.name);
+    const objection = channel && objectionTo(channel, userIds, callerId);
+    if (!channel) toCreate.push(named);
+    else if (!objection) existing.push({ ...named, id: channel.id });
+    else if (request.authorizationErrorsFatal) refuse(objection, { name: named.name });
+    else unauthorized.push(named.name);
   }
-  const [first] = unauthorized;
-  if (first !== undefined && request.authorizationErrorsFatal) refuse('CHANNEL_OUT_OF_REACH', { name: first });
-  return { userIds: [...new Set(userIds)], existing, toCreate, unauthorized };
+  return { userIds, existing, toCreate, unauthorized };
 }
 
-function principal(
-  named: number | string,
-  found: { readonly id: number; readonly isActive: boolean } | null | undefined,
-): number {
-  if (!found)
-    return typeof named === 'number'
-      ? refuse('INVALID_USER_ID', { userId: named })
-      : refuse('INVALID_EMAIL', { email: named });
-  if (!found.isActive) refuse('PRINCIPAL_DEACTIVATED');
-  return found.id;
+/** What keeps the caller from subscribing these users to a channel that there is; null: nothing. */
+export function objectionTo(
+  { mayJoin, mayAddOthers }: Pick<ChannelInReach, 'mayJoin' | 'mayAddOthers'>,
+  userIds: readonly number[],
+  callerId: number,
+): 'CHANNEL_OUT_OF_REACH' | 'NOT_AUTHORIZED' | null {
+  if (!mayJoin) return 'CHANNEL_OUT_OF_REACH';
+  return !mayAddOthers && userIds.some((userId) => userId !== callerId) ? 'NOT_AUTHORIZED' : null;
+}
+
+/** Names that differ in case are one channel: the first counts. */
+function onceEach(channels: readonly NamedChannel[]): readonly NamedChannel[] {
+  const byKey = new Map<string, NamedChannel>();
+  for (const channel of channels) {
+    const name = channel.name.trim();
+    if (!byKey.has(fold(name))) byKey.set(fold(name), { ...channel, name });
+  }
+  return [...byKey.values()];
 }

@@ -1,21 +1,33 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
-import type { UsersSubscribed } from './subscriptions.events.js';
-import type { SubscriptionsState } from './subscriptions.state.js';
+import { settingChanges } from './change-subscription-settings.js';
+import type { SubscriptionEvent } from './subscriptions.events.js';
+import { type SubscriptionsState, subscriptions } from './subscriptions.state.js';
 
 export class SubscribeUsers {
   constructor(
     readonly channelId: number,
     readonly userIds: readonly number[],
     readonly by: CommandContext,
+    /** The colour in which they are to have it; null: as each has it, or would have it. */
+    readonly color: string | null = null,
   ) {}
 }
 
-export const decideSubscribeUsers: Decide<SubscribeUsers, SubscriptionsState, UsersSubscribed> = (
-  { channelId, userIds },
+export const decideSubscribeUsers: Decide<SubscribeUsers, SubscriptionsState, SubscriptionEvent> = (
+  { channelId, userIds, color },
   state,
 ) => {
-  const missing = [...new Set(userIds)].filter((userId) => !state.has(userId));
-  if (missing.length === 0) return [];
-  return [{ type: 'UsersSubscribed', data: { channelId, userIds: missing.sort((a, b) => a - b) } }];
+  const named = [...new Set(userIds)].sort((a, b) => a - b);
+  const joining = named.filter((userId) => !state.subscribed.has(userId));
+  const subscribed: SubscriptionEvent[] =
+    joining.length === 0 ? [] : [{ type: 'UsersSubscribed', data: { channelId, userIds: joining } }];
+  if (color === null) return subscribed;
+  const then = subscribed.reduce(subscriptions.evolve, state);
+  const painted = named.flatMap((userId) => settingChanges(channelId, userId, [{ setting: 'color', to: color }], then));
+  return [...subscribed, ...painted];
 };
+
+/** Ids of the users who were not subscribed before. */
+export const joinedBy = (events: readonly SubscriptionEvent[]): readonly number[] =>
+  events.flatMap((event) => (event.type === 'UsersSubscribed' ? event.data.userIds : []));

@@ -13,6 +13,9 @@ export interface SubscriptionSettings {
 
 export type SubscriptionSetting = keyof SubscriptionSettings;
 
+/** What clients can show: `#rgb` or `#rrggbb`; kept as it was sent. */
+export const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
+
 /** Distinct enough from each other, and from black text. */
 const PALETTE = [
   '#7fb8e6',

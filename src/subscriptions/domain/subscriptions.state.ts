@@ -1,20 +1,36 @@
-import { Set as PersistentSet } from 'immutable';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
 import type { SubscriptionEvent } from './subscriptions.events.js';
+import { defaultSubscriptionSettings, type SubscriptionSettings } from './subscriptions.settings.js';
 
-/** Ids of the users who are subscribed to the channel now. */
-export type SubscriptionsState = PersistentSet<number>;
+export interface SubscriptionsState {
+  /** Ids of the users who are subscribed to the channel now; deactivated accounts stay. */
+  readonly subscribed: PersistentSet<number>;
+  /** What each user has chosen, by user id; outlives an unsubscription. */
+  readonly chosen: PersistentMap<number, Partial<SubscriptionSettings>>;
+}
 
 export const subscriptions: Decider<SubscriptionsState, SubscriptionEvent> = {
-  initialState: PersistentSet(),
+  initialState: { subscribed: PersistentSet(), chosen: PersistentMap() },
   evolve: (state, event) => {
     switch (event.type) {
       case 'UsersSubscribed':
-        return state.union(event.data.userIds);
+        return { ...state, subscribed: state.subscribed.union(event.data.userIds) };
       case 'UsersUnsubscribed':
-        return state.subtract(event.data.userIds);
+        return { ...state, subscribed: state.subscribed.subtract(event.data.userIds) };
+      case 'SubscriptionSettingChanged': {
+        const { userId, setting, to } = event.data;
+        return { ...state, chosen: state.chosen.set(userId, { ...state.chosen.get(userId), [setting]: to }) };
+      }
       default:
+        event satisfies never;
         return state;
     }
   },
 };
+
+/** How a user has the channel, or would have it. */
+export const settingsOf = (state: SubscriptionsState, channelId: number, userId: number): SubscriptionSettings => ({
+  ...defaultSubscriptionSettings(channelId),
+  ...state.chosen.get(userId),
+});

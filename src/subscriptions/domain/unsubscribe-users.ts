@@ -15,7 +15,7 @@ export const decideUnsubscribeUsers: Decide<UnsubscribeUsers, SubscriptionsState
   { channelId, userIds },
   state,
 ) => {
-  const leaving = [...new Set(userIds)].filter((userId) => state.has(userId));
+  const leaving = [...new Set(userIds)].filter((userId) => state.subscribed.has(userId)).sort((a, b) => a - b);
   if (leaving.length === 0) return [];
-  return [{ type: 'UsersUnsubscribed', data: { channelId, userIds: leaving.sort((a, b) => a - b) } }];
+  return [{ type: 'UsersUnsubscribed', data: { channelId, userIds: leaving } }];
 };

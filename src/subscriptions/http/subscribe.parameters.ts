@@ -1,10 +1,8 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { ChannelOptionsParameters } from '../../channels/http/channel-options.parameters.js';
 import { JsonText } from '../../http/parameters/parameter-decorators.js';
-
-/** Channels of one request; more are a mistake or an attack. */
-const MAX_CHANNELS = 1_000;
-const MAX_PRINCIPALS = 20_000;
+import { MAX_CHANNELS, Principals } from './list.decorators.js';
 
 class RequestedChannel {
   @IsString()
@@ -15,11 +13,7 @@ class RequestedChannel {
   readonly description: string = '';
 }
 
-const isPrincipals = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  (value.every((one) => typeof one === 'string') || value.every((one) => Number.isSafeInteger(one)));
-
-export class SubscribeParameters {
+export class SubscribeParameters extends ChannelOptionsParameters {
   @JsonText()
   @IsArray()
   @ArrayMaxSize(MAX_CHANNELS)
@@ -27,29 +21,11 @@ export class SubscribeParameters {
   @Type(() => RequestedChannel)
   readonly subscriptions!: readonly RequestedChannel[];
 
-  /** All ids or all addresses. */
-  @JsonText()
-  @IsOptional()
-  @ArrayMaxSize(MAX_PRINCIPALS)
-  @ValidateBy({
-    name: 'isPrincipals',
-    validator: { validate: isPrincipals, defaultMessage: () => '$property is not a list of user IDs or of addresses' },
-  })
+  @Principals()
   readonly principals?: readonly number[] | readonly string[];
 
   @JsonText()
   @IsOptional()
   @IsBoolean()
   readonly authorization_errors_fatal: boolean = true;
-
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
-  readonly invite_only: boolean = false;
-
-  /** Absent: true for public channels, false for private ones. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
-  readonly history_public_to_subscribers?: boolean;
 }

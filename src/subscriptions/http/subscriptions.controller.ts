@@ -1,13 +1,22 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { channelOptions } from '../../channels/http/channel-options.parameters.js';
 import type { SubscriptionForClients } from '../../directory/records-for-clients.js';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import type { SubscribeResult } from '../commands/subscribe-to-channels.handler.js';
+import type { UnsubscribeResult } from '../commands/unsubscribe-from-channels.handler.js';
+import type { UpdateSubscriptionsResult } from '../commands/update-subscriptions.handler.js';
+import { ChangeSubscriptionSettings } from '../domain/change-subscription-settings.js';
 import { SubscribeToChannels } from '../domain/subscribe-to-channels.js';
+import { UnsubscribeFromChannels } from '../domain/unsubscribe-from-channels.js';
+import { UpdateSubscriptions } from '../domain/update-subscriptions.js';
 import { GetSubscriptions } from '../queries/get-subscriptions.handler.js';
 import { GetSubscriptionsParameters } from './get-subscriptions.parameters.js';
 import { SubscribeParameters } from './subscribe.parameters.js';
+import { SubscriptionPropertiesParameters, settingChange } from './subscription-properties.parameters.js';
+import { UnsubscribeParameters } from './unsubscribe.parameters.js';
+import { UpdateSubscriptionsParameters } from './update-subscriptions.parameters.js';
 
 @Controller('users/me/subscriptions')
 export class SubscriptionsController {
@@ -31,14 +40,40 @@ export class SubscriptionsController {
     @Parameters(SubscribeParameters) parameters: SubscribeParameters,
   ): Promise<SubscribeResult> {
     const request = {
-      channels: parameters.subscriptions,
+      channels: parameters.subscriptions.map((channel) => ({ ...channel, color: null })),
       principals: parameters.principals ?? null,
-      inviteOnly: parameters.invite_only,
-      historyPublicToSubscribers: parameters.history_public_to_subscribers ?? null,
       authorizationErrorsFatal: parameters.authorization_errors_fatal,
+      options: channelOptions(parameters),
     };
-    return this.commands.execute<SubscribeToChannels, SubscribeResult>(
-      new SubscribeToChannels(request, caller.user._id, commandContext(caller)),
+    return this.commands.execute(new SubscribeToChannels(request, caller.user._id, commandContext(caller)));
+  }
+
+  @Patch()
+  update(
+    @Caller() caller: Caller,
+    @Parameters(UpdateSubscriptionsParameters) parameters: UpdateSubscriptionsParameters,
+  ): Promise<UpdateSubscriptionsResult> {
+    const add = parameters.add.map((channel) => ({ ...channel, color: channel.color ?? null }));
+    const remove = parameters.delete;
+    return this.commands.execute(new UpdateSubscriptions(add, remove, caller.user._id, commandContext(caller)));
+  }
+
+  @Delete()
+  unsubscribe(
+    @Caller() caller: Caller,
+    @Parameters(UnsubscribeParameters) { subscriptions, principals }: UnsubscribeParameters,
+  ): Promise<UnsubscribeResult> {
+    return this.commands.execute(
+      new UnsubscribeFromChannels(subscriptions, principals ?? null, caller.user._id, commandContext(caller)),
     );
+  }
+
+  @Post('properties')
+  async changeSettings(
+    @Caller() caller: Caller,
+    @Parameters(SubscriptionPropertiesParameters) { subscription_data }: SubscriptionPropertiesParameters,
+  ): Promise<void> {
+    const changes = subscription_data.map(settingChange);
+    await this.commands.execute(new ChangeSubscriptionSettings(caller.user._id, changes, commandContext(caller)));
   }
 }

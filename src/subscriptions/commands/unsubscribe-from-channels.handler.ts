@@ -1,0 +1,73 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { START } from '../../kernel/position.js';
+import {
+  planUnsubscriptions,
+  UnsubscribeFromChannels,
+  type UnsubscribePlan,
+} from '../domain/unsubscribe-from-channels.js';
+import { decideUnsubscribeUsers, UnsubscribeUsers } from '../domain/unsubscribe-users.js';
+import { decideInChannel } from './decide-in-channel.js';
+import { findPrincipals } from './find-principals.js';
+
+/** Names of channels, each once: with several principals, a channel can be in both. */
+export interface UnsubscribeResult {
+  readonly removed: readonly string[];
+  readonly not_removed: readonly string[];
+}
+
+@CommandHandler(UnsubscribeFromChannels)
+export class UnsubscribeFromChannelsHandler implements ICommandHandler<UnsubscribeFromChannels, UnsubscribeResult> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  async execute(command: UnsubscribeFromChannels): Promise<UnsubscribeResult> {
+    const { userIds, channelIds } = this.plan(command);
+    const names = channelIds.map((channelId) => this.directory.channel(channelId)?.name ?? '');
+    const removed: string[] = [];
+    const notRemoved: string[] = [];
+    const parts = new PartByPart();
+    let last = START;
+    for (const [index, channelId] of channelIds.entries()) {
+      const part = new UnsubscribeUsers(channelId, userIds, command.by);
+      const { events, position } = await parts.do(
+        () => decideInChannel(this.runner, decideUnsubscribeUsers, part, command.by),
+        (outcome) => outcome.events.length > 0,
+      );
+      last = Math.max(last, position);
+      const left = events.flatMap(({ data }) => data.userIds);
+      if (left.length > 0) removed.push(names[index] ?? '');
+      if (left.length < userIds.length) notRemoved.push(names[index] ?? '');
+    }
+    await this.readYourWrites.waitForOrganization(last, [clientEvents]);
+    return { removed, not_removed: notRemoved };
+  }
+
+  /** All that can be said against the request, before anything is written. */
+  plan(command: UnsubscribeFromChannels): UnsubscribePlan {
+    const caller = this.directory.user(command.callerId) ?? refuse('USER_NOT_FOUND');
+    return planUnsubscriptions(command, {
+      principals: findPrincipals(command.principals, this.directory).map((user) =>
+        user ? { id: user._id, isActive: user.isActive, isOwn: isOwn(user, caller) } : null,
+      ),
+      channel: (name) => {
+        const channel = this.directory.channelByName(name);
+        if (!channel || !may(caller, { channel, to: 'see' }, this.directory)) return null;
+        return { id: channel._id, mayRemoveOthers: may(caller, { channel, to: 'remove subscribers' }, this.directory) };
+      },
+    });
+  }
+}
+
+const isOwn = (user: UserRecord, caller: UserRecord): boolean =>
+  user._id === caller._id || user.bot?.ownerId === caller._id;
