@@ -4,6 +4,14 @@ import { eventQueues } from './event-queues.projection.js';
 import { messages } from './messages.projection.js';
 import type { Projection } from './projection.js';
 import { sends } from './sends.projection.js';
+import { topics } from './topics.projection.js';
 
 /** Every read model there is. */
-export const projections: readonly Projection[] = [directoryProjection, messages, sends, clientEvents, eventQueues];
+export const projections: readonly Projection[] = [
+  directoryProjection,
+  messages,
+  sends,
+  topics,
+  clientEvents,
+  eventQueues,
+];

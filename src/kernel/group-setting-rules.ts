@@ -17,10 +17,10 @@ export interface GroupFacts {
   readonly isActiveUser: (id: number) => boolean;
 }
 
-/** A new value of a setting, and what the client believes it to be now; `old` absent: it does not say. */
+/** A new value of a setting, and what the client believes it to be now; `old` absent or null: it does not say. */
 export interface GroupSettingUpdate {
   readonly new: GroupSettingValue;
-  readonly old?: GroupSettingValue;
+  readonly old?: GroupSettingValue | null;
 }
 
 /**
@@ -57,8 +57,8 @@ export function changedGroupSetting(
   facts: GroupFacts,
 ): GroupSettingValue | null {
   const told = canonicalGroupSetting(withoutEnded(now, facts));
-  if (update.old !== undefined && !isSameGroupSetting(canonicalGroupSetting(update.old), told))
-    refuse('EXPECTATION_MISMATCH');
+  const believed = update.old ?? null;
+  if (believed !== null && !isSameGroupSetting(canonicalGroupSetting(believed), told)) refuse('EXPECTATION_MISMATCH');
   const value = usableGroupSetting(name, rule, update.new, facts);
   return isSameGroupSetting(value, told) ? null : value;
 }

@@ -1,29 +1,44 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ChannelForClients } from '../../directory/records-for-clients.js';
-import { Caller } from '../../http/caller.decorator.js';
+import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathId } from '../../http/parameters/path.decorators.js';
+import { ArchiveChannel } from '../domain/archive-channel.js';
+import { CreateChannel } from '../domain/create-channel.js';
+import { UpdateChannel } from '../domain/update-channel.js';
+import { GetChannel } from '../queries/get-channel.handler.js';
 import { GetChannelId } from '../queries/get-channel-id.handler.js';
-import { GetChannels } from '../queries/get-channels.handler.js';
+import { GetChannels, type ListedChannel } from '../queries/get-channels.handler.js';
+import { GetTopics, type Topic } from '../queries/get-topics.handler.js';
+import { channelOptions } from './channel-options.parameters.js';
+import { CreateChannelParameters } from './create-channel.parameters.js';
 import { GetChannelIdParameters } from './get-channel-id.parameters.js';
-import { GetChannelsParameters } from './get-channels.parameters.js';
+import { channelsAskedFor, GetChannelsParameters } from './get-channels.parameters.js';
+import { GetTopicsParameters, type TopicForClients, topicsForClients } from './get-topics.parameters.js';
+import { channelChanges, UpdateChannelParameters } from './update-channel.parameters.js';
 
 @Controller()
 export class ChannelsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Get('streams')
   async list(
     @Caller() { user }: Caller,
     @Parameters(GetChannelsParameters) parameters: GetChannelsParameters,
-  ): Promise<{ streams: readonly ChannelForClients[] }> {
-    const include = {
-      public: parameters.include_public,
-      subscribed: parameters.include_subscribed,
-      all: parameters.include_all || parameters.include_all_active,
-      archived: !parameters.exclude_archived,
-    };
-    return { streams: await this.queries.execute(new GetChannels(user, include)) };
+  ): Promise<{ streams: readonly ListedChannel[] }> {
+    return { streams: await this.queries.execute(new GetChannels(user, channelsAskedFor(parameters))) };
+  }
+
+  @Get('streams/:stream_id')
+  async one(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+  ): Promise<{ stream: ChannelForClients }> {
+    return { stream: await this.queries.execute(new GetChannel(user, channelId)) };
   }
 
   @Get('get_stream_id')
@@ -32,5 +47,39 @@ export class ChannelsController {
     @Parameters(GetChannelIdParameters) { stream }: GetChannelIdParameters,
   ): Promise<{ stream_id: number }> {
     return { stream_id: await this.queries.execute(new GetChannelId(user, stream)) };
+  }
+
+  @Get('users/me/:stream_id/topics')
+  async topics(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+    @Parameters(GetTopicsParameters) { allow_empty_topic_name }: GetTopicsParameters,
+  ): Promise<{ topics: readonly TopicForClients[] }> {
+    const topics = await this.queries.execute<GetTopics, readonly Topic[]>(new GetTopics(user, channelId));
+    return { topics: topicsForClients(topics, allow_empty_topic_name) };
+  }
+
+  @Post('channels/create')
+  async create(
+    @Caller() caller: Caller,
+    @Parameters(CreateChannelParameters) parameters: CreateChannelParameters,
+  ): Promise<{ id: number }> {
+    const { name, description, subscribers: subscriberIds } = parameters;
+    const channel = { ...channelOptions(parameters), name, description, subscriberIds };
+    return { id: await this.commands.execute(new CreateChannel(channel, caller.user._id, commandContext(caller))) };
+  }
+
+  @Patch('streams/:stream_id')
+  async update(
+    @Caller() caller: Caller,
+    @PathId('stream_id') channelId: number,
+    @Parameters(UpdateChannelParameters) parameters: UpdateChannelParameters,
+  ): Promise<void> {
+    await this.commands.execute(new UpdateChannel(channelId, channelChanges(parameters), commandContext(caller)));
+  }
+
+  @Delete('streams/:stream_id')
+  async archive(@Caller() caller: Caller, @PathId('stream_id') channelId: number): Promise<void> {
+    await this.commands.execute(new ArchiveChannel(channelId, commandContext(caller)));
   }
 }

@@ -1,5 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { JsonText } from '../../http/parameters/parameter-decorators.js';
+import type { GetChannels } from '../queries/get-channels.handler.js';
 
 const Flag = (): PropertyDecorator => (prototype, property) => {
   for (const decorate of [JsonText(), IsOptional(), IsBoolean()]) decorate(prototype, property);
@@ -8,6 +9,10 @@ const Flag = (): PropertyDecorator => (prototype, property) => {
 export class GetChannelsParameters {
   @Flag()
   readonly include_public: boolean = true;
+
+  /** No channel can be read without an account: adds nothing. */
+  @Flag()
+  readonly include_web_public: boolean = false;
 
   @Flag()
   readonly include_subscribed: boolean = true;
@@ -18,7 +23,27 @@ export class GetChannelsParameters {
   @Flag()
   readonly include_all: boolean = false;
 
-  /** Older name of `include_all`. */
+  /** Older name of `include_all`, for administrators. */
   @Flag()
   readonly include_all_active: boolean = false;
+
+  @Flag()
+  readonly include_default: boolean = false;
+
+  @Flag()
+  readonly include_owner_subscribed: boolean = false;
+
+  @Flag()
+  readonly include_can_access_content: boolean = false;
 }
+
+export const channelsAskedFor = (parameters: GetChannelsParameters): GetChannels['include'] => ({
+  public: parameters.include_public,
+  subscribed: parameters.include_subscribed,
+  readable: parameters.include_can_access_content,
+  default: parameters.include_default,
+  ownerSubscribed: parameters.include_owner_subscribed,
+  all: parameters.include_all,
+  allAsAdministrator: parameters.include_all_active,
+  archived: !parameters.exclude_archived,
+});

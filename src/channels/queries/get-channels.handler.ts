@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { defaultChannelIdsFor } from '../../directory/default-channels.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
@@ -11,38 +12,62 @@ import { refuse } from '../../kernel/domain-error.js';
 export class GetChannels {
   constructor(
     readonly reader: UserRecord,
+    /** Which channels, of those that the reader sees: whatever any of these names. */
     readonly include: {
       readonly public: boolean;
       readonly subscribed: boolean;
-      /** Every channel of the organisation; for administrators. */
+      /** Whatever the reader may read. */
+      readonly readable: boolean;
+      /** Those that new users are subscribed to; and each channel tells whether it is one. */
+      readonly default: boolean;
+      /** A bot's owner's. */
+      readonly ownerSubscribed: boolean;
       readonly all: boolean;
+      /** The same, asked for by those who may administer the organisation. */
+      readonly allAsAdministrator: boolean;
+      /** Archived ones too. */
       readonly archived: boolean;
     },
   ) {}
 }
 
+export interface ListedChannel extends ChannelForClients {
+  readonly is_default?: boolean;
+}
+
 @QueryHandler(GetChannels)
-export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly ChannelForClients[]> {
+export class GetChannelsHandler implements IQueryHandler<GetChannels, readonly ListedChannel[]> {
   constructor(
     private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
-  async execute({ reader, include }: GetChannels): Promise<readonly ChannelForClients[]> {
-    if (include.all && !may(reader, 'administer', this.directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
-    const wanted = (channel: ChannelRecord): boolean =>
+  async execute({ reader, include }: GetChannels): Promise<readonly ListedChannel[]> {
+    const { directory } = this;
+    if (include.allAsAdministrator && !may(reader, 'administer', directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
+    const defaults = new Set(include.default ? defaultChannelIdsFor(reader, directory) : []);
+    const isOwners = ({ _id }: ChannelRecord): boolean =>
+      include.ownerSubscribed && reader.bot !== null && directory.isSubscribed(reader.bot.ownerId, _id);
+    const isWanted = (channel: ChannelRecord): boolean =>
       include.all ||
+      include.allAsAdministrator ||
       (include.public && !channel.inviteOnly) ||
-      (include.subscribed && this.directory.isSubscribed(reader._id, channel._id));
-    const found = this.directory
+      (include.subscribed && directory.isSubscribed(reader._id, channel._id)) ||
+      (include.readable && may(reader, { channel, to: 'read' }, directory)) ||
+      defaults.has(channel._id);
+    const isListed = (channel: ChannelRecord): boolean =>
+      isOwners(channel) || (isWanted(channel) && may(reader, { channel, to: 'see' }, directory));
+    const found = directory
       .allChannels()
-      .filter((channel) => include.archived || !channel.isArchived)
-      .filter((channel) => wanted(channel) && may(reader, { channel, to: 'see' }, this.directory));
-    const ids = found.map(({ _id }) => _id);
-    const first = await firstMessageIds(this.readModels, ids);
-    return found.map((channel) =>
-      channelForClients(channel, this.directory, { firstMessageId: first.get(channel._id) ?? null }),
+      .filter((channel) => (include.archived || !channel.isArchived) && isListed(channel));
+    const first = await firstMessageIds(
+      this.readModels,
+      found.map(({ _id }) => _id),
     );
+    return found.map((channel) => ({
+      ...channelForClients(channel, directory, { firstMessageId: first.get(channel._id) ?? null }),
+      ...(include.default ? { is_default: defaults.has(channel._id) } : {}),
+    }));
   }
 }

@@ -1,0 +1,23 @@
+import { IsBoolean, IsOptional } from 'class-validator';
+import { JsonText } from '../../http/parameters/parameter-decorators.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import type { Topic } from '../queries/get-topics.handler.js';
+
+export class GetTopicsParameters {
+  /** Whether the client knows the empty topic; others get the name that stands for it. */
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly allow_empty_topic_name: boolean = false;
+}
+
+export interface TopicForClients {
+  readonly name: string;
+  readonly max_id: number;
+}
+
+export const topicsForClients = (topics: readonly Topic[], allowEmptyName: boolean): TopicForClients[] =>
+  topics.map(({ name, maxId }) => ({
+    name: name === '' && !allowEmptyName ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    max_id: maxId,
+  }));

@@ -1,0 +1,32 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
+import { type ChannelForClients, channelForClients } from '../../directory/records-for-clients.js';
+import { firstMessageIds } from '../../event-queues/queries/first-message-ids.js';
+import { refuse } from '../../kernel/domain-error.js';
+
+export class GetChannel {
+  constructor(
+    readonly reader: UserRecord,
+    readonly channelId: number,
+  ) {}
+}
+
+@QueryHandler(GetChannel)
+export class GetChannelHandler implements IQueryHandler<GetChannel, ChannelForClients> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError INVALID_CHANNEL_ID also where the reader may not know of the channel */
+  async execute({ reader, channelId }: GetChannel): Promise<ChannelForClients> {
+    const channel = this.directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'see' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
+    const first = await firstMessageIds(this.readModels, [channelId]);
+    return channelForClients(channel, this.directory, { firstMessageId: first.get(channelId) ?? null });
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type ChannelMessageDocument, MESSAGES, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { TOPICS, type TopicDocument, topics } from '../../../projections/topics.projection.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { ALL, channelReach, type Reach } from '../../messages/queries/readable-messages.js';
+
+export class GetTopics {
+  constructor(
+    readonly reader: UserRecord,
+    readonly channelId: number,
+  ) {}
+}
+
+export interface Topic {
+  readonly name: string;
+  /** Of its newest message that the reader may read. */
+  readonly maxId: number;
+}
+
+const PAGE = 1000;
+
+@QueryHandler(GetTopics)
+export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic[]> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /**
+   * Those that the reader may read something of, the newest first.
+   * @throws DomainError INVALID_CHANNEL_ID; UnavailableError, DocumentStoreUnavailable
+   */
+  async execute({ reader, channelId }: GetTopics): Promise<readonly Topic[]> {
+    const channel = this.directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'read' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
+    const reach = channelReach(reader, channelId, this.directory);
+    // Whoever has been told of a message finds its topic here.
+    await this.readModels.waitFor([topics], this.readModels.position(messages));
+    const found: Topic[] = [];
+    for await (const topic of this.topicsOf(channelId)) {
+      const maxId = reach === ALL ? topic.lastMessageId : await this.newestWithin(reach, topic);
+      if (maxId !== null) found.push({ name: topic.name, maxId });
+    }
+    return found.sort((a, b) => b.maxId - a.maxId);
+  }
+
+  /** The newest first. */
+  private async *topicsOf(channelId: number): AsyncGenerator<TopicDocument> {
+    const collection = this.readModels.collection<TopicDocument>(topics, TOPICS);
+    const newestFirst = { sort: { lastMessageId: -1 }, limit: PAGE } as const;
+    let page = await collection.find({ channelId }, newestFirst);
+    for (; page.length > 0; ) {
+      yield* page;
+      const before = page.at(-1)?.lastMessageId;
+      if (page.length < PAGE) return;
+      page = await collection.find({ channelId, lastMessageId: { $lt: before } }, newestFirst);
+    }
+  }
+
+  /** Only a topic whose newest messages came while the reader was away is looked up. */
+  private async newestWithin(reach: Reach, topic: TopicDocument): Promise<number | null> {
+    const { channelId, topicKey, firstPosition, position, lastMessageId } = topic;
+    for (const { from, to } of [...reach].reverse()) {
+      if (position <= from || (to !== null && firstPosition >= to)) continue;
+      if (to === null || position < to) return lastMessageId;
+      const sentPosition = { $gt: from, $lt: to };
+      const [newest] = await this.readModels
+        .collection<ChannelMessageDocument>(messages, MESSAGES)
+        .find({ channelId, topicKey, sentPosition }, { sort: { sentPosition: -1 }, limit: 1 });
+      if (newest) return newest._id;
+    }
+    return null;
+  }
+}
