@@ -19,8 +19,20 @@ const send = (to: Addressee, changes: Partial<SendMessage['message']> = {}, clie
     ...by,
     client,
   });
-const open: SendMessageFacts = { channel: { id: 3, isArchived: false, mayPost: true }, users: [] };
-const user = (id: number, isActive = true) => ({ id, email: `u${id}@example.com`, isActive });
+const channel: NonNullable<SendMessageFacts['channel']> = {
+  id: 3,
+  isArchived: false,
+  mayPost: true,
+  topicsPolicy: 'allow_empty_topic',
+};
+const person = { isBot: false, mayUseDirectMessages: true };
+const open: SendMessageFacts = {
+  channel,
+  users: [],
+  direct: { sender: person, isDisabled: false, maySendFirst: true },
+};
+const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
+const among = (...users: SendMessageFacts['users']): SendMessageFacts => ({ ...open, channel: null, users });
 const decided = (command: SendMessage, facts: SendMessageFacts) => decideSendMessage(command, facts).data;
 const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
   outcomeOf(() => [decideSendMessage(command, facts)]);
@@ -47,15 +59,23 @@ describe('sending to a channel', () => {
   });
 
   it('needs a channel that is open to the sender, and a topic', () => {
-    refused(send(toTopic('t')), { ...open, channel: { id: 3, isArchived: true, mayPost: true } }).thenRefuses(
-      'CHANNEL_ARCHIVED',
-    );
-    refused(send(toTopic('t')), { ...open, channel: { id: 3, isArchived: false, mayPost: false } }).thenRefuses(
-      'NOT_AUTHORIZED',
-    );
+    refused(send(toTopic('t')), { ...open, channel: { ...channel, isArchived: true } }).thenRefuses('CHANNEL_ARCHIVED');
+    refused(send(toTopic('t')), { ...open, channel: { ...channel, mayPost: false } }).thenRefuses('NOT_AUTHORIZED');
     refused(send(toTopic(null))).thenRefuses('TOPIC_MISSING');
     refused(send(toTopic('x'.repeat(61)))).thenRefuses('TOPIC_TOO_LONG');
     refused(send(toTopic('a\nb'))).thenRefuses('TOPIC_INVALID');
+  });
+
+  it.each(['', '(no topic)', 'general chat'])('refuses %j where a topic is required', (topic) => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
+    refused(send(toTopic(topic)), facts).thenRefuses('TOPIC_REQUIRED');
+    expect(decided(send(toTopic('lunch')), facts).recipient).toMatchObject({ topic: 'lunch' });
+  });
+
+  it('is without a topic where there are none', () => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'empty_topic_only' } };
+    refused(send(toTopic('lunch')), facts).thenRefuses('TOPIC_NOT_ALLOWED');
+    expect(decided(send(toTopic('general chat')), facts).recipient).toMatchObject({ topic: '' });
   });
 
   it('counts code points', () => {
@@ -69,7 +89,7 @@ describe('sending to people', () => {
   const direct = (...users: (string | number)[]): Addressee => ({ type: 'direct', users });
 
   it('is to everyone in the conversation, the sender included, each once', () => {
-    const facts = { channel: null, users: [user(9), user(2), user(9), user(7)] };
+    const facts = among(user(9), user(2), user(9), user(7));
     expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toEqual({
       type: 'direct',
       userIds: [2, 7, 9],
@@ -77,10 +97,47 @@ describe('sending to people', () => {
   });
 
   it('refuses recipients that do not exist, are deactivated, or none at all', () => {
-    refused(send(direct(9)), { channel: null, users: [null] }).thenRefuses('INVALID_USER_ID', { userId: 9 });
-    refused(send(direct('x@y')), { channel: null, users: [null] }).thenRefuses('INVALID_EMAIL', { email: 'x@y' });
-    refused(send(direct(9)), { channel: null, users: [user(9, false)] }).thenRefuses('RECIPIENT_DEACTIVATED');
-    refused(send(direct()), { channel: null, users: [] }).thenRefuses('RECIPIENT_MISSING');
+    refused(send(direct(9)), among(null)).thenRefuses('INVALID_USER_ID', { userId: 9 });
+    refused(send(direct('x@y')), among(null)).thenRefuses('INVALID_EMAIL', { email: 'x@y' });
+    refused(send(direct(9)), among(user(9, false))).thenRefuses('RECIPIENT_DEACTIVATED');
+    refused(send(direct()), among()).thenRefuses('RECIPIENT_MISSING');
+  });
+});
+
+describe('who may have direct messages', () => {
+  const outside = { ...person, mayUseDirectMessages: false };
+  const to = (...users: SendMessageFacts['users']): Addressee => ({
+    type: 'direct',
+    users: users.map((one) => one?.id ?? 0),
+  });
+  const sends = (users: SendMessageFacts['users'], direct: Partial<SendMessageFacts['direct']> = {}) => {
+    const facts = among(...users);
+    return refused(send(to(...users)), { ...facts, direct: { ...facts.direct, sender: outside, ...direct } });
+  };
+  const sent = (...people: number[]) => [
+    expect.objectContaining({ data: expect.objectContaining({ recipient: { type: 'direct', userIds: people } }) }),
+  ];
+  const stranger = { ...user(9), mayUseDirectMessages: false };
+  const bot = { ...stranger, id: 10, isBot: true };
+  const self = { ...stranger, id: 7 };
+
+  it('is a conversation with somebody in it who may, the sender or another', () => {
+    sends([user(2), stranger]).then(sent(2, 7, 9) as never);
+    sends([stranger], { sender: person }).then(sent(7, 9) as never);
+    sends([stranger, bot]).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
+    sends([stranger], { isDisabled: true }).thenRefuses('DIRECT_MESSAGES_DISABLED');
+  });
+
+  it('is begun by those who may begin it', () => {
+    sends([user(2)], { maySendFirst: false }).thenRefuses('MAY_NOT_BEGIN_CONVERSATION');
+    sends([stranger], { maySendFirst: false }).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
+  });
+
+  it('does not matter among bots and oneself', () => {
+    const closed = { isDisabled: true, maySendFirst: false };
+    sends([bot, self], closed).then(sent(7, 10) as never);
+    sends([self], closed).then(sent(7) as never);
+    sends([stranger], { ...closed, sender: { ...outside, isBot: true } }).then(sent(7, 9) as never);
   });
 });
 

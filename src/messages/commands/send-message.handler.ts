@@ -1,16 +1,28 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { sends } from '../../../projections/sends.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { SYSTEM_GROUP_IDS } from '../../kernel/group-setting.js';
 import { newEventId } from '../../kernel/new-event-id.js';
+import type { DirectMessageFacts, DirectRecipient } from '../domain/direct-message-rules.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
-import { decideSendMessage, SendMessage, type SendMessageFacts } from '../domain/send-message.js';
+import {
+  type AddressedChannel,
+  type AddressedUser,
+  decideSendMessage,
+  SendMessage,
+  type SendMessageFacts,
+} from '../domain/send-message.js';
+import { hasBegun } from '../queries/has-begun.js';
 import { ExactlyOnce, type Sent } from './exactly-once.js';
 
 @CommandHandler(SendMessage)
@@ -20,6 +32,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     private readonly runner: CommandRunner,
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @returns the message's id */
@@ -31,11 +44,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
 
   private async send(command: SendMessage): Promise<Sent> {
     const key = sendKeyOf(command);
-    if (!key) return this.sendOnce(decideSendMessage(command, this.factsFor(command)), command);
+    if (!key) return this.sendOnce(decideSendMessage(command, await this.factsFor(command)), command);
     const body = bodyOf(command);
     const { sent, attempt } = await this.exactlyOnce.earlier(key, body);
     if (sent) return sent;
-    const event = decideSendMessage(command, this.factsFor(command));
+    const event = decideSendMessage(command, await this.factsFor(command));
     return this.exactlyOnce.append(event, key, body, attempt, command.by);
   }
 
@@ -46,18 +59,49 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     return { messageId: messageIdAt(revision), position };
   }
 
-  private factsFor({ message: { to }, senderId }: SendMessage): SendMessageFacts {
+  private async factsFor({ message: { to }, senderId }: SendMessage): Promise<SendMessageFacts> {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
-    if (to.type === 'direct') return { channel: null, users: to.users.map((named) => this.account(named)) };
-    const named = to.channel;
-    const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
-    if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return { channel: null, users: [] };
-    const mayPost = may(sender, { channel, to: 'post' }, this.directory);
-    return { channel: { id: channel._id, isArchived: channel.isArchived, mayPost }, users: [] };
+    if (to.type === 'channel') return { channel: this.channel(to.channel, sender), users: [], direct: NOTHING_DIRECT };
+    const users = to.users.map((named) => this.account(named));
+    const ids = users.flatMap((user) => (user ? [user.id] : []));
+    return { channel: null, users, direct: await this.directFacts(sender, ids) };
   }
 
-  private account(named: string | number): SendMessageFacts['users'][number] {
+  private channel(named: string | number, sender: UserRecord): AddressedChannel | null {
+    const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
+    if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return null;
+    const { _id: id, isArchived, topicsPolicy } = channel;
+    return {
+      id,
+      isArchived,
+      mayPost: may(sender, { channel, to: 'post' }, this.directory),
+      topicsPolicy: topicsPolicy === 'inherit' ? this.directory.setting('topics_policy') : topicsPolicy,
+    };
+  }
+
+  private account(named: string | number): AddressedUser | null {
     const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
-    return user ? { id: user._id, email: user.email, isActive: user.isActive } : null;
+    return user ? { ...this.inConversation(user), email: user.email, isActive: user.isActive } : null;
+  }
+
+  private inConversation(user: UserRecord): DirectRecipient {
+    const mayUseDirectMessages = may(user, 'direct_message_permission_group', this.directory);
+    return { id: user._id, isBot: user.bot !== null, mayUseDirectMessages };
+  }
+
+  private async directFacts(sender: UserRecord, userIds: readonly number[]): Promise<DirectMessageFacts> {
+    return {
+      sender: this.inConversation(sender),
+      isDisabled: this.directory.settings.direct_message_permission_group === SYSTEM_GROUP_IDS['role:nobody'],
+      maySendFirst:
+        may(sender, 'direct_message_initiator_group', this.directory) ||
+        (await hasBegun(this.readModels, [sender._id, ...userIds])),
+    };
   }
 }
+
+const NOTHING_DIRECT: DirectMessageFacts = {
+  sender: { isBot: false, mayUseDirectMessages: false },
+  isDisabled: false,
+  maySendFirst: false,
+};

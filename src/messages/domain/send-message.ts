@@ -1,5 +1,7 @@
+import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { type MessageSent, type Recipient } from './messages.events.js';
 import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
 import { startsRead } from './starts-read.js';
@@ -36,9 +38,23 @@ export class SendMessage {
 /** What is known of others when the message is sent (D4). */
 export interface SendMessageFacts {
   /** The channel addressed; null where there is none that the sender can see. */
-  readonly channel: { readonly id: number; readonly isArchived: boolean; readonly mayPost: boolean } | null;
+  readonly channel: AddressedChannel | null;
   /** In the order addressed; null where there is no such account. */
-  readonly users: readonly ({ readonly id: number; readonly email: string; readonly isActive: boolean } | null)[];
+  readonly users: readonly (AddressedUser | null)[];
+  readonly direct: DirectMessageFacts;
+}
+
+export interface AddressedChannel {
+  readonly id: number;
+  readonly isArchived: boolean;
+  readonly mayPost: boolean;
+  /** The channel's own, or else the organisation's. */
+  readonly topicsPolicy: Exclude<TopicsPolicy, 'inherit'>;
+}
+
+export interface AddressedUser extends DirectRecipient {
+  readonly email: string;
+  readonly isActive: boolean;
 }
 
 /** The rules of api.md, endpoint 1. There is no state to decide on: a send is a fact that is reported (D3). */
@@ -67,10 +83,13 @@ function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: Se
   if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
   if (!channel.mayPost) refuse('NOT_AUTHORIZED');
   if (to.topic === null) refuse('TOPIC_MISSING');
-  const topic = to.topic.trim();
+  const words = to.topic.trim();
+  const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(words) ? '' : words;
   if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
   if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
-  return { type: 'channel', channelId: channel.id, topic: NAMES_OF_THE_EMPTY_TOPIC.includes(topic) ? '' : topic };
+  if (topic === '' && channel.topicsPolicy === 'disable_empty_topic') refuse('TOPIC_REQUIRED');
+  if (topic !== '' && channel.topicsPolicy === 'empty_topic_only') refuse('TOPIC_NOT_ALLOWED');
+  return { type: 'channel', channelId: channel.id, topic };
 }
 
 function directRecipient(
@@ -79,12 +98,13 @@ function directRecipient(
   facts: SendMessageFacts,
 ): Recipient {
   if (to.users.length === 0) refuse('RECIPIENT_MISSING');
-  const userIds = new Set([senderId]);
-  for (const [index, named] of to.users.entries()) {
+  const recipients = to.users.map((named, index) => {
     const user = facts.users[index] ?? refuse(...userUnknown(named));
     if (!user.isActive) refuse('RECIPIENT_DEACTIVATED', { email: user.email });
-    userIds.add(user.id);
-  }
+    return user;
+  });
+  requireOpenConversation(senderId, recipients, facts.direct);
+  const userIds = new Set([senderId, ...recipients.map(({ id }) => id)]);
   return { type: 'direct', userIds: [...userIds].sort((a, b) => a - b) };
 }
 
