@@ -132,6 +132,7 @@ describe('the client-event feed', () => {
       'subscription/remove @5': 1024,
       'subscription/peer_remove @5': 2048,
       'stream/delete @5': 3072,
+      'subscription/gone @6': 896,
       'realm_user/update @6': 1024,
     });
   });
