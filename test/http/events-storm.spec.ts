@@ -9,7 +9,7 @@ import { ClientState } from '../support/client-state.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
-const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subscription'];
+const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subscription', 'default_streams'];
 
 /** The same numbers for the same seed. */
 function dice(seed: number): (sides: number) => number {
@@ -51,7 +51,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(10)) {
+    switch (roll(12)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -70,6 +70,15 @@ describe('queues in a storm of changes', () => {
         return annals.execute(new SubscribeUsers(channelId, [who.id, oneOf(everybody, roll).id], by));
       case 5:
         return annals.execute(new UnsubscribeUsers(channelId, [who.id], by));
+      case 10: {
+        const property = oneOf(['is_muted', 'pin_to_top', 'push_notifications', 'in_home_view'], roll);
+        const change = { stream_id: channelId, property, value: roll(2) === 0 };
+        await who.api.post('/users/me/subscriptions/properties', { subscription_data: [change] });
+        return;
+      }
+      case 11:
+        await owner.api[oneOf(['post', 'delete'] as const, roll)]('/default_streams', { stream_id: channelId });
+        return;
       case 6: {
         await who.api.post('/messages', { type: 'direct', to: [oneOf(everybody, roll).id], content: `m${++made}` });
         return;

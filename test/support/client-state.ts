@@ -16,6 +16,7 @@ export class ClientState {
   private readonly unsubscribed: Map<number, Fields>;
   private readonly neverSubscribed: Map<number, Fields>;
   private readonly groups: ClientGroups;
+  private defaultStreams: readonly number[];
   private readonly unread: Set<number>;
   private readonly placeOf = new Map<number, string>();
   private maxMessageId: number;
@@ -30,6 +31,7 @@ export class ClientState {
     this.subscriptions = byId(state.subscriptions, 'stream_id');
     this.unsubscribed = byId(state.unsubscribed, 'stream_id');
     this.neverSubscribed = byId(state.never_subscribed, 'stream_id');
+    this.defaultStreams = state.realm_default_streams;
     this.groups = new ClientGroups(state.realm_user_groups);
     this.maxMessageId = state.max_message_id;
     const { streams, pms, huddles } = state.unread_msgs;
@@ -79,6 +81,12 @@ export class ClientState {
       case 'subscription/remove':
         for (const { stream_id } of event.subscriptions) this.onUnsubscribed(stream_id);
         return;
+      case 'subscription/update':
+        this.onSettingChanged(event);
+        return;
+      case 'default_streams':
+        this.defaultStreams = event.default_streams;
+        return;
       case 'subscription/peer_add':
         for (const id of event.stream_ids) for (const userId of event.user_ids) this.peer(id, userId, true);
         return;
@@ -98,6 +106,7 @@ export class ClientState {
       subscriptions: sorted(this.subscriptions),
       unsubscribed: sorted(this.unsubscribed),
       neverSubscribed: sorted(this.neverSubscribed),
+      defaultStreams: this.defaultStreams,
       groups: this.groups.comparable,
       unread: [...this.unread].sort((a, b) => a - b),
       maxMessageId: this.maxMessageId,
@@ -126,8 +135,10 @@ export class ClientState {
     this.gone.set(userId, user);
     this.groups.drop(userId);
     for (const id of this.streams.keys()) {
-      this.peer(id, userId, false);
-      for (const record of this.everyRecordOf(id)) withoutMember(record, userId);
+      for (const record of this.everyRecordOf(id)) {
+        if (record.subscribers?.includes(userId)) throw new Error(`user ${userId} went who was still in ${id}`);
+        withoutMember(record, userId);
+      }
     }
   }
 
@@ -140,6 +151,12 @@ export class ClientState {
     const stream = this.streams.get(id);
     if (!stream) throw new Error(`subscribed to ${id}, which is out of sight`);
     stream.subscriber_count = subscription.subscriber_count;
+  }
+
+  private onSettingChanged({ stream_id: id, property, value }: ClientEvent): void {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) throw new Error(`${property} of ${id}, to which nobody here is subscribed`);
+    subscription[property] = value;
   }
 
   private onUnsubscribed(id: number): void {
