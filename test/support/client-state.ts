@@ -1,4 +1,5 @@
 import { ClientGroups, withoutMember } from './client-groups.js';
+import { ClientRealm } from './client-realm.js';
 import type { ClientEvent } from './event-queue.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -16,6 +17,7 @@ export class ClientState {
   private readonly unsubscribed: Map<number, Fields>;
   private readonly neverSubscribed: Map<number, Fields>;
   private readonly groups: ClientGroups;
+  private readonly realm: ClientRealm;
   private defaultStreams: readonly number[];
   private readonly unread: Set<number>;
   private readonly placeOf = new Map<number, string>();
@@ -33,6 +35,7 @@ export class ClientState {
     this.neverSubscribed = byId(state.never_subscribed, 'stream_id');
     this.defaultStreams = state.realm_default_streams;
     this.groups = new ClientGroups(state.realm_user_groups);
+    this.realm = new ClientRealm(state);
     this.maxMessageId = state.max_message_id;
     const { streams, pms, huddles } = state.unread_msgs;
     this.unread = new Set();
@@ -50,6 +53,13 @@ export class ClientState {
       case 'user_group/add_subgroups':
       case 'user_group/remove_subgroups':
         this.groups.apply(event);
+        return;
+      case 'realm/update':
+      case 'realm/update_dict':
+      case 'custom_profile_fields':
+      case 'realm_linkifiers':
+      case 'realm_playgrounds':
+        this.realm.apply(event);
         return;
       case 'message':
         this.onMessage(event);
@@ -108,6 +118,7 @@ export class ClientState {
       neverSubscribed: sorted(this.neverSubscribed),
       defaultStreams: this.defaultStreams,
       groups: this.groups.comparable,
+      realm: this.realm.comparable,
       unread: [...this.unread].sort((a, b) => a - b),
       maxMessageId: this.maxMessageId,
     };
@@ -134,6 +145,7 @@ export class ClientState {
     this.users.delete(userId);
     this.gone.set(userId, user);
     this.groups.drop(userId);
+    this.realm.drop(userId);
     for (const id of this.streams.keys()) {
       for (const record of this.everyRecordOf(id)) {
         if (record.subscribers?.includes(userId)) throw new Error(`user ${userId} went who was still in ${id}`);
