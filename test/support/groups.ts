@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+import type { Member } from './annals.js';
+import type { Params } from './http.js';
+
+let made = 0;
+
+/** A new group of that account's; its id. */
+export async function newGroup(by: Member, params: Params = {}): Promise<number> {
+  const { body } = await by.api.post('/user_groups/create', {
+    name: `group ${++made}`,
+    description: '',
+    members: [by.id],
+    ...params,
+  });
+  expect(body).toEqual({ result: 'success', msg: '', group_id: expect.any(Number) });
+  return body.group_id;
+}
+
+/** As `GET /user_groups` tells of it. */
+// biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
+export async function groupOf(by: Member, groupId: number): Promise<any> {
+  const { body } = await by.api.get('/user_groups', { include_deactivated_groups: true });
+  return body.user_groups.find(({ id }: { id: number }) => id === groupId);
+}
