@@ -32,6 +32,8 @@ export interface AudienceRule {
 
 /** Who gets a client event. It names no one by name whose number grows with the audience of a message. */
 export interface Audience extends AudienceRule {
+  /** Of those, only whom this names too. */
+  readonly among?: AudienceRule;
   readonly except?: AudienceRule;
 }
 
@@ -103,18 +105,25 @@ interface Shapes {
   'realm_user/add': { readonly user: UserFacts };
   /** `realm_user/update`, of the picture that follows from the address. */
   'realm_user/avatar': { readonly userId: number; readonly email: string };
-  'stream/create': { readonly channel: ChannelPayload };
+  'stream/create': { readonly channel: ChannelPayload } & ToldBefore;
   /** `stream/create` and `stream/delete`, of as many channels as the reader's role brings or takes. */
   'stream/gained': RoleChange;
   'stream/lost': RoleChange;
-  'subscription/add': { readonly channel: ChannelPayload };
+  'subscription/add': { readonly channel: ChannelPayload } & ToldBefore;
   /** `subscription/peer_add` and `subscription/peer_remove`, of every channel that an account was in which begins again, or ends. */
   'subscription/back': { readonly userId: number };
   'subscription/gone': { readonly userId: number };
+  /** `subscription/peer_add`, of everybody who is subscribed: to who comes to see that. */
+  'subscription/peers': { readonly channelId: number; readonly isArchived: boolean } & ToldBefore;
   'subscription/peer_add': Peers;
   'subscription/peer_remove': Peers;
   /** `toldBefore`: the capability of clients that know of the group already; null: it is new to all. */
   'user_group/add': { readonly group: UserGroupPayload; readonly toldBefore: string | null };
+}
+
+interface ToldBefore {
+  /** The capability of clients that know of it already; absent: it is new to all. */
+  readonly toldBefore?: string;
 }
 
 interface Peers {

@@ -44,6 +44,7 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   'stream/update': 2048,
   'subscription/peer_add': 2048,
   'subscription/peer_remove': 2048,
+  'subscription/peers': 2304,
   'subscription/back': 2560,
   'stream/delete': 3072,
   'user_group/add_members': 3136,

@@ -1,5 +1,6 @@
 import { seersOf } from '../../src/directory/channel-sight.js';
 import type { Recorded } from '../../src/kernel/event.js';
+import type { JsonObject } from '../../src/kernel/json.js';
 import type { SubscriptionEvent } from '../../src/subscriptions/domain/subscriptions.events.js';
 import type { UserDeactivated, UserReactivated } from '../../src/users/domain/users.events.js';
 import type { Audience, ClientEventDocument, FeedChannel, Told } from '../client-events.documents.js';
@@ -50,13 +51,14 @@ const peersOf = (channel: FeedChannel, userIds: readonly number[]): Audience => 
   except: { userIds },
 });
 
-const forThoseWhoKnow = ({ isArchived }: FeedChannel): Pick<Told, 'without'> =>
+/** Only some clients know of archived channels. */
+export const forThoseWhoKnow = ({ isArchived }: FeedChannel): Pick<Told, 'without'> =>
   isArchived ? { without: { capability: 'archived_channels', instead: null } } : {};
 
 /** What a client is told that may no longer know of channels. */
-export const goneFromSight = (channelIds: readonly number[]): object => ({
+export const goneFromSight = (channelIds: readonly number[]): JsonObject => ({
   streams: channelIds.map((stream_id) => ({ stream_id })),
-  stream_ids: channelIds,
+  stream_ids: [...channelIds],
 });
 
 /** Whose account ends is no subscriber any more: told before it is told that the account has ended. */

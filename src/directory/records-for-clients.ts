@@ -1,5 +1,9 @@
-import type { ChannelPermissions, TopicsPolicy } from '../channels/domain/channels.settings.js';
-import { type GroupSettingValue, SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
+import {
+  type ChannelPermissions,
+  POST_POLICIES,
+  postPolicyOf,
+  type TopicsPolicy,
+} from '../channels/domain/channels.settings.js';
 import { ROLES, type Role } from '../kernel/role.js';
 import {
   defaultSubscriptionSettings,
@@ -137,7 +141,7 @@ export function channelFromFacts(
   directory: Directory,
   traffic = NO_TRAFFIC,
 ): ChannelForClients {
-  const postPolicy = legacyPostPolicy(channel.permissions.can_send_message_group);
+  const postPolicy = postPolicyOf(channel.permissions);
   return {
     stream_id: channel._id,
     name: channel.name,
@@ -160,21 +164,6 @@ export function channelFromFacts(
     subscriber_count: subscriberCount,
     ...toldSettings(channel.permissions, directory),
   };
-}
-
-/** How older clients are told who may post; what they cannot be told is told as open. */
-const POST_POLICIES = {
-  'role:everyone': 1,
-  'role:administrators': 2,
-  'role:fullmembers': 3,
-  'role:moderators': 4,
-} as const;
-
-export function legacyPostPolicy(value: GroupSettingValue): number {
-  for (const [name, policy] of Object.entries(POST_POLICIES)) {
-    if (value === SYSTEM_GROUP_IDS[name as keyof typeof POST_POLICIES]) return policy;
-  }
-  return POST_POLICIES['role:everyone'];
 }
 
 /** api-coverage §1.1, subscription record. */

@@ -1,4 +1,10 @@
-import { type GroupSettingValue, type PermissionSetting, permissionSetting } from '../../kernel/group-setting.js';
+import {
+  type GroupSettingValue,
+  type PermissionSetting,
+  permissionSetting,
+  SYSTEM_GROUP_IDS,
+  type SystemGroupName,
+} from '../../kernel/group-setting.js';
 
 /** Permissions of one channel (api.md, Other resources; api-coverage §1.1), with the published defaults. */
 export const CHANNEL_PERMISSIONS = {
@@ -25,4 +31,20 @@ export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 export interface ChannelPrivacy {
   readonly inviteOnly: boolean;
   readonly historyPublicToSubscribers: boolean;
+}
+
+/** How older clients are told who may post. */
+export const POST_POLICIES = {
+  'role:everyone': 1,
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+} as const satisfies Partial<Record<SystemGroupName, number>>;
+
+/** What they cannot be told is told as open. */
+export function postPolicyOf({ can_send_message_group }: Pick<ChannelPermissions, 'can_send_message_group'>): number {
+  for (const [name, policy] of Object.entries(POST_POLICIES)) {
+    if (can_send_message_group === SYSTEM_GROUP_IDS[name as SystemGroupName]) return policy;
+  }
+  return POST_POLICIES['role:everyone'];
 }

@@ -27,10 +27,13 @@ export const channels: Decider<ChannelsState, ChannelEvent> = {
     const { channelId } = event.data;
     switch (event.type) {
       case 'ChannelCreated': {
-        const { channelId: _id, renderedDescription: _html, creatorId: _by, subscriberIds: _who, ...kept } = event.data;
+        const { name, description, inviteOnly, historyPublicToSubscribers } = event.data;
+        const { topicsPolicy, messageRetentionDays, permissions } = event.data;
+        const privacy = { inviteOnly, historyPublicToSubscribers };
+        const channel = { name, description, ...privacy, topicsPolicy, messageRetentionDays, permissions };
         return {
-          byId: state.byId.set(channelId, { status: 'active', ...kept }),
-          idByName: state.idByName.set(fold(event.data.name), channelId),
+          byId: state.byId.set(channelId, { status: 'active', ...channel }),
+          idByName: state.idByName.set(fold(name), channelId),
           lastId: Math.max(state.lastId, channelId),
         };
       }

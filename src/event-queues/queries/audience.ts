@@ -9,11 +9,12 @@ import { ROLES } from '../../kernel/role.js';
 
 /** Whether an event is for a user, by its rule as of its place in the log (D10). */
 export function isFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {
-  const { except, ...rule } = event.audience;
+  const { among, except, ...rule } = event.audience;
   const position = positionOf(event._id);
   return (
     directory.user(userId) !== undefined &&
     isNamed(userId, rule, position, directory) &&
+    (!among || isNamed(userId, among, position, directory)) &&
     !(except && isNamed(userId, except, position, directory))
   );
 }

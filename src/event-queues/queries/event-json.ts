@@ -22,7 +22,7 @@ import {
 import { isReadInHistory } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { isFor } from './audience.js';
-import { isOfUnknownChannel, peersBody } from './peers-json.js';
+import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
 import { sightBody } from './sight-json.js';
 
@@ -76,11 +76,12 @@ export class EventJson {
       return this.messageBody(event, message, reader, queue, variant);
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
-    if (isOfUnknownChannel(event, queue.clientCapabilities)) return null;
+    if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
+    if (event.kind === 'subscription/peers')
+      return this.others.get(event, {}, () => subscribersBody(event, this.directory)) || null;
     if (event.kind === 'subscription/back' || event.kind === 'subscription/gone')
       return peersBody(event, reader, queue.clientCapabilities, this.directory);
     if (event.kind === 'stream/gained' || event.kind === 'stream/lost') return sightBody(event, reader, this.directory);
-    if (event.kind === 'user_group/add' && knowsAlready(event, queue)) return null;
     // Who has settings of their own is told of them with the subscription.
     const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
     if (chosen) return this.body(event, variant, chosen);
@@ -173,16 +174,18 @@ export class EventJson {
         return { group: userGroupFromFacts(group, members, subgroupIds, directory) };
       }
       default:
-        event satisfies ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/back' | 'subscription/gone'>;
+        event satisfies ClientEventOf<
+          'stream/gained' | 'stream/lost' | 'subscription/back' | 'subscription/gone' | 'subscription/peers'
+        >;
         throw new Error(`${event.kind} differs from reader to reader`);
     }
   }
 }
 
-const knowsAlready = (
-  { payload }: ClientEventOf<'user_group/add'>,
-  { clientCapabilities }: EventQueueDocument,
-): boolean => payload.toldBefore !== null && (clientCapabilities[payload.toldBefore] ?? false);
+function knowsAlready({ payload }: OtherEvent, { clientCapabilities }: EventQueueDocument): boolean {
+  if (!('toldBefore' in payload) || !payload.toldBefore) return false;
+  return clientCapabilities[payload.toldBefore] ?? false;
+}
 
 const isTold = (event: ClientEventDocument): event is ToldEvent => 'body' in event.payload;
 

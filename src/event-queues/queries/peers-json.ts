@@ -19,6 +19,7 @@ export function isOfUnknownChannel(event: ClientEventDocument, capabilities: Cap
     case 'stream/create':
     case 'subscription/add':
       return event.payload.channel.isArchived && !knowsArchived(capabilities);
+    case 'subscription/peers':
     case 'subscription/peer_add':
     case 'subscription/peer_remove':
       return event.payload.isArchived && !knowsArchived(capabilities);
@@ -50,4 +51,12 @@ export function peersBody(
   if (channelIds.length === 0) return null;
   const op = event.kind === 'subscription/back' ? 'peer_add' : 'peer_remove';
   return JSON.stringify({ type: 'subscription', op, stream_ids: channelIds, user_ids: [userId] });
+}
+
+/** Everybody who was subscribed once the event had happened; empty where nobody was. */
+export function subscribersBody(event: ClientEventOf<'subscription/peers'>, directory: Directory): string {
+  const { channelId } = event.payload;
+  const subscriberIds = directory.subscriberIdsAfter(channelId, positionOf(event._id));
+  if (subscriberIds.length === 0) return '';
+  return JSON.stringify({ type: 'subscription', op: 'peer_add', stream_ids: [channelId], user_ids: subscriberIds });
 }
