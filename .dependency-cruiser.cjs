@@ -3,12 +3,13 @@
  * like code. A new folder must join a layer: `unlayered` refuses it otherwise.
  */
 const KERNEL = '^src/kernel/';
-const PORTS = '^src/(event-store|document-store|content-keys|bus)/[^/]+\\.ts$';
+const PORTS = '^src/(event-store|document-store|content-keys|bus|mail)/[^/]+\\.ts$';
 const EVENT_STORE = '^src/event-store/[^/]+\\.ts$';
 const DOCUMENT_STORE = '^src/document-store/[^/]+\\.ts$';
 const BUS = '^src/bus/[^/]+\\.ts$';
 const CONTENT_KEYS = '^src/content-keys/[^/]+\\.ts$';
-const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process)/';
+const MAIL = '^src/mail/[^/]+\\.ts$';
+const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox)/';
 const DRIVER = '^src/sqlite/driver\\.ts$';
 const THREADS = '^src/threads/';
 const CODEC = '^src/event-codec/';
@@ -27,6 +28,7 @@ const EDGE = '^src/http/';
 const RUNNER = '^projections/runner/';
 const PROCESSES = '^src/processes/';
 const PROJECTIONS = '^projections/(client-events/)?[^/]+\\.ts$';
+const REACTORS = '^projections/reactors/';
 const DIRECTORY = '^src/directory/';
 /** Pure: what an organization's facts are, how events change them, who sees what. */
 const DIRECTORY_RULES =
@@ -34,7 +36,7 @@ const DIRECTORY_RULES =
 const COMMAND_RUNNER = '^src/command-runner/';
 const PROCESS_MANAGERS = '^src/process-managers/';
 const CONFIG = '^src/config/';
-const OPEN_ENGINES = '^src/config/(open-engines|open-distributed|engines|engine-settings)\\.ts$';
+const OPEN_ENGINES = '^src/config/(open-engines|open-distributed|open-mailer|engines|engine-settings)\\.ts$';
 const CLI = '^src/cli/';
 const MODULES = '\\.module\\.ts$';
 /** They put the parts together, and so may name all of them. */
@@ -49,6 +51,7 @@ const LAYERS = [
   { name: 'document-store', from: DOCUMENT_STORE, to: [] },
   { name: 'content-keys', from: CONTENT_KEYS, to: [] },
   { name: 'bus', from: BUS, to: [] },
+  { name: 'mail', from: MAIL, to: [] },
   { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
   { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS] },
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
@@ -56,6 +59,7 @@ const LAYERS = [
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },
   { name: 'projections', from: PROJECTIONS, to: [DOMAIN_EVENTS, DOCUMENT_STORE, DIRECTORY_RULES] },
   { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS, OPEN_ENGINES, PROCESSES] },
+  { name: 'reactors', from: REACTORS, to: [DOMAIN_EVENTS, EVENT_STORE, DOCUMENT_STORE, CODEC, MAIL, PROCESSES] },
   { name: 'processes', from: PROCESSES, to: [PORTS] },
   {
     name: 'command-runner',

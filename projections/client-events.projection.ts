@@ -18,7 +18,7 @@ export const clientEvents: Projection = {
   collections: {
     events: {},
     organization: {},
-    users: {},
+    users: { indexes: [{ keys: { 'bot.type': 1 }, sparse: true }] },
     channels: {},
     userGroups: {},
     memberships: { indexes: [{ keys: { userId: 1 } }] },

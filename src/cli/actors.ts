@@ -43,8 +43,11 @@ export class Actors {
   }
 
   private apply(event: UserEvent): void {
-    if (event.type !== 'UserCreated') return;
-    const { userId, fullName, email } = event.data;
-    this.byId.set(userId, { id: userId, name: fullName, email });
+    const { userId: id } = event.data;
+    const before = this.byId.get(id) ?? { id, name: null, email: null };
+    if (event.type === 'UserCreated' || event.type === 'BotCreated')
+      this.byId.set(id, { id, name: event.data.fullName, email: event.data.email });
+    if (event.type === 'UserRenamed') this.byId.set(id, { ...before, name: event.data.to });
+    if (event.type === 'UserEmailChanged') this.byId.set(id, { ...before, email: event.data.to });
   }
 }

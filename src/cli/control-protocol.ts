@@ -1,13 +1,15 @@
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import type { PermissionChange } from '../roles/change-permission.js';
 
 /**
- * How `annals rebuild` talks to a running server: JSON, one value a line, over a local socket. One request a
+ * How `annals rebuild` and `annals grant` talk to a running server: JSON, one value a line, over a local socket. One request a
  * connection; any number of `progress` answers, then one `done` or `failed`, then the server hangs up.
  */
 export type ControlRequest =
   | { readonly request: 'status' }
   /** null: every projection. */
-  | { readonly request: 'rebuild'; readonly projections: readonly string[] | null };
+  | { readonly request: 'rebuild'; readonly projections: readonly string[] | null }
+  | { readonly request: 'permission'; readonly change: PermissionChange };
 
 export type ControlAnswer =
   | { readonly answer: 'progress'; readonly progress: BuildProgress }
@@ -25,4 +27,6 @@ export interface ControlHandlers {
   status(): ServerStatus | Promise<ServerStatus>;
   /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
   rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
+  /** @returns whether anything changed */
+  changePermission(change: PermissionChange): Promise<boolean>;
 }

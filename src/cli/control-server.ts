@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { PermissionChange } from '../roles/change-permission.js';
+import { SPECIAL_PERMISSIONS } from '../users/domain/users.settings.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
 import {
@@ -112,6 +114,8 @@ async function handle(
       return handlers.status();
     case 'rebuild':
       return handlers.rebuild(request.projections, (progress) => send({ answer: 'progress', progress }));
+    case 'permission':
+      return handlers.changePermission(request.change);
     default:
       return request satisfies never;
   }
@@ -124,6 +128,9 @@ function parseRequest(line: string): ControlRequest {
     if (value.request === 'status') return { request: 'status' };
     if (value.request === 'rebuild' && (value.projections === null || isStrings(value.projections))) {
       return { request: 'rebuild', projections: value.projections };
+    }
+    if (value.request === 'permission' && isPermissionChange(value.change)) {
+      return { request: 'permission', change: value.change };
     }
   }
   throw new Error('this server does not know the request: was it sent by another version of Annals?');
@@ -138,6 +145,12 @@ function parseJson(line: string): unknown {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isPermissionChange = (value: unknown): value is PermissionChange =>
+  isRecord(value) &&
+  SPECIAL_PERMISSIONS.some((permission) => permission === value.permission) &&
+  typeof value.user === 'string' &&
+  typeof value.isGranted === 'boolean';
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');

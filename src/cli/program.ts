@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { apiCommand } from './api.command.js';
 import { copyCommand } from './copy.command.js';
 import { complain, EXIT, failureOf } from './failure.js';
+import { grantCommand } from './grant.command.js';
 import { logCommand } from './log.command.js';
 import { projectionsCommand } from './projections.command.js';
 import { rebuildCommand } from './rebuild.command.js';
@@ -30,6 +31,7 @@ function annals(): Command {
     apiCommand(),
     projectionsCommand(),
     rebuildCommand(),
+    grantCommand(),
     logCommand(),
     copyCommand(),
   ])

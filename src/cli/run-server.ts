@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Config } from '../config/config.js';
 import { readCredentials } from '../config/owner-credentials.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { DomainError } from '../kernel/domain-error.js';
 import { type RunningServer, startServer } from '../main.js';
+import { type PermissionChange, permissionCommand } from '../roles/change-permission.js';
 import { BuildReport } from './build-report.js';
 import { startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
+import { noSuchUser } from './run-grant.js';
 import { stopAsked } from './stop-signals.js';
 import { welcome } from './welcome.js';
 
@@ -46,6 +50,7 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
     : await startControlServer(config.dataDirectory, {
         status: () => ({ url: server.url, pid: process.pid }),
         rebuild: (projections, onProgress) => readSide.rebuild(projections ?? undefined, onProgress),
+        changePermission: (change) => changePermission(server, change),
       });
   try {
     await whenReady(server, watch, stopping.signal);
@@ -57,6 +62,14 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
     process.stdout.write('Stopping: answering what has been accepted …\n');
   } finally {
     await control?.close();
+  }
+}
+
+async function changePermission({ app }: RunningServer, change: PermissionChange): Promise<boolean> {
+  try {
+    return await app.get(CommandBus).execute(permissionCommand(change));
+  } catch (error) {
+    throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
   }
 }
 

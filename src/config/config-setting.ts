@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 
-export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'log' | 'copy';
+export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'grant' | 'log' | 'copy';
 
 /** One row of the table of settings: where a value comes from, what it means, and what it may be. */
 export interface Setting {

@@ -11,7 +11,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
-const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'log'];
+const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log'];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 /** They share their engines with other processes. */
 const ONE_OF_MANY: readonly CommandName[] = ['api', 'projections'];

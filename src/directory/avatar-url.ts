@@ -12,3 +12,12 @@ export function gravatarUrl(email: string): string {
   const digest = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=1`;
 }
+
+/** A picture that has changed with the address. */
+export const avatarForClients = ({ userId, email }: { readonly userId: number; readonly email: string }): object => ({
+  user_id: userId,
+  avatar_url: gravatarUrl(email),
+  avatar_source: 'G',
+  avatar_url_medium: gravatarUrl(email),
+  avatar_version: 1,
+});

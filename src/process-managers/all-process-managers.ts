@@ -1,3 +1,4 @@
+import { accountCreation } from './account-creation.js';
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
@@ -5,6 +6,7 @@ import type { ProcessManager } from './process-manager.js';
 
 /** Everything that decisions cause in other streams. */
 export const processManagers: readonly ProcessManager[] = [
+  accountCreation,
   channelCreation,
   defaultChannelCreation,
   privateChannelWithdrawal,

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../projections/index.js';
+import { reactors } from '../../projections/reactors/all-reactors.js';
+import { Reactors } from '../../projections/reactors/reactors.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
@@ -8,6 +10,7 @@ import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EngineHealth } from '../health/health.js';
+import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
 import { ProcessManagers } from '../process-managers/process-managers.js';
 import { threadEntry } from '../threads/thread-entry.js';
@@ -18,8 +21,9 @@ export class EmbeddedReadSide implements ReadSide {
   readonly isShared = false;
   readonly readModels: ProjectionRunner;
   readonly reactions: ProcessManagers;
+  private readonly effects: Reactors;
 
-  constructor(engines: Engines, settings: EngineSettings, codec: EventCodec, runner: CommandRunner) {
+  constructor(engines: Engines, settings: EngineSettings, codec: EventCodec, runner: CommandRunner, mailer: Mailer) {
     const { eventStore, documentStore } = engines;
     const log = new Logger('ProcessManagers');
     this.readModels = new ProjectionRunner({
@@ -37,6 +41,14 @@ export class EmbeddedReadSide implements ReadSide {
       managers: processManagers,
       report: (error) => log.error(error),
     });
+    this.effects = new Reactors({
+      eventStore,
+      documentStore,
+      codec,
+      mailer,
+      reactors,
+      report: (error) => log.error(error),
+    });
   }
 
   async start(): Promise<void> {
@@ -45,9 +57,11 @@ export class EmbeddedReadSide implements ReadSide {
 
   async startReactions(): Promise<void> {
     await this.reactions.start();
+    await this.effects.start();
   }
 
   async close(): Promise<void> {
+    await this.effects.close();
     await this.reactions.close();
     await this.readModels.close();
   }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { openEngines } from '../config/open-engines.js';
+import { openMailer } from '../config/open-mailer.js';
 import { Directory } from '../directory/directory.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import type { Closers } from '../kernel/closers.js';
@@ -39,10 +40,11 @@ export async function openServerParts(
   const codec = new EventCodec(engines.contentKeys);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
   const directory = new Directory();
+  const mailer = openMailer(config);
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
   if (!settings.distributed) {
-    const readSide = new EmbeddedReadSide(engines, settings, codec, commandRunner);
+    const readSide = new EmbeddedReadSide(engines, settings, codec, commandRunner, mailer);
     return { engines, codec, commandRunner, directory, readSide, organization };
   }
 
@@ -53,7 +55,7 @@ export async function openServerParts(
     onLapse: () => worker?.lapsed(),
   });
   closers.keep(registry);
-  if (keepsDocuments) worker = new Worker({ engines, settings, codec, commandRunner, registry });
+  if (keepsDocuments) worker = new Worker({ engines, settings, codec, commandRunner, registry, mailer });
   const readSide = new DistributedReadSide({ engines, registry, directory, worker });
   return { engines, codec, commandRunner, directory, readSide, organization };
 }

@@ -7,6 +7,7 @@ import { CommandRunner } from '../command-runner/command-runner.js';
 import { type Config, siteUrl } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
 import { openEngines } from '../config/open-engines.js';
+import { openMailer } from '../config/open-mailer.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { HEALTH, type Health } from '../health/health.js';
 import { HealthModule } from '../health/health.module.js';
@@ -58,7 +59,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
       onLapse: () => worker?.lapsed(),
     });
     closers.keep(registry);
-    worker = new Worker({ engines, settings, codec, commandRunner, registry });
+    worker = new Worker({ engines, settings, codec, commandRunner, registry, mailer: openMailer(config) });
     const keeps = worker;
 
     const health = new WorkerHealth(engines.eventStore, registry, keeps);

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../projections/index.js';
+import { reactors } from '../../projections/reactors/all-reactors.js';
+import { Reactors } from '../../projections/reactors/reactors.js';
 import { announcementOf, PROJECTIONS_TOPIC } from '../../projections/runner/announcement.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
@@ -8,6 +10,7 @@ import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
+import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
 import { REACTIONS_TOPIC } from '../process-managers/announced-reactions.js';
 import { ProcessManagers } from '../process-managers/process-managers.js';
@@ -26,6 +29,7 @@ export interface WorkerOptions {
   readonly codec: EventCodec;
   readonly commandRunner: CommandRunner;
   readonly registry: ProcessRegistry;
+  readonly mailer: Mailer;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface WorkerOptions {
  */
 const KEEP_REPLACED_MS = 7000;
 
-/** Keeps its share of the projections, and runs the process managers where nobody else does. */
+/** Keeps its share of the projections, and runs the process managers and the reactors where nobody else does. */
 export class Worker {
   private readonly log = new Logger('Worker');
   private readonly projectionNews: LatestPublisher;
@@ -42,6 +46,7 @@ export class Worker {
   private readonly fences = new Map<string, Fence>();
   private runner: ProjectionRunner | null = null;
   private managers: ProcessManagers | null = null;
+  private effects: Reactors | null = null;
   private keeper: LeaseKeeper | null = null;
   private stopListening: () => void = () => {};
 
@@ -105,14 +110,19 @@ export class Worker {
       this.runner = this.newRunner();
       await this.runner.start({ only: taken });
     }
-    if (names.has(REACTIONS_DATABASE)) this.startReactions();
+    if (names.has(REACTIONS_DATABASE)) {
+      this.startReactions();
+      this.startEffects();
+    }
     this.log.log(`keeps ${[...names].join(', ')}`);
   }
 
   private async drop(): Promise<void> {
-    const { runner, managers } = this;
+    const { runner, managers, effects } = this;
     this.runner = null;
     this.managers = null;
+    this.effects = null;
+    await effects?.close();
     await managers?.close();
     await runner?.close();
     this.fences.clear();
@@ -154,6 +164,25 @@ export class Worker {
     // What an earlier holder left undone may take a while: the projections need not wait for it.
     managers.start().catch((error: unknown) => {
       this.log.error(`what decisions cause cannot be looked after: ${String(error)}`);
+      this.keeper?.lose();
+    });
+  }
+
+  /** By whoever runs the process managers, under the same lease. */
+  private startEffects(): void {
+    const { engines, codec, mailer } = this.options;
+    const effects = new Reactors({
+      eventStore: engines.eventStore,
+      documentStore: engines.projectionStore,
+      codec,
+      mailer,
+      reactors,
+      report: (error) => this.log.error(`what is to be sent is held up: ${String(error)}`),
+      shared: { fence: this.fenceOf(REACTIONS_DATABASE), onFenced: () => this.keeper?.lose() },
+    });
+    this.effects = effects;
+    effects.start().catch((error: unknown) => {
+      this.log.error(`what is to be sent cannot be looked after: ${String(error)}`);
       this.keeper?.lose();
     });
   }

@@ -135,7 +135,7 @@ describe('the configuration', () => {
   });
 
   describe('of the engines', () => {
-    const COMMANDS = ['start', 'api', 'projections', 'rebuild', 'log', 'copy'] as const;
+    const COMMANDS = ['start', 'api', 'projections', 'rebuild', 'grant', 'log', 'copy'] as const;
     const BOTH = { EVENTSTORE_URL: 'esdb://localhost:2113?tls=false', MONGODB_URL: 'mongodb://localhost:27017/annals' };
 
     it.each(COMMANDS)('is taken by %s, both together', (command) => {

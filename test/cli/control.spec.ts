@@ -30,6 +30,10 @@ const handlers: ControlHandlers = {
       onProgress(step(projection, 10));
     }
   },
+  changePermission: async ({ user, isGranted }) => {
+    if (user === 'nobody') throw new Error('there is no active account nobody');
+    return isGranted;
+  },
 };
 
 describe('the control socket', () => {

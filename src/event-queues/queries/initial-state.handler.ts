@@ -27,7 +27,7 @@ import {
   realmUserSettingsDefaults,
   userSettings,
 } from './state/user-settings.js';
-import { userState } from './state/users.js';
+import { botState, userState } from './state/users.js';
 
 /** What a client that registers wants to know, and how. */
 export interface StateRequest {
@@ -103,6 +103,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       muted_topics: () => (fetchTypes?.includes('user_topic') ? {} : { muted_topics: [] }),
       presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
       realm: () => realmState(this.directory, facts),
+      realm_bot: () => botState(reader, this.directory),
       realm_user: () => userState(reader, this.directory, { clientGravatar }),
       realm_user_groups: () => ({
         realm_user_groups: userGroupsForClients(this.directory, clientCapabilities.include_deactivated_groups ?? false),

@@ -3,10 +3,12 @@ import { decideGrantPermission, GrantPermission } from '../domain/grant-permissi
 import { UsersStream } from './users-stream.js';
 
 @CommandHandler(GrantPermission)
-export class GrantPermissionHandler implements ICommandHandler<GrantPermission, void> {
+export class GrantPermissionHandler implements ICommandHandler<GrantPermission, boolean> {
   constructor(private readonly stream: UsersStream) {}
 
-  async execute(command: GrantPermission): Promise<void> {
-    await this.stream.decide(command, decideGrantPermission, undefined);
+  /** @returns whether anything changed */
+  async execute(command: GrantPermission): Promise<boolean> {
+    const changed = await this.stream.decide(command, decideGrantPermission, undefined);
+    return changed.length > 0;
   }
 }

@@ -3,10 +3,12 @@ import { decideRevokePermission, RevokePermission } from '../domain/grant-permis
 import { UsersStream } from './users-stream.js';
 
 @CommandHandler(RevokePermission)
-export class RevokePermissionHandler implements ICommandHandler<RevokePermission, void> {
+export class RevokePermissionHandler implements ICommandHandler<RevokePermission, boolean> {
   constructor(private readonly stream: UsersStream) {}
 
-  async execute(command: RevokePermission): Promise<void> {
-    await this.stream.decide(command, decideRevokePermission, undefined);
+  /** @returns whether anything changed */
+  async execute(command: RevokePermission): Promise<boolean> {
+    const changed = await this.stream.decide(command, decideRevokePermission, undefined);
+    return changed.length > 0;
   }
 }

@@ -118,6 +118,7 @@ function emailChanged(
   facts: UpdateUserFacts,
 ): UserEmailChanged[] {
   if (email === undefined || email === user.email) return [];
+  if (user.bot) refuse('BOTS_KEEP_THEIR_ADDRESS');
   if (!facts.isOwner) refuse('OWNER_REQUIRED');
   if (!facts.mayChangeEmails) refuse('MAY_NOT_CHANGE_EMAILS');
   if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });

@@ -10,7 +10,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  realm_bot: { realm_bots: [] },
   realm_domains: { realm_domains: [] },
   realm_embedded_bots: { realm_embedded_bots: [] },
   realm_emoji: { realm_emoji: {} },

@@ -1,4 +1,5 @@
 import { avatarUrl } from '../../../directory/avatar-url.js';
+import { botForClients } from '../../../directory/bots-for-clients.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
@@ -29,7 +30,7 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     full_name: reader.fullName,
     is_owner: reader.role === ROLES.owner,
     is_admin: isAdministrator(reader),
-    is_moderator: reader.role === ROLES.moderator,
+    is_moderator: reader.role <= ROLES.moderator,
     is_guest: reader.role === ROLES.guest,
     avatar_source: 'G',
     avatar_url: avatar,
@@ -41,4 +42,11 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
     can_subscribe_other_users: may(reader, 'can_add_subscribers_group', directory),
     can_invite_others_to_realm: may(reader, 'can_invite_users_group', directory),
   };
+}
+
+/** `realm_bot`: the bots that the reader keeps, deactivated ones included. */
+export function botState(reader: UserRecord, directory: Directory): object {
+  const isKeeper = may(reader, 'administer', directory);
+  const kept = directory.allUsers().filter(({ bot }) => bot !== null && (isKeeper || bot.ownerId === reader._id));
+  return { realm_bots: kept.map(botForClients) };
 }

@@ -1,0 +1,35 @@
+import { Logger } from '@nestjs/common';
+import type { EngineSettings } from '../config/engine-settings.js';
+import { openEngines } from '../config/open-engines.js';
+import { DomainError } from '../kernel/domain-error.js';
+import { changePermissionInLog, type PermissionChange } from '../roles/change-permission.js';
+import { ask, connectToServer } from './control-client.js';
+
+/** By the server that runs on the data directory; where none does, or several share their engines, in the log itself. */
+export async function runGrant(settings: EngineSettings, change: PermissionChange): Promise<void> {
+  const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
+  const hasChanged = server
+    ? (await ask(server, { request: 'permission', change })) === true
+    : await changeHere(settings, change);
+  process.stdout.write(`${outcome(change, hasChanged)}\n`);
+}
+
+async function changeHere(settings: EngineSettings, change: PermissionChange): Promise<boolean> {
+  // What goes wrong comes back as an error.
+  Logger.overrideLogger(false);
+  const engines = await openEngines({ ...settings, mustExist: true });
+  try {
+    return await changePermissionInLog(engines, settings, change);
+  } catch (error) {
+    throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
+  } finally {
+    await engines.close();
+  }
+}
+
+export const noSuchUser = ({ user }: PermissionChange): string => `there is no active account ${user}`;
+
+function outcome({ permission, user, isGranted }: PermissionChange, hasChanged: boolean): string {
+  if (isGranted) return hasChanged ? `${user} has ${permission} now.` : `${user} had ${permission} already.`;
+  return hasChanged ? `${user} has ${permission} no more.` : `${user} did not have ${permission}.`;
+}
