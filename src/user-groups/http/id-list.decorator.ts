@@ -1,11 +1,18 @@
-import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsInt, IsOptional, Min } from 'class-validator';
 import { JsonText } from '../../http/parameters/parameter-decorators.js';
 
 /** The most ids of one request. */
 const MAX_IDS = 20_000;
 
 const asIds = (...more: readonly PropertyDecorator[]) => {
-  const decorators = [JsonText(), ArrayMaxSize(MAX_IDS), IsInt({ each: true }), Min(1, { each: true }), ...more];
+  const decorators = [
+    JsonText(),
+    IsArray(),
+    ArrayMaxSize(MAX_IDS),
+    IsInt({ each: true }),
+    Min(1, { each: true }),
+    ...more,
+  ];
   return (): PropertyDecorator => (prototype, property) => {
     for (const decorate of decorators) decorate(prototype, property);
   };
