@@ -65,6 +65,25 @@ export const deviations: readonly Deviation[] = [
   },
   {
     kind: 'unpublished',
+    operation: 'GET /default_streams',
+    reason: 'the list that is added to and removed from under this path',
+  },
+  ...['POST /bots', 'GET /bots', 'PATCH /bots/{bot_id}', 'DELETE /bots/{bot_id}'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'what clients of this API call to keep bots; the description has only the events that tell of them',
+    }),
+  ),
+  ...['POST /bots/{bot_id}/api_key/regenerate', 'POST /users/me/api_key/regenerate'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'what clients of this API call to replace a key that others may know',
+    }),
+  ),
+  {
+    kind: 'unpublished',
     operation: 'GET /openapi.json',
     reason: "this server's own description",
   },

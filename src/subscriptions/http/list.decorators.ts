@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsOptional, ValidateBy } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { JsonOrText } from '../../http/parameters/parameter-decorators.js';
 
 /** Channels of one request; more are a mistake or an attack. */
@@ -38,7 +38,8 @@ export const ChannelNames = (): PropertyDecorator => (prototype, property) => {
     validator: { validate: isTexts, defaultMessage: () => '$property is not a list of channel names' },
   });
   const read = Transform(({ value }) => namesOf(value));
-  for (const decorate of [JsonOrText(), read, ArrayMaxSize(MAX_CHANNELS), check]) decorate(prototype, property);
+  const decorators = [JsonOrText(), read, IsArray(), ArrayMaxSize(MAX_CHANNELS), check];
+  for (const decorate of decorators) decorate(prototype, property);
 };
 
 /** Users, all by id or all by address: a JSON list, or joined by commas. */
@@ -48,6 +49,6 @@ export const Principals = (): PropertyDecorator => (prototype, property) => {
     validator: { validate: isPrincipals, defaultMessage: () => '$property is not a list of user IDs or of addresses' },
   });
   const read = Transform(({ value }) => principalsOf(value));
-  const decorators = [JsonOrText(), IsOptional(), read, ArrayMaxSize(MAX_PRINCIPALS), check];
+  const decorators = [JsonOrText(), IsOptional(), read, IsArray(), ArrayMaxSize(MAX_PRINCIPALS), check];
   for (const decorate of decorators) decorate(prototype, property);
 };
