@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Directory } from '../../src/directory/directory.js';
+import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
+import type { CreatedBot } from '../../src/users/commands/create-bot.handler.js';
+import { CreateBot } from '../../src/users/domain/create-bot.js';
+import { Annals, type Member } from '../support/annals.js';
+import type { Client, Params } from '../support/http.js';
+
+const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
+
+/** What the organisation's settings, and a channel's, let people send. */
+describe('POST /messages keeps the rules', () => {
+  let annals: Annals;
+  let owner: Member;
+  let moderator: Member;
+  let iris: Member;
+  let otto: Member;
+  let botId: number;
+  let bot: Client;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    moderator = await annals.user('moderator', 300);
+    iris = await annals.user('iris');
+    otto = await annals.user('otto', 600);
+    const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
+    const made = new CreateBot({ fullName: 'Bot', shortName: 'robot', type: 1 }, by);
+    const { userId, apiKey } = await annals.execute<CreatedBot>(made);
+    botId = userId;
+    bot = annals.api.as({ email: annals.app.get(Directory).user(userId)?.email ?? '', apiKey });
+  });
+  afterAll(() => annals.stop());
+
+  const settings = async (params: Params) => expect((await owner.api.patch('/realm', params)).status).toBe(200);
+  const outcome = async (api: Client, params: Params) => {
+    const head = await annals.head();
+    const { status, body } = await api.post('/messages', { content: 'x', ...params });
+    expect(await annals.head()).toBe(status === 200 ? head + 1 : head);
+    return status === 200 ? 'sent' : `${body.code}: ${body.msg}`;
+  };
+
+  describe('on topics', () => {
+    const send = (to: string, topic: string, api = iris.api) => outcome(api, { type: 'channel', to, topic });
+    const REQUIRED = "BAD_REQUEST: Topic can't be empty";
+    const NONE = 'BAD_REQUEST: Only the general chat topic is allowed in this channel.';
+
+    beforeAll(async () => {
+      for (const topics_policy of ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']) {
+        const subscriptions = [{ name: topics_policy }];
+        const { body } = await owner.api.post('/users/me/subscriptions', {
+          subscriptions,
+          topics_policy: JSON.stringify(topics_policy),
+          principals: [iris.id],
+        });
+        expect(body.result).toBe('success');
+      }
+    });
+
+    it.each(['', '(no topic)', 'general chat'])(
+      'whether %j may be one: the organization, or the channel',
+      async (topic) => {
+        for (const topics_policy of ['allow_empty_topic', 'disable_empty_topic']) {
+          await settings({ topics_policy });
+          expect({
+            inherit: await send('inherit', topic),
+            allow: await send('allow_empty_topic', topic),
+            disable: await send('disable_empty_topic', topic),
+            only: await send('empty_topic_only', topic),
+          }).toEqual({
+            inherit: topics_policy === 'allow_empty_topic' ? 'sent' : REQUIRED,
+            allow: 'sent',
+            disable: REQUIRED,
+            only: 'sent',
+          });
+        }
+      },
+    );
+
+    it('where there are none', async () => {
+      expect(await send('empty_topic_only', 'lunch', owner.api)).toBe(NONE);
+      expect(await send('disable_empty_topic', 'lunch', owner.api)).toBe('sent');
+    });
+  });
+
+  describe('on direct messages', () => {
+    const direct = (from: Client, ...to: number[]) => outcome(from, { type: 'direct', to });
+    const DISABLED = 'BAD_REQUEST: Direct messages are disabled in this organization.';
+    const UNAUTHORIZED = 'BAD_REQUEST: This conversation does not include any users who can authorize it.';
+    const NOT_FIRST = 'BAD_REQUEST: You do not have permission to initiate direct message conversations.';
+    const permission = (group: number) => settings({ direct_message_permission_group: { new: group } });
+    const initiators = (group: number) => settings({ direct_message_initiator_group: { new: group } });
+
+    it('that everybody may send, guests too, until somebody says otherwise', async () => {
+      expect(await direct(otto.api, iris.id)).toBe('sent');
+      expect(await direct(iris.api, otto.id, owner.id)).toBe('sent');
+    });
+
+    it('that nobody may have but bots, and everybody with themselves', async () => {
+      await permission(NOBODY);
+      expect(await direct(iris.api, otto.id)).toBe(DISABLED);
+      expect(await direct(owner.api, iris.id)).toBe(DISABLED);
+      expect(await direct(iris.api, botId, otto.id)).toBe(DISABLED);
+      expect(await direct(iris.api, botId)).toBe('sent');
+      expect(await direct(iris.api, iris.id)).toBe('sent');
+      expect(await direct(bot, iris.id)).toBe('sent');
+    });
+
+    it('that need somebody in the conversation who may have them', async () => {
+      await permission(MODERATORS);
+      expect(await direct(iris.api, otto.id)).toBe(UNAUTHORIZED);
+      expect(await direct(iris.api, otto.id, moderator.id)).toBe('sent');
+      expect(await direct(moderator.api, otto.id)).toBe('sent');
+      await permission(EVERYONE);
+    });
+
+    it('that some may answer and not begin', async () => {
+      await initiators(MODERATORS);
+      expect(await direct(iris.api, owner.id)).toBe(NOT_FIRST);
+      expect(await direct(owner.api, iris.id)).toBe('sent');
+      expect(await direct(iris.api, owner.id)).toBe('sent');
+      // The same people and one more are another conversation.
+      expect(await direct(iris.api, owner.id, moderator.id)).toBe(NOT_FIRST);
+      expect(await direct(iris.api, otto.id)).toBe('sent');
+      expect(await direct(otto.api, botId)).toBe('sent');
+      await initiators(EVERYONE);
+    });
+
+    it('and is answered the same when a send that got through is repeated', async () => {
+      const once = { type: 'direct', to: [iris.id], content: 'once' };
+      const headers = { 'Idempotency-Key': 'k' };
+      const first = await otto.api.post('/messages', once, { headers });
+      await permission(NOBODY);
+      const again = await otto.api.post('/messages', once, { headers });
+      expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+      await permission(EVERYONE);
+    });
+  });
+});
