@@ -54,7 +54,7 @@ export class SubscribeToChannelsHandler
   ) {}
 
   async execute(command: SubscribeToChannels<ChannelOptions>): Promise<SubscribeResult> {
-    const { userIds, existing, toCreate, unauthorized } = this.plan(command);
+    const { userIds, existing, toCreate, unauthorized } = await this.plan(command);
     const request = new PartByPart();
     const done: Part[] = [];
     const carryOut = async (part: () => Promise<Part>): Promise<void> => {
@@ -75,7 +75,19 @@ export class SubscribeToChannelsHandler
   }
 
   /** All that can be said against the request, before anything is written. */
-  plan(command: SubscribeToChannels<ChannelOptions>): SubscriptionPlan {
+  async plan(command: SubscribeToChannels<ChannelOptions>): Promise<SubscriptionPlan> {
+    try {
+      const plan = this.planNow(command);
+      if (plan.unauthorized.length === 0) return plan;
+    } catch (error) {
+      if (!isRefusal(error, 'CHANNEL_OUT_OF_REACH')) throw error;
+    }
+    // A channel that was made this moment may not have its first subscribers yet, and the caller be one of them.
+    await this.hearOfEveryChannel(command);
+    return this.planNow(command);
+  }
+
+  private planNow(command: SubscribeToChannels<ChannelOptions>): SubscriptionPlan {
     const { principals, options } = command.request;
     const plan = planSubscriptions(command, {
       principals: findPrincipals(principals, this.directory).map(
@@ -101,7 +113,7 @@ export class SubscribeToChannelsHandler
       if (color === null) return { name: this.nameOf(id), joined: userIds, hasStored: true, position: START };
       return { ...(await this.subscribe(id, userIds, color, command)), joined: userIds, hasStored: true };
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'CHANNEL_ALREADY_EXISTS')) throw error;
+      if (!isRefusal(error, 'CHANNEL_ALREADY_EXISTS')) throw error;
       return this.subscribeToNew(name, userIds, color, command);
     }
   }
@@ -133,7 +145,7 @@ export class SubscribeToChannelsHandler
     return { name, joined: joinedBy(events), hasStored: events.length > 0, position };
   }
 
-  /** Until this process's directory has every channel of the log. */
+  /** Until this process's directory has every channel of the log, with its first subscribers. */
   private async hearOfEveryChannel({ by }: SubscribeToChannels<ChannelOptions>): Promise<void> {
     const { position } = await this.runner.decide({
       stream: CHANNELS_STREAM,
@@ -162,6 +174,8 @@ export class SubscribeToChannelsHandler
     return this.directory.channel(channelId)?.name ?? '';
   }
 }
+
+const isRefusal = (error: unknown, code: string): boolean => error instanceof DomainError && error.code === code;
 
 const newestOf = (parts: readonly Part[]): Position =>
   Math.max(START, ...parts.map(({ position }) => position ?? START));

@@ -32,7 +32,7 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
     const request = { channels: add, principals: null, authorizationErrorsFatal: true, options: USUAL };
     const join = add.length > 0 ? new SubscribeToChannels(request, callerId, by) : null;
     const leave = new UnsubscribeFromChannels(remove, null, callerId, by);
-    if (join) this.joining.plan(join);
+    if (join) await this.joining.plan(join);
     this.leaving.plan(leave);
 
     const parts = new PartByPart();
