@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClientEventDocument } from '../../projections/client-events.documents.js';
+import { type ClientEventDocument, positionOf } from '../../projections/client-events.documents.js';
 import { clientEvents } from '../../projections/client-events.projection.js';
+import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
+import { ROLES, type Role } from '../../src/kernel/role.js';
 import type { OrganizationEvent } from '../../src/organization/domain/organization.events.js';
 import type { Linkifier, Playground, ProfileField } from '../../src/organization/domain/organization.settings.js';
 import { history, type InHistory } from '../support/history.js';
@@ -9,17 +11,31 @@ import { projected } from '../support/projected.js';
 const inOrganization = (event: OrganizationEvent): InHistory => ['organization', event];
 const created = inOrganization({ type: 'OrganizationCreated', data: { name: 'Observatory' } });
 
-/** What everybody is told of each event after the organisation's creation. */
-async function told(...events: OrganizationEvent[]) {
-  const { events: documents = [] } = await projected(
-    clientEvents,
-    history(created, ...events.map((event) => inOrganization(event))),
-  );
-  return (documents as unknown as ClientEventDocument[]).map(({ kind, audience, payload, part }) => {
-    expect([audience, part]).toEqual([{ everyone: true }, 'organization']);
-    return [kind, payload];
-  });
+const CREATED_AT = 1_700_000_000_000;
+const DAY = 86_400_000;
+
+const userCreated = (userId: number, role: Role = ROLES.member): InHistory => [
+  'users',
+  {
+    type: 'UserCreated',
+    data: { userId, email: `u${userId}@x.org`, fullName: `U ${userId}`, role, passwordHash: null, channelIds: [] },
+  },
+  { at: CREATED_AT },
+];
+const deactivated = (userId: number): InHistory => ['users', { type: 'UserDeactivated', data: { userId } }];
+
+/** What everybody is told of each event after what was before. */
+async function toldAfter(before: readonly InHistory[], ...events: readonly InHistory[]) {
+  const { events: documents = [] } = await projected(clientEvents, history(...before, ...events));
+  return (documents as unknown as ClientEventDocument[])
+    .filter(({ _id }) => positionOf(_id) > before.length)
+    .map(({ kind, audience, payload, part }) => {
+      expect([audience, part]).toEqual([{ everyone: true }, 'organization']);
+      return [kind, payload];
+    });
 }
+
+const told = (...events: OrganizationEvent[]) => toldAfter([created], ...events.map((event) => inOrganization(event)));
 
 const set = (setting: string, from: unknown, to: unknown) =>
   ({ type: 'RealmSettingChanged', data: { setting, from, to } }) as OrganizationEvent;
@@ -59,12 +75,11 @@ describe('what clients are told of the organization', () => {
   });
 
   it('is each setting, under the names that it had before too', async () => {
-    const people = { direct_members: [2], direct_subgroups: [7] };
     expect(
       await told(
         set('name', 'Observatory', 'Planetarium'),
         set('message_content_edit_limit_seconds', 600, null),
-        set('can_resolve_topics_group', 2, people),
+        set('can_resolve_topics_group', 2, 5),
         set('topics_policy', 'allow_empty_topic', 'disable_empty_topic'),
         set('topics_policy', 'disable_empty_topic', 'allow_empty_topic'),
         set('message_edit_history_visibility_policy', 'all', 'moves'),
@@ -74,12 +89,37 @@ describe('what clients are told of the organization', () => {
     ).toEqual([
       dict({ name: 'Planetarium' }),
       dict({ message_content_edit_limit_seconds: null }),
-      dict({ can_resolve_topics_group: people }),
+      dict({ can_resolve_topics_group: 5 }),
       dict({ topics_policy: 'disable_empty_topic', mandatory_topics: true }),
       dict({ topics_policy: 'allow_empty_topic', mandatory_topics: false }),
       dict({ message_edit_history_visibility_policy: 'moves', allow_edit_history: true }),
       dict({ message_edit_history_visibility_policy: 'none', allow_edit_history: false }),
       ['realm/update', { body: { property: 'message_retention_days', value: 30 } }],
+    ]);
+  });
+
+  it('is a permission without those whose accounts have ended', async () => {
+    const people = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [7] });
+    const before = [created, userCreated(2), userCreated(3), deactivated(3)];
+    const event = inOrganization(set('can_resolve_topics_group', 2, people(2, 3)));
+    expect(await toldAfter(before, event)).toEqual([dict({ can_resolve_topics_group: people(2) })]);
+  });
+
+  it('is who becomes a full member, or is none any more, with another waiting period', async () => {
+    const before = [created, userCreated(2), userCreated(3, ROLES.guest), userCreated(4), deactivated(4)];
+    const twoDaysLater = { at: CREATED_AT + 2 * DAY };
+    const period = (from: number, to: number): InHistory => [
+      'organization',
+      set('waiting_period_threshold', from, to),
+      twoDaysLater,
+    ];
+    const fullMembers = { group_id: SYSTEM_GROUP_IDS['role:fullmembers'], user_ids: [2] };
+    expect(await toldAfter(before, period(0, 3), period(3, 4), period(4, 2))).toEqual([
+      dict({ waiting_period_threshold: 3 }),
+      ['user_group/remove_members', { body: fullMembers }],
+      dict({ waiting_period_threshold: 4 }),
+      dict({ waiting_period_threshold: 2 }),
+      ['user_group/add_members', { body: fullMembers }],
     ]);
   });
 
