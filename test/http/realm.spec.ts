@@ -289,6 +289,32 @@ describe('PATCH /realm', () => {
       });
     });
 
+    it('whenever a client registers while settings change', async () => {
+      let changing = true;
+      const changes = Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          patch({
+            digest_weekday: index % 7,
+            description: `${index}`,
+            can_resolve_topics_group: { new: 2 + (index % 5) },
+          }),
+        ),
+      ).finally(() => {
+        changing = false;
+      });
+      const queues: EventQueue[] = [];
+      do queues.push(await EventQueue.register(member.api));
+      while (changing);
+      await changes;
+      const fresh = new ClientRealm((await EventQueue.register(member.api)).state).comparable;
+      expect(queues.length).toBeGreaterThan(1);
+      for (const queue of queues) {
+        const client = new ClientRealm(queue.state);
+        for (const event of await queue.drain()) client.apply(event);
+        expect(client.comparable).toEqual(fresh);
+      }
+    });
+
     it('to those who know numbers and no groups, at first', async () => {
       const policies = async () => {
         const { state } = await EventQueue.register(member.api, { fetch_event_types: ['realm'] });
