@@ -106,13 +106,15 @@ interface Shapes {
   /** `realm_user/update`, of the picture that follows from the address. */
   'realm_user/avatar': { readonly userId: number; readonly email: string };
   'stream/create': { readonly channel: ChannelPayload } & ToldBefore;
-  /** `stream/create` and `stream/delete`, of as many channels as the reader's role brings or takes. */
-  'stream/gained': RoleChange;
-  'stream/lost': RoleChange;
+  /** `stream/create` and `stream/delete`, of as many channels as the event brings into the reader's sight, or takes. */
+  'stream/gained': Sight;
+  'stream/lost': Sight;
   'subscription/add': { readonly channel: ChannelPayload } & ToldBefore;
   /** `subscription/peer_add` and `subscription/peer_remove`, of every channel that an account was in which begins again, or ends. */
   'subscription/back': { readonly userId: number };
   'subscription/gone': { readonly userId: number };
+  /** `subscription/peer_add`, one event for each channel that `stream/gained` tells of. */
+  'subscription/gained': Sight;
   /** `subscription/peer_add`, of everybody who is subscribed: to who comes to see that. */
   'subscription/peers': { readonly channelId: number; readonly isArchived: boolean } & ToldBefore;
   'subscription/peer_add': Peers;
@@ -133,11 +135,8 @@ interface Peers {
   readonly isArchived: boolean;
 }
 
-/** Channels that come into sight, or go out of it, with a role: which ones depends on who asks. */
-interface RoleChange {
-  readonly from: Role;
-  readonly to: Role;
-}
+/** Which channels come into sight, or go out of it, depends on who asks: they are found as the event leaves. */
+type Sight = Readonly<Record<never, never>>;
 
 /** What an account's creation fixes. */
 export type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;

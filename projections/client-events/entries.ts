@@ -46,6 +46,8 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   'subscription/peer_remove': 2048,
   'subscription/peers': 2304,
   'subscription/back': 2560,
+  // The last of its own ids: those of the 1,023 below it are its other bodies'.
+  'subscription/gained': 3071,
   'stream/delete': 3072,
   'user_group/add_members': 3136,
   'stream/lost': 3584,

@@ -1,5 +1,6 @@
 import type { UserEvent } from '../../src/users/domain/users.events.js';
 import { botCreated, botDiffers, botHandedOver, botsWithRole } from './bots.js';
+import { defaultChannelsWithRole } from './default-channels.js';
 import { silent, type TellingRules } from './directory-rules.js';
 import { EVERYONE, entry, told } from './entries.js';
 import { memberAgain } from './member-again.js';
@@ -38,14 +39,16 @@ export const userTelling: TellingRules<UserEvent> = {
     ];
   },
   UserRoleChanged: async (event, after, documents) => {
-    const { userId: user_id, from, to } = event.data;
+    const { userId: user_id, to } = event.data;
     const own = { userIds: [user_id] };
     return [
-      entry(event, 'stream/gained', own, { from, to }),
+      entry(event, 'stream/gained', own, {}),
       told(event, 'realm_user/update', EVERYONE, { person: { user_id, role: to } }),
+      ...(await defaultChannelsWithRole(event, documents)),
       ...(await botsWithRole(event, documents)),
       ...(await changedSystemGroups(event, after('users', user_id), documents)),
-      entry(event, 'stream/lost', own, { from, to }),
+      entry(event, 'subscription/gained', own, {}),
+      entry(event, 'stream/lost', own, {}),
     ];
   },
   UserEmailChanged: (event) => {

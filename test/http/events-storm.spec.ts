@@ -1,15 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Directory } from '../../src/directory/directory.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { SubscribeUsers } from '../../src/subscriptions/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../src/subscriptions/domain/unsubscribe-users.js';
 import { DeactivateUser } from '../../src/users/domain/deactivate-user.js';
+import { ReactivateUser } from '../../src/users/domain/reactivate-user.js';
+import { UpdateUser, type UserChanges } from '../../src/users/domain/update-user.js';
 import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
-const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subscription', 'default_streams'];
+const STATE = [
+  'message',
+  'update_message_flags',
+  'realm_user',
+  'realm_bot',
+  'stream',
+  'subscription',
+  'default_streams',
+];
+
+/** That readers and others may be given: an owner's would let nobody take it back. */
+const ROLES = [200, 300, 400, 400, 600] as const;
 
 /** The same numbers for the same seed. */
 function dice(seed: number): (sides: number) => number {
@@ -27,6 +41,8 @@ describe('queues in a storm of changes', () => {
   let owner: Member;
   let readers: Member[];
   let others: Member[];
+  const left: Member[] = [];
+  const bots: number[] = [];
   let made = 0;
 
   beforeAll(async () => {
@@ -46,18 +62,57 @@ describe('queues in a storm of changes', () => {
       .map(({ _id }) => _id);
   const oneOf = <T>(list: readonly T[], roll: (sides: number) => number): T => list[roll(list.length)] as T;
 
+  /** Refused where somebody else has just deactivated the account, and where a guest would become an administrator. */
+  const update = (user: Member, changes: UserChanges): Promise<void> =>
+    annals.execute<void>(new UpdateUser(user.id, changes, by)).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+    });
+
   /** One change of any kind; some change nothing. */
   async function change(roll: (sides: number) => number): Promise<void> {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(12)) {
+    switch (roll(19)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
       case 1:
-        if (others.length > 2) await annals.execute(new DeactivateUser((others.shift() as Member).id, by));
+        if (others.length > 2) {
+          left.push(others.shift() as Member);
+          await annals.execute(new DeactivateUser((left.at(-1) as Member).id, by));
+        }
         return;
+      case 12: {
+        const back = left.shift();
+        if (!back) return;
+        await annals.execute(new ReactivateUser(back.id, by));
+        others.push(back);
+        return;
+      }
+      case 13:
+        return update(oneOf(others, roll), { fullName: `User ${++made}` });
+      case 14:
+        return update(oneOf(others, roll), { role: oneOf(ROLES, roll) });
+      case 15:
+        return update(readers[0] as Member, { role: oneOf(ROLES, roll) });
+      case 16:
+        return update(oneOf(others, roll), { email: `mail${++made}@example.com` });
+      case 17: {
+        const name = `Bot ${++made}`;
+        const { body } = await owner.api.post('/bots', { full_name: name, short_name: `b${made}` });
+        bots.push(body.user_id);
+        return;
+      }
+      case 18: {
+        const bot = bots.length > 0 ? oneOf(bots, roll) : null;
+        if (bot === null) return;
+        const newOwner = oneOf(readers, roll).id;
+        await owner.api.post(`/users/${bot}/reactivate`);
+        await owner.api.patch(`/bots/${bot}`, { full_name: `Bot ${++made}`, bot_owner_id: newOwner });
+        if (roll(2) === 0) await owner.api.delete(`/bots/${bot}`);
+        return;
+      }
       case 2:
         await owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name: `channel ${++made}` }],

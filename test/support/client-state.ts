@@ -1,3 +1,4 @@
+import { ClientAccounts } from './client-accounts.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientRealm } from './client-realm.js';
 import type { ClientEvent } from './event-queue.js';
@@ -10,8 +11,7 @@ type Fields = Record<string, any>;
  * event, and nothing else. `comparable` is the same for two clients that know the same.
  */
 export class ClientState {
-  private readonly users: Map<number, Fields>;
-  private readonly gone: Map<number, Fields>;
+  private readonly accounts: ClientAccounts;
   private readonly streams: Map<number, Fields>;
   private readonly subscriptions: Map<number, Fields>;
   private readonly unsubscribed: Map<number, Fields>;
@@ -27,8 +27,7 @@ export class ClientState {
     state: Fields,
     private readonly userId: number,
   ) {
-    this.users = byId(state.realm_users, 'user_id');
-    this.gone = byId(state.realm_non_active_users, 'user_id');
+    this.accounts = new ClientAccounts(state);
     this.streams = byId(state.streams, 'stream_id');
     this.subscriptions = byId(state.subscriptions, 'stream_id');
     this.unsubscribed = byId(state.unsubscribed, 'stream_id');
@@ -64,14 +63,15 @@ export class ClientState {
       case 'message':
         this.onMessage(event);
         return;
-      case 'realm_user/add': {
-        const { is_active: _told, ...person } = event.person;
-        this.users.set(person.user_id, person);
+      case 'realm_user/add':
+      case 'realm_user/update':
+      case 'realm_bot/add':
+      case 'realm_bot/update':
+      case 'realm_bot/delete': {
+        const gone = this.accounts.apply(event);
+        if (gone !== null) this.onDeactivated(gone);
         return;
       }
-      case 'realm_user/update':
-        this.onDeactivated(event.person.user_id);
-        return;
       case 'stream/create':
         for (const stream of event.streams) {
           this.streams.set(stream.stream_id, { ...stream });
@@ -110,18 +110,25 @@ export class ClientState {
 
   get comparable(): Fields {
     return {
-      users: sorted(this.users),
-      gone: sorted(this.gone),
+      accounts: this.accounts.comparable,
       streams: sorted(this.streams),
       subscriptions: sorted(this.subscriptions),
-      unsubscribed: sorted(this.unsubscribed),
-      neverSubscribed: sorted(this.neverSubscribed),
+      outside: this.outside(),
       defaultStreams: this.defaultStreams,
       groups: this.groups.comparable,
       realm: this.realm.comparable,
       unread: [...this.unread].sort((a, b) => a - b),
       maxMessageId: this.maxMessageId,
     };
+  }
+
+  /** A channel that comes into sight again may have been subscribed to before: no event tells of that. */
+  private outside(): Fields[] {
+    const asChannel = (record: Fields): Fields => {
+      const known = ['subscribers', ...Object.keys(this.streams.get(record.stream_id) ?? {})];
+      return Object.fromEntries(Object.entries(record).filter(([name]) => known.includes(name)));
+    };
+    return sorted(new Map([...this.unsubscribed, ...this.neverSubscribed])).map(asChannel);
   }
 
   private onMessage({ message, flags }: ClientEvent): void {
@@ -140,10 +147,6 @@ export class ClientState {
   }
 
   private onDeactivated(userId: number): void {
-    const user = this.users.get(userId);
-    if (!user) throw new Error(`user ${userId} went who was not there`);
-    this.users.delete(userId);
-    this.gone.set(userId, user);
     this.groups.drop(userId);
     this.realm.drop(userId);
     for (const id of this.streams.keys()) {
@@ -191,8 +194,10 @@ export class ClientState {
       if (joins) throw new Error(`user ${userId} joined ${id} twice`);
       return;
     }
+    // Who is told late that they have been there all along is one of those who were counted.
+    const isCounted = joins && listed !== undefined && listed.subscribers.length < listed.subscriber_count;
     for (const record of this.everyRecordOf(id)) {
-      record.subscriber_count += joins ? 1 : -1;
+      if (!isCounted) record.subscriber_count += joins ? 1 : -1;
       if (record.subscribers === undefined) continue;
       const others = record.subscribers.filter((other: number) => other !== userId);
       record.subscribers = joins ? [...others, userId].sort((a: number, b: number) => a - b) : others;

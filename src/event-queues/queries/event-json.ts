@@ -24,9 +24,19 @@ import { type MessageRecordOptions, messageRecord } from '../../messages/queries
 import { isFor } from './audience.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
-import { sightBody } from './sight-json.js';
+import { sightBodies } from './sight-json.js';
 
-type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | ToldEvent>;
+/** What the events' own documents do not say. */
+export interface MessageFacts {
+  /** Those that the events are about. */
+  readonly byId: ReadonlyMap<number, MessageDocument>;
+  /** The first message of each channel that has one, where channels come into sight. */
+  readonly firstIds: ReadonlyMap<number, number>;
+}
+
+type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
+
+type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | ToldEvent | SightEvent>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -47,24 +57,26 @@ export class EventJson {
 
   /**
    * One JSON text for each event that says something to this queue.
-   * @param messages the documents of those that the events are about, by id
+   * @param after the newest id that the client has
    */
   of(
     queue: EventQueueDocument,
     events: readonly ClientEventDocument[],
-    messages: ReadonlyMap<number, MessageDocument>,
+    messages: MessageFacts,
+    after = Number.NEGATIVE_INFINITY,
   ): string[] {
     const variant = variantOf(queue);
     const reader = this.directory.user(queue.userId);
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
     return events.flatMap((event) => {
-      const body = this.bodyOf(event, messages, reader, queue, variant);
+      if (isOfSight(event)) return this.sight(event, reader, queue, messages, after);
+      const body = this.bodyOf(event, messages.byId, reader, queue, variant);
       return body === null ? [] : [withId(body, event._id)];
     });
   }
 
   private bodyOf(
-    event: ClientEventDocument,
+    event: Exclude<ClientEventDocument, SightEvent>,
     messages: ReadonlyMap<number, MessageDocument>,
     reader: UserRecord,
     queue: EventQueueDocument,
@@ -81,11 +93,27 @@ export class EventJson {
       return this.others.get(event, {}, () => subscribersBody(event, this.directory)) || null;
     if (event.kind === 'subscription/back' || event.kind === 'subscription/gone')
       return peersBody(event, reader, queue.clientCapabilities, this.directory);
-    if (event.kind === 'stream/gained' || event.kind === 'stream/lost') return sightBody(event, reader, this.directory);
     // Who has settings of their own is told of them with the subscription.
     const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
     if (chosen) return this.body(event, variant, chosen);
     return this.others.get(event, variant, () => this.body(event, variant, {}));
+  }
+
+  /** As many events as there are channels may have one cause: each has an id of its own, the last of them the cause's. */
+  private sight(
+    event: SightEvent,
+    reader: UserRecord,
+    queue: EventQueueDocument,
+    { firstIds }: MessageFacts,
+    after: number,
+  ): string[] {
+    // Who was told of no subscribers has only their number, and that comes with the channel.
+    if (event.kind === 'subscription/gained' && !queue.includeSubscribers) return [];
+    const bodies = sightBodies(event, reader, queue.clientCapabilities, firstIds, this.directory);
+    return bodies.flatMap((body, index) => {
+      const id = event._id - bodies.length + 1 + index;
+      return id > after ? [withId(body, id)] : [];
+    });
   }
 
   private toldBody(
@@ -186,6 +214,9 @@ function knowsAlready({ payload }: OtherEvent, { clientCapabilities }: EventQueu
   if (!('toldBefore' in payload) || !payload.toldBefore) return false;
   return clientCapabilities[payload.toldBefore] ?? false;
 }
+
+const isOfSight = (event: ClientEventDocument): event is SightEvent =>
+  event.kind === 'stream/gained' || event.kind === 'stream/lost' || event.kind === 'subscription/gained';
 
 const isTold = (event: ClientEventDocument): event is ToldEvent => 'body' in event.payload;
 

@@ -74,7 +74,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
       const found = page.events.filter((event) => this.isTheirs(queue, event) && passes(event));
       from = page.through;
       if (found.length > 0) {
-        const texts = await this.texts(queue, found);
+        const texts = await this.texts(queue, found, cursor);
         if (texts.length > 0) return texts;
       }
       if (from < this.feed.end) {
@@ -90,7 +90,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
         this.activity.lookedThrough(queueId, { after: cursor, through: woken.through });
         return [heartbeat(cursor)];
       }
-      const texts = await this.texts(queue, woken.events);
+      const texts = await this.texts(queue, woken.events, cursor);
       if (texts.length > 0) return texts;
       from = woken.through;
     }
@@ -103,12 +103,19 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   }
 
   /** Events about messages that are gone, or whose words are, are nobody's any more. */
-  private async texts(queue: EventQueueDocument, events: readonly ClientEventDocument[]): Promise<EventTexts> {
+  private async texts(
+    queue: EventQueueDocument,
+    events: readonly ClientEventDocument[],
+    cursor: number,
+  ): Promise<EventTexts> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
     const ids = events.flatMap((event) => (event.kind === 'message' ? [event.payload.messageId] : []));
     const messages = await this.messageDocuments.byIds(ids);
     const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
-    return this.json.of(queue, left, messages);
+    const brings = left.some(({ kind }) => kind === 'stream/gained');
+    const channelIds = brings ? this.directory.allChannels().map(({ _id }) => _id) : [];
+    const firstIds = await this.messageDocuments.firstIn(channelIds);
+    return this.json.of(queue, left, { byId: messages, firstIds }, cursor);
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */

@@ -1,5 +1,6 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
+import { firstMessageIds } from './first-message-ids.js';
 
 /** Words are not held for longer than it takes the queues of one moment to fetch them. */
 const HELD_MS = 2000;
@@ -31,6 +32,14 @@ export class MessageDocuments {
     const found = new Map<number, MessageDocument>();
     for (const document of documents) if (document && document.text !== null) found.set(document._id, document);
     return found;
+  }
+
+  /**
+   * The first message of each channel that has one, by channel.
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  firstIn(channelIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    return firstMessageIds(this.readModels, channelIds);
   }
 
   private fetch(ids: readonly number[], at: number): void {

@@ -9,10 +9,10 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { isNamed } from './audience.js';
 
-type Capabilities = EventQueueDocument['clientCapabilities'];
+export type Capabilities = EventQueueDocument['clientCapabilities'];
 
 /** Clients without this capability know of no archived channel, nor of what goes on in one. */
-const knowsArchived = (capabilities: Capabilities): boolean => capabilities.archived_channels ?? false;
+export const knowsArchived = (capabilities: Capabilities): boolean => capabilities.archived_channels ?? false;
 
 export function isOfUnknownChannel(event: ClientEventDocument, capabilities: Capabilities): boolean {
   switch (event.kind) {

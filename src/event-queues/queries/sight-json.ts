@@ -2,37 +2,69 @@ import { type ClientEventOf, positionOf } from '../../../projections/client-even
 import { seersOf } from '../../directory/channel-sight.js';
 import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
-import { may } from '../../directory/permissions.js';
-import { channelForClients } from '../../directory/records-for-clients.js';
+import { channelFromFacts } from '../../directory/records-for-clients.js';
+import type { Position } from '../../kernel/position.js';
+import { isNamed } from './audience.js';
+import { type Capabilities, knowsArchived } from './peers-json.js';
+
+type Sight = 'stream/gained' | 'stream/lost' | 'subscription/gained';
+
+/** Ids below the event's own that are kept free for it. */
+const MOST_BODIES = 1024;
+
+/** Less than from one event to the next: what the last one did had been done. */
+const BEFORE = 0.5;
 
 /**
- * The channels that a change of the reader's role has brought into sight, or taken out of it; null where there are none.
- * They are told as they are now, and only those that may still be seen: what has changed since follows.
+ * The channels that an event has brought into the reader's sight, or taken out of it; empty where there are none. Who sees
+ * them, before and after, is as of the event, by what the channels are now: what has changed of them since follows.
  */
-export function sightBody(
-  event: ClientEventOf<'stream/gained' | 'stream/lost'>,
+export function sightBodies(
+  event: ClientEventOf<Sight>,
   reader: UserRecord,
+  capabilities: Capabilities,
+  firstMessageIds: ReadonlyMap<number, number>,
   directory: Directory,
-): string | null {
-  const { from, to } = event.payload;
+): string[] {
   const position = positionOf(event._id);
-  const depends = (channel: ChannelRecord): boolean => {
-    const { roles } = seersOf(channel);
-    return roles.includes(from) !== roles.includes(to) && !directory.wasSubscribed(reader._id, channel._id, position);
-  };
-  const channels = directory.allChannels().filter((channel) => !channel.isArchived && depends(channel));
-  if (event.kind === 'stream/lost') {
-    const ids = channels.filter((channel) => seersOf(channel).roles.includes(from)).map(({ _id }) => _id);
-    if (ids.length === 0) return null;
-    return JSON.stringify({
-      type: 'stream',
-      op: 'delete',
-      streams: ids.map((stream_id) => ({ stream_id })),
-      stream_ids: ids,
-    });
+  const sees = ({ _id, ...channel }: ChannelRecord, at: Position): boolean =>
+    isNamed(reader._id, { ...seersOf(channel), subscribersOf: _id }, at, directory);
+  const just = position - BEFORE;
+  const [unseen, seen] = event.kind === 'stream/lost' ? [position, just] : [just, position];
+  const channels = directory
+    .allChannels()
+    .filter(
+      (channel) =>
+        channel.createdAt <= event.at &&
+        (!channel.isArchived || knowsArchived(capabilities)) &&
+        sees(channel, seen) &&
+        !sees(channel, unseen),
+    );
+  if (channels.length === 0) return [];
+  const subscribers = ({ _id }: ChannelRecord): number[] => directory.subscriberIdsAfter(_id, position);
+  switch (event.kind) {
+    case 'stream/gained': {
+      const streams = channels.map((channel) => {
+        const traffic = { firstMessageId: firstMessageIds.get(channel._id) ?? null };
+        return channelFromFacts(channel, subscribers(channel).length, directory, traffic);
+      });
+      return [JSON.stringify({ type: 'stream', op: 'create', streams })];
+    }
+    case 'stream/lost': {
+      const ids = channels.map(({ _id }) => _id);
+      const streams = ids.map((stream_id) => ({ stream_id }));
+      return [JSON.stringify({ type: 'stream', op: 'delete', streams, stream_ids: ids })];
+    }
+    default:
+      return channels
+        .map((channel) => ({
+          type: 'subscription',
+          op: 'peer_add',
+          stream_ids: [channel._id],
+          user_ids: subscribers(channel),
+        }))
+        .filter(({ user_ids }) => user_ids.length > 0)
+        .slice(0, MOST_BODIES)
+        .map((body) => JSON.stringify(body));
   }
-  const seen = channels.filter((channel) => may(reader, { channel, to: 'see' }, directory));
-  if (seen.length === 0) return null;
-  const streams = seen.map((channel) => channelForClients(channel, directory));
-  return JSON.stringify({ type: 'stream', op: 'create', streams });
 }
