@@ -124,7 +124,7 @@ export class Directory {
     return (
       user !== undefined &&
       this.wasActiveAfter(userId, position) &&
-      this.groups.wasIn(user, value, position, this.isFullMember(user))
+      this.groups.wasIn(user, value, position, this.hasWaited(user))
     );
   }
 
@@ -135,9 +135,12 @@ export class Directory {
   }
 
   /** No guest, and with the organisation for as long as it asks of its members; moderators and above always. */
-  isFullMember({ role, createdAt }: UserRecord): boolean {
-    if (role < ROLES.member) return true;
-    return role === ROLES.member && this.now() - createdAt >= this.realm.waiting_period_threshold * DAY_MS;
+  isFullMember(user: UserRecord): boolean {
+    return user.role < ROLES.member || (user.role === ROLES.member && this.hasWaited(user));
+  }
+
+  private hasWaited({ createdAt }: UserRecord): boolean {
+    return this.now() - createdAt >= this.realm.waiting_period_threshold * DAY_MS;
   }
 
   /** Whether the account could be used once the event at `position` had happened. */

@@ -114,15 +114,18 @@ export class GroupIndex {
     return reach;
   }
 
-  /** Whether a user was in the group, through any number of groups, once the event at `position` had happened. */
-  wasIn(user: UserRecord, value: GroupSettingValue, position: Position, isFull: boolean): boolean {
+  /**
+   * Whether a user was in the group, through any number of groups, once the event at `position` had happened.
+   * @param hasWaited whether the user is a full member wherever a member
+   */
+  wasIn(user: UserRecord, value: GroupSettingValue, position: Position, hasWaited: boolean): boolean {
     const role = user.roleIntervals.find((interval) => covers([interval], position))?.role ?? user.role;
     const seen = new Set<number>();
     const isIn = (groupId: number): boolean => {
       if (seen.has(groupId)) return false;
       seen.add(groupId);
       const system = SYSTEM_REACH.get(groupId);
-      if (system) return role <= system.role || (system.fullMembers && role === ROLES.member && isFull);
+      if (system) return role <= system.role || (system.fullMembers && role === ROLES.member && hasWaited);
       if (covers(this.membership(groupId, user._id)?.intervals, position)) return true;
       const subgroups = this.groups.get(groupId)?.subgroupIntervals ?? [];
       return subgroups.some((interval) => covers([interval], position) && isIn(interval.groupId));
