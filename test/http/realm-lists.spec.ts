@@ -165,6 +165,30 @@ describe('lists of the organization', () => {
       await refused(create({ name: 'Third', field_type: 1, display_in_profile_summary: true }), 'BAD_REQUEST', msg);
     });
 
+    it('are filled in by people; what is taken away since is shown no more', async () => {
+      const { id } = readers[1] as Member;
+      const profile = async () => {
+        const { body } = await owner.api.get(`/users/${id}`, { include_custom_profile_fields: true });
+        const { state } = await EventQueue.register(owner.api, { fetch_event_types: ['realm_user'] });
+        const user = state.realm_users.find(({ user_id }: { user_id: number }) => user_id === id);
+        const own = (await (readers[1] as Member).api.get('/users/me')).body;
+        const listed = (await owner.api.get('/users', { user_ids: [id], include_custom_profile_fields: true })).body;
+        const { profile_data } = body.user;
+        for (const one of [user, own, listed.members[0]]) expect(one.profile_data).toEqual(profile_data);
+        return profile_data;
+      };
+      const data = [
+        { id: phone, value: '12' },
+        { id: editor, value: '1' },
+      ];
+      expect((await owner.api.patch(`/users/${id}`, { profile_data: data })).status).toBe(200);
+      expect(await profile()).toEqual({ [phone]: { value: '12' }, [editor]: { value: '1' } });
+      await owner.api.patch(`/realm/profile_fields/${editor}`, { field_data: { 0: editors[0] } });
+      expect(await profile()).toEqual({ [phone]: { value: '12' } });
+      await owner.api.delete(`/realm/profile_fields/${phone}`);
+      expect(await profile()).toEqual({});
+    });
+
     it('are removed for good', async () => {
       const queue = await EventQueue.register(readers[0]?.api as Client);
       expect((await owner.api.delete(`/realm/profile_fields/${editor}`)).status).toBe(200);

@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { type UserForClients, type UserRecordOptions, userForClients } from '../../directory/records-for-clients.js';
+import { withShownProfile } from '../../directory/shown-profile.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { botDomain, SITE } from '../../kernel/site.js';
 
@@ -29,7 +30,8 @@ export class GetUserHandler implements IQueryHandler<GetUser, UserForClients> {
   ) {}
 
   async execute({ user, options }: GetUser): Promise<UserForClients> {
-    return userForClients(named(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND'), options);
+    const record = named(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
+    return userForClients(withShownProfile(record, this.directory), options);
   }
 }
 

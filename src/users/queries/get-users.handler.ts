@@ -2,6 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { type UserForClients, type UserRecordOptions, userForClients } from '../../directory/records-for-clients.js';
+import { withShownProfile } from '../../directory/shown-profile.js';
 
 export class GetUsers {
   constructor(
@@ -16,7 +17,7 @@ export class GetUsersHandler implements IQueryHandler<GetUsers, readonly UserFor
   constructor(private readonly directory: Directory) {}
 
   async execute({ userIds, options }: GetUsers): Promise<readonly UserForClients[]> {
-    return this.named(userIds).map((user) => userForClients(user, options));
+    return this.named(userIds).map((user) => userForClients(withShownProfile(user, this.directory), options));
   }
 
   /** Unknown ids are left out, as the API has it. */

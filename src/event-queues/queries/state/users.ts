@@ -4,6 +4,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
 import { type UserForClients, userForClients } from '../../../directory/records-for-clients.js';
+import { withShownProfile } from '../../../directory/shown-profile.js';
 import { ROLES } from '../../../kernel/role.js';
 
 export interface UserStateOptions {
@@ -13,7 +14,8 @@ export interface UserStateOptions {
 /** `realm_user`: everybody, and what the reader is. */
 export function userState(reader: UserRecord, directory: Directory, { clientGravatar }: UserStateOptions): object {
   const listed = (user: UserRecord): Omit<UserForClients, 'is_active'> => {
-    const { is_active: _listed, ...rest } = userForClients(user, { clientGravatar, customProfileFields: true });
+    const record = withShownProfile(user, directory);
+    const { is_active: _listed, ...rest } = userForClients(record, { clientGravatar, customProfileFields: true });
     return rest;
   };
   const users = directory.allUsers();
