@@ -7,6 +7,7 @@ import { Organization, USERS } from './data/organization.js';
 import { diskMiB, prepareData } from './data/prepare.js';
 import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
+import { measurePermissionCheck } from './measurements/permission-check.js';
 import { measureReads } from './measurements/reads.js';
 import { measureRebuild } from './measurements/rebuild.js';
 import { measureRegister } from './measurements/register.js';
@@ -23,6 +24,7 @@ const SMALL = 10_000;
 /** In this order: what only reads comes first. */
 const MEASUREMENTS = {
   'start-up': measureStartUp,
+  'permission-check': measurePermissionCheck,
   reads: measureReads,
   register: measureRegister,
   delivery: measureDelivery,
