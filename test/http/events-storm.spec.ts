@@ -20,6 +20,8 @@ const STATE = [
   'stream',
   'subscription',
   'default_streams',
+  'realm',
+  'custom_profile_fields',
 ];
 
 /** That readers and others may be given: an owner's would let nobody take it back. */
@@ -73,7 +75,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(19)) {
+    switch (roll(21)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -111,6 +113,16 @@ describe('queues in a storm of changes', () => {
         await owner.api.post(`/users/${bot}/reactivate`);
         await owner.api.patch(`/bots/${bot}`, { full_name: `Bot ${++made}`, bot_owner_id: newOwner });
         if (roll(2) === 0) await owner.api.delete(`/bots/${bot}`);
+        return;
+      }
+      case 19: {
+        const people = { direct_members: [who.id, oneOf(everybody, roll).id], direct_subgroups: [roll(7) + 2] };
+        await owner.api.patch('/realm', { digest_weekday: roll(7), can_resolve_topics_group: { new: people } });
+        return;
+      }
+      case 20: {
+        const { body } = await owner.api.post('/realm/profile_fields', { name: `field ${++made}`, field_type: 1 });
+        if (roll(2) === 0) await owner.api.delete(`/realm/profile_fields/${body.id}`);
         return;
       }
       case 2:
