@@ -1,4 +1,5 @@
 import { accountCreation } from './account-creation.js';
+import { announcementChannelWithdrawal } from './announcement-channel-withdrawal.js';
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
@@ -11,4 +12,5 @@ export const processManagers: readonly ProcessManager[] = [
   defaultChannelCreation,
   privateChannelWithdrawal,
   archivedChannelWithdrawal,
+  announcementChannelWithdrawal,
 ];

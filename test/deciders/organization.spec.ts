@@ -11,6 +11,10 @@ import type { OrganizationEvent, RealmSettingChanged } from '../../src/organizat
 import { existing, organization } from '../../src/organization/domain/organization.state.js';
 import { REALM_DEFAULTS, type RealmSetting } from '../../src/organization/domain/realm.settings.js';
 import { decideRemovePlayground, RemovePlayground } from '../../src/organization/domain/remove-playground.js';
+import {
+  decideWithdrawAnnouncementChannel,
+  WithdrawAnnouncementChannel,
+} from '../../src/organization/domain/withdraw-announcement-channel.js';
 import { given } from '../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -141,6 +145,20 @@ describe('realm settings', () => {
     observatory()
       .when(decideChangeRealmSettings, permission('can_resolve_topics_group', { new: everyone, old: everyone }), owner)
       .thenNothing();
+  });
+});
+
+describe('a channel that is archived', () => {
+  it('is named by no setting any more', () => {
+    const withdraw = new WithdrawAnnouncementChannel(4, by);
+    observatory().when(decideWithdrawAnnouncementChannel, withdraw, undefined).thenNothing();
+    observatory(
+      changed('signup_announcements_stream_id', -1, 4),
+      changed('new_stream_announcements_stream_id', -1, 5),
+      changed('moderation_request_channel_id', -1, 4),
+    )
+      .when(decideWithdrawAnnouncementChannel, withdraw, undefined)
+      .then([changed('moderation_request_channel_id', 4, -1), changed('signup_announcements_stream_id', 4, -1)]);
   });
 });
 

@@ -184,6 +184,39 @@ describe('PATCH /realm', () => {
       expect(setting('new_stream_announcements_stream_id')).toBe(-1);
     });
 
+    it('name no channel that has been archived', async () => {
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'moderation' }] });
+      const id = channelId('moderation');
+      await patch({ moderation_request_channel_id: id, signup_announcements_stream_id: id });
+      const queue = await EventQueue.register(member.api, { event_types: ['realm'] });
+      const head = await annals.head();
+      expect((await owner.api.delete(`/streams/${id}`)).status).toBe(200);
+      expect([setting('moderation_request_channel_id'), setting('signup_announcements_stream_id')]).toEqual([-1, -1]);
+      expect((await queue.drain()).map(({ data }) => data)).toEqual([
+        { moderation_request_channel_id: -1 },
+        { signup_announcements_stream_id: -1 },
+      ]);
+      const [archived, ...withdrawn] = await annals.events(undefined, head);
+      expect(withdrawn.map(({ metadata }) => metadata.causationId)).toEqual([archived?.id, archived?.id]);
+      const refused = await patch({ moderation_request_channel_id: id });
+      expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid channel ID']);
+    });
+
+    it('name no archived channel, whoever comes first', async () => {
+      for (let round = 0; round < 10; round++) {
+        await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: `round ${round}` }] });
+        const id = channelId(`round ${round}`);
+        await Promise.all([
+          patch({ zulip_update_announcements_stream_id: id }),
+          owner.api.delete(`/streams/${id}`),
+          patch({ signup_announcements_stream_id: id }, administrator),
+        ]);
+        expect([setting('zulip_update_announcements_stream_id'), setting('signup_announcements_stream_id')]).toEqual([
+          -1, -1,
+        ]);
+      }
+    });
+
     it.each<[Params, string, string]>([
       [{ name: ' ' }, 'BAD_REQUEST', 'Organization name cannot be blank'],
       [{ name: 'x'.repeat(41) }, 'BAD_REQUEST', 'name is too long (limit: 40 characters)'],

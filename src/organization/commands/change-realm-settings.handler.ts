@@ -2,6 +2,12 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import { groupFacts } from '../../directory/group-facts.js';
 import { ChangeRealmSettings, decideChangeRealmSettings } from '../domain/change-realm-settings.js';
+import type { RealmSettingChanged } from '../domain/organization.events.js';
+import { CHANNEL_SETTINGS } from '../domain/realm.settings.js';
+import {
+  decideWithdrawAnnouncementChannel,
+  WithdrawAnnouncementChannel,
+} from '../domain/withdraw-announcement-channel.js';
 import { OrganizationDecisions } from './organization-decisions.js';
 
 @CommandHandler(ChangeRealmSettings)
@@ -12,7 +18,7 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
   ) {}
 
   async execute(command: ChangeRealmSettings): Promise<void> {
-    await this.decisions.decide(decideChangeRealmSettings, command, {
+    const events = await this.decisions.decide(decideChangeRealmSettings, command, {
       ...groupFacts(this.directory),
       mayAdminister: this.decisions.may(command, 'administer'),
       mayOwn: this.decisions.may(command, 'own'),
@@ -21,5 +27,16 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
         return channel !== undefined && !channel.isArchived && this.decisions.may(command, { channel, to: 'see' });
       },
     });
+    await this.withdrawArchived(events, command);
+  }
+
+  /** A channel that was archived before this was appended, and after it was looked at, was named by nothing then. */
+  private async withdrawArchived(events: readonly RealmSettingChanged[], { by }: ChangeRealmSettings): Promise<void> {
+    for (const { data } of events) {
+      if (!CHANNEL_SETTINGS.some((setting) => setting === data.setting) || typeof data.to !== 'number') continue;
+      if (!this.directory.channel(data.to)?.isArchived) continue;
+      const withdrawal = new WithdrawAnnouncementChannel(data.to, by);
+      await this.decisions.decide(decideWithdrawAnnouncementChannel, withdrawal, undefined);
+    }
   }
 }

@@ -5,6 +5,8 @@ import { changedGroupSetting, type GroupFacts, type GroupSettingUpdate } from '.
 import type { RealmSettingChanged } from './organization.events.js';
 import { existing, type OrganizationState } from './organization.state.js';
 import {
+  CHANNEL_SETTINGS,
+  NO_CHANNEL,
   type PlainRealmSettings,
   REALM_PERMISSIONS,
   type RealmPermission,
@@ -46,15 +48,6 @@ const OWNERS_SETTINGS: ReadonlySet<RealmSetting> = new Set([
   'message_retention_days',
   'waiting_period_threshold',
 ]);
-
-const CHANNEL_SETTINGS = [
-  'moderation_request_channel_id',
-  'new_stream_announcements_stream_id',
-  'signup_announcements_stream_id',
-  'zulip_update_announcements_stream_id',
-] as const satisfies readonly RealmSetting[];
-
-const NO_CHANNEL = -1;
 
 export const decideChangeRealmSettings: Decide<
   ChangeRealmSettings,

@@ -149,3 +149,14 @@ export const REALM_DEFAULTS: RealmSettings = {
     Object.entries(REALM_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting)]),
   ) as Record<RealmPermission, GroupSettingValue>),
 };
+
+/** Settings that name a channel. */
+export const CHANNEL_SETTINGS = [
+  'moderation_request_channel_id',
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
+] as const satisfies readonly (keyof PlainRealmSettings)[];
+
+/** None, where a setting names a channel. */
+export const NO_CHANNEL = -1;

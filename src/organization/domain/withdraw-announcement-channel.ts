@@ -1,0 +1,25 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import type { RealmSettingChanged } from './organization.events.js';
+import { existing, type OrganizationState } from './organization.state.js';
+import { CHANNEL_SETTINGS, NO_CHANNEL } from './realm.settings.js';
+
+/** Nothing is announced any more in a channel that has been archived. */
+export class WithdrawAnnouncementChannel {
+  constructor(
+    readonly channelId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export const decideWithdrawAnnouncementChannel: Decide<
+  WithdrawAnnouncementChannel,
+  OrganizationState,
+  RealmSettingChanged
+> = ({ channelId }, state) => {
+  const { settings } = existing(state);
+  return CHANNEL_SETTINGS.filter((setting) => settings[setting] === channelId).map((setting) => ({
+    type: 'RealmSettingChanged',
+    data: { setting, from: channelId, to: NO_CHANNEL },
+  }));
+};
