@@ -12,12 +12,13 @@ import type { UserReactivated } from '../../src/users/domain/users.events.js';
 import type { ClientEventDocument, FeedChannel } from '../client-events.documents.js';
 import type { OwnDocuments } from '../projection.js';
 import { EVERYONE, told } from './entries.js';
+import { forThoseWhoKnow } from './subscriptions.js';
 import { joinedSystemGroups } from './system-groups.js';
 import { toldValue } from './told-values.js';
 import { ONLY_WITH_CAPABILITY } from './user-groups.js';
 
 /** Room for ids under one event. Of who is in more groups, or named by more, the rest is told with the next registration. */
-const MOST = { groups: 900, groupSettings: 400, channelSettings: 900 } as const;
+const MOST = { groups: 900, groupSettings: 400, channelSettings: 400 } as const;
 /** Behind what is told of the account and of its subscriptions. */
 const BEHIND_THE_ACCOUNT = 64;
 
@@ -87,7 +88,8 @@ async function inChannelSettings(
     const settings = await settingsNaming(event.data.userId, permissions, documents);
     for (const [property, value] of Object.entries(settings)) {
       const body = { stream_id, name, property, value };
-      entries.push(told(event, 'stream/update', audience, body, { nth: BEHIND_THE_ACCOUNT + entries.length }));
+      const more = { nth: BEHIND_THE_ACCOUNT + entries.length, ...forThoseWhoKnow(channel) };
+      entries.push(told(event, 'stream/update', audience, body, more));
     }
   }
   return entries.slice(0, MOST.channelSettings);

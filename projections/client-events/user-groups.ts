@@ -1,7 +1,7 @@
 import type { UserGroupRecord } from '../../src/directory/directory.records.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import type { UserGroupEvent } from '../../src/user-groups/domain/user-groups.events.js';
-import type { ClientEventDocument, ToldKind, UserGroupPayload } from '../client-events.documents.js';
+import type { Audience, ClientEventDocument, ToldKind, UserGroupPayload } from '../client-events.documents.js';
 import type { OwnDocuments } from '../projection.js';
 import type { TellingRules } from './directory-rules.js';
 import { EVERYONE, entry, told } from './entries.js';
@@ -34,15 +34,28 @@ export const userGroupTelling: TellingRules<UserGroupEvent> = {
     ];
   },
   UserGroupMembersAdded: async (event, _after, documents) => {
-    const user_ids = await activeOnly(event.data.userIds, documents);
-    return user_ids.length === 0 ? [] : ofGroup(event, 'user_group/add_members', { user_ids }, documents);
+    const userIds = await activeOnly(event.data.userIds, documents);
+    if (userIds.length === 0) return [];
+    const told = await ofGroup(event, 'user_group/add_members', { user_ids: userIds }, documents);
+    return [...told, ...comeToSee(event, { userIds })];
   },
-  UserGroupMembersRemoved: (event, _after, documents) =>
-    ofGroup(event, 'user_group/remove_members', { user_ids: event.data.userIds }, documents),
-  UserGroupSubgroupsAdded: (event, _after, documents) =>
-    ofGroup(event, 'user_group/add_subgroups', { direct_subgroup_ids: event.data.subgroupIds }, documents),
-  UserGroupSubgroupsRemoved: (event, _after, documents) =>
-    ofGroup(event, 'user_group/remove_subgroups', { direct_subgroup_ids: event.data.subgroupIds }, documents),
+  UserGroupMembersRemoved: async (event, _after, documents) => {
+    const { userIds } = event.data;
+    const told = await ofGroup(event, 'user_group/remove_members', { user_ids: userIds }, documents);
+    return [...told, entry(event, 'stream/lost', { userIds }, {})];
+  },
+  UserGroupSubgroupsAdded: async (event, _after, documents) => {
+    const { subgroupIds } = event.data;
+    const body = { direct_subgroup_ids: subgroupIds };
+    const told = await ofGroup(event, 'user_group/add_subgroups', body, documents);
+    return [...told, ...comeToSee(event, { groups: subgroupIds })];
+  },
+  UserGroupSubgroupsRemoved: async (event, _after, documents) => {
+    const { subgroupIds } = event.data;
+    const body = { direct_subgroup_ids: subgroupIds };
+    const told = await ofGroup(event, 'user_group/remove_subgroups', body, documents);
+    return [...told, entry(event, 'stream/lost', { groups: subgroupIds }, {})];
+  },
 };
 
 const updated = (
@@ -50,6 +63,12 @@ const updated = (
   data: object,
   documents: OwnDocuments,
 ): Promise<readonly ClientEventDocument[]> => ofGroup(event, 'user_group/update', { data }, documents);
+
+/** Channels may be seen by those in a group: who is in it now, through any number of groups, may see more of them. */
+const comeToSee = (event: Recorded<UserGroupEvent>, audience: Audience): readonly ClientEventDocument[] => [
+  entry(event, 'stream/gained', audience, {}),
+  entry(event, 'subscription/gained', audience, {}),
+];
 
 /** Of a group that stays as active as it was. */
 async function ofGroup(

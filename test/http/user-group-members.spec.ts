@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../support/annals.js';
-import { EventQueue } from '../support/event-queue.js';
+import { EventQueue, kindOf } from '../support/event-queue.js';
 import { groupOf, newGroup } from '../support/groups.js';
 import type { Answer, Params } from '../support/http.js';
 
@@ -219,6 +219,36 @@ describe('members and subgroups of user groups over HTTP', () => {
         expect(await asked(path)).toMatchObject({ result: 'error', code: 'BAD_REQUEST', msg: 'Invalid user group' });
       expect(await asked('3/members/999')).toMatchObject({ code: 'BAD_REQUEST', msg: 'No such user' });
     });
+  });
+
+  it('what a group gives comes with being in it, through other groups too, and goes with it; to nobody else', async () => {
+    const inner = await newGroup(iris, { members: [] });
+    const outer = await newGroup(iris, { members: [], subgroups: [inner] });
+    const channel = { subscriptions: [{ name: 'observatory' }], invite_only: true, can_subscribe_group: outer };
+    await owner.api.post('/users/me/subscriptions', channel);
+    const stream_id = (await owner.api.get('/get_stream_id', { stream: 'observatory' })).body.stream_id;
+    const asks = async () => (await noor.api.get('/get_stream_id', { stream: 'observatory' })).status;
+    const listen = (by: Member) => EventQueue.register(by.api, { event_types: ['stream', 'subscription'] });
+    const kinds = async (queue: EventQueue) => (await queue.drain()).map(kindOf);
+    const [hers, others, guests] = [await listen(noor), await listen(iris), await listen(guest)];
+
+    expect(await asks()).toBe(400);
+    await members(inner, { add: [noor.id, guest.id] });
+    expect(await asks()).toBe(200);
+    const [created] = await hers.drain();
+    expect(created).toMatchObject({ type: 'stream', op: 'create', streams: [{ stream_id, name: 'observatory' }] });
+    await subgroups(outer, { delete: [inner] });
+    expect(await asks()).toBe(400);
+    expect(await kinds(hers)).toEqual(['stream/delete']);
+    await subgroups(outer, { add: [inner] });
+    expect(await asks()).toBe(200);
+    await members(inner, { delete: [noor.id] });
+    expect(await asks()).toBe(400);
+    expect((await kinds(hers)).filter((kind) => kind.startsWith('stream/'))).toEqual([
+      'stream/create',
+      'stream/delete',
+    ]);
+    for (const queue of [others, guests]) expect(await kinds(queue)).toEqual([]);
   });
 
   it('50 writers at once close no cycle, and lose nothing that closes none', async () => {

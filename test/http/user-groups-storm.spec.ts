@@ -34,7 +34,10 @@ describe('groups in a storm of changes', () => {
   let annals: Annals;
   let owner: Member;
   let readers: (readonly [Member, Params])[];
+  /** They come and go, and have other roles. */
   let people: number[];
+  /** They, and a reader. */
+  let joining: number[];
   const groups: number[] = [];
   let made = 0;
 
@@ -42,15 +45,17 @@ describe('groups in a storm of changes', () => {
     annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '1' });
     owner = await annals.owner();
     const guest = await annals.user('guest', 600);
+    const member = await annals.user('member');
     readers = [
       [owner, { client_capabilities: KNOWS }],
-      [owner, {}],
+      [member, {}],
       [guest, { client_capabilities: KNOWS }],
     ];
     people = [];
     for (let n = 0; n < 6; n++) people.push((await annals.user(`person${n}`)).id);
-    for (const name of ['open', 'closed'])
-      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }], invite_only: name === 'closed' });
+    joining = [...people, member.id, member.id];
+    for (const name of ['open', 'closed', 'shut'])
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }], invite_only: name !== 'open' });
   });
   afterAll(() => annals.stop());
 
@@ -58,13 +63,16 @@ describe('groups in a storm of changes', () => {
   const oneOf = <T>(list: readonly T[], roll: Roll): T => list[roll(list.length)] as T;
   const some = (list: readonly number[], roll: Roll): number[] =>
     [...new Set([oneOf(list, roll), oneOf(list, roll)])].sort((a, b) => a - b);
-  const anyone = (roll: Roll): object => ({ direct_members: some(people, roll), direct_subgroups: [5] });
+  const anyone = (roll: Roll): object => ({
+    direct_members: some(people, roll),
+    direct_subgroups: [5, ...(roll(2) === 0 && groups.length > 0 ? [oneOf(groups, roll)] : [])],
+  });
 
   async function change(roll: Roll): Promise<void> {
     const group = `/user_groups/${oneOf(groups, roll)}`;
     const who = oneOf(people, roll);
     const { api } = owner;
-    switch (groups.length < 3 ? 0 : roll(14)) {
+    switch (groups.length < 3 ? 0 : roll(16)) {
       case 0: {
         const { body } = await api.post('/user_groups/create', {
           name: `group ${++made}`,
@@ -86,10 +94,10 @@ describe('groups in a storm of changes', () => {
         return;
       case 4:
       case 5:
-        await api.post(`${group}/members`, { add: some(people, roll) });
+        await api.post(`${group}/members`, { add: [oneOf(joining, roll)] });
         return;
       case 6:
-        await api.post(`${group}/members`, { delete: [who] });
+        await api.post(`${group}/members`, { delete: [oneOf(joining, roll)] });
         return;
       case 7:
         await api.post(`${group}/subgroups`, { add: [oneOf(groups, roll)] });
@@ -109,7 +117,9 @@ describe('groups in a storm of changes', () => {
         return;
       default:
         await api.patch('/realm', { can_create_groups: { new: anyone(roll) } });
-        await api.patch(`/streams/${1 + roll(2)}`, { can_add_subscribers_group: { new: anyone(roll) } });
+        await api.patch(`/streams/${1 + roll(4)}`, {
+          [oneOf(['can_subscribe_group', 'can_add_subscribers_group'], roll)]: { new: anyone(roll) },
+        });
     }
   }
 
