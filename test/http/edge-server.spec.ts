@@ -9,7 +9,7 @@ import { WithoutEnvelope } from '../../src/http/envelope.interceptor.js';
 import { PathText } from '../../src/http/parameters/path.decorators.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { ShutdownSignal } from '../../src/http/shutdown-signal.js';
-import { DomainError, UnavailableError } from '../../src/kernel/domain-error.js';
+import { DomainError, PartlyDoneError, UnavailableError } from '../../src/kernel/domain-error.js';
 import { addAccount, basic, type EdgeApp, startEdge } from '../support/http-app.js';
 
 const ERRORS: Record<string, () => Error> = {
@@ -23,6 +23,7 @@ const ERRORS: Record<string, () => Error> = {
   unavailable: () => new UnavailableError('not now', 7),
   log_away: () => new EventStoreUnavailable('gone', 'no'),
   log_unknown: () => new EventStoreUnavailable('gone', 'unknown'),
+  partly_done: () => new PartlyDoneError('the second', { cause: new EventStoreUnavailable('gone', 'no') }),
   documents_away: () => new DocumentStoreUnavailable('gone'),
   keys_away: () => new ContentKeysUnavailable('gone'),
 };
@@ -68,6 +69,7 @@ describe('answers', () => {
     ['bug', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
     ['unknown_code', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
     ['log_unknown', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
+    ['partly_done', 500, { code: 'PARTLY_DONE', msg: expect.stringContaining('only a part') }],
   ])('say what their row of the table says: %s', async (name, status, body) => {
     const answer = await request(edge.url).get(`/errors/${name}`);
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { result: 'error', ...body } });
