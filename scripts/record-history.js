@@ -11,10 +11,13 @@ import { DeleteQueue } from '../dist/src/event-queues/domain/delete-queue.js';
 import { EVENT_STORE } from '../dist/src/event-store/event-store.js';
 import { startServer } from '../dist/src/main.js';
 import { SendMessage } from '../dist/src/messages/domain/send-message.js';
-import { SubscribeToChannels } from '../dist/src/subscriptions/domain/subscribe-to-channels.js';
 import { UnsubscribeUsers } from '../dist/src/subscriptions/domain/unsubscribe-users.js';
+import { apiKeyHash, newApiKey } from '../dist/src/users/commands/api-keys.js';
 import { CreateUser } from '../dist/src/users/domain/create-user.js';
 import { DeactivateUser } from '../dist/src/users/domain/deactivate-user.js';
+import { GrantPermission, RevokePermission } from '../dist/src/users/domain/grant-permission.js';
+import { IssueApiKey } from '../dist/src/users/domain/issue-api-key.js';
+import { recordPeople } from './record-people.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -35,28 +38,38 @@ const send = (senderId, to, content, keys = {}) =>
       by(senderId),
     ),
   );
-const subscribe = (callerId, name, options = {}) =>
-  commands.execute(
-    new SubscribeToChannels(
-      {
-        channels: [{ name, description: `All about ${name}` }],
-        principals: null,
-        inviteOnly: false,
-        historyPublicToSubscribers: null,
-        authorizationErrorsFatal: true,
-        ...options,
-      },
-      callerId,
-      by(callerId),
-    ),
-  );
+/** Asks over HTTP, as the account with this address. */
+const as = (email, key) =>
+  async function ask(method, path, parameters = {}) {
+    const texts = Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    const answer = await fetch(`${server.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Basic ${btoa(`${email}:${key}`)}` },
+      body: new URLSearchParams(texts),
+    }).then((response) => response.json());
+    if (answer.result !== 'success') throw new Error(`${method} ${path}: ${answer.msg}`);
+    return answer;
+  };
+const subscribe = (ask, name, options = {}) =>
+  ask('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name, description: `All about ${name}` }],
+    ...options,
+  });
 const topic = (channel, name) => ({ type: 'channel', channel, topic: name });
 
+const [, ownKey] = (await readFile(join(data, 'owner.zuliprc'), 'utf8')).match(/^key=(.*)$/m);
+const owner = as('owner@example.com', ownKey);
 const iris = await user('iris', 400);
+const irisKey = newApiKey();
+await commands.execute(new IssueApiKey(iris, apiKeyHash(irisKey), by(null)));
+const asIris = as('iris@example.com', irisKey);
 const guest = await user('guest', 600);
 const leaver = await user('leaver', 400);
-await subscribe(iris, 'general');
-await subscribe(iris, 'vault', { inviteOnly: true, principals: [iris, guest] });
+await subscribe(asIris, 'general');
+await subscribe(asIris, 'vault', { invite_only: true, principals: [iris, guest] });
 await send(1, topic('general', 'hello'), 'The *first* message');
 await send(iris, topic('general', ''), 'Without a topic, Grüße 👋', { idempotencyKey: 'k-1' });
 await send(iris, topic('vault', 'secrets'), 'Between us', { localEcho: { queueId: 'q', localId: '1' } });
@@ -65,12 +78,10 @@ await send(iris, { type: 'direct', users: [1, 'guest@example.com'] }, 'To both o
 await commands.execute(new UnsubscribeUsers(2, [guest], by(iris)));
 await commands.execute(new DeactivateUser(leaver, by(1)));
 
-const key = (await readFile(join(data, 'owner.zuliprc'), 'utf8')).match(/^key=(.*)$/m)[1];
-const registered = await fetch(`${server.url}/api/v1/register`, {
-  method: 'POST',
-  headers: { authorization: `Basic ${btoa(`owner@example.com:${key}`)}` },
-  body: new URLSearchParams({ event_types: '["message"]' }),
-}).then((response) => response.json());
+await recordPeople(owner);
+await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
+await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
+const registered = await owner('POST', '/register', { event_types: ['message'] });
 await commands.execute(new DeleteQueue(registered.queue_id, 1, by(1)));
 
 const { events } = await server.app.get(EVENT_STORE).readAll({ after: 0, limit: 10_000 });

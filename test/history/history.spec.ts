@@ -79,6 +79,22 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
       channels: directory
         .allChannels()
         .map(({ _id, name, inviteOnly }) => [_id, name, inviteOnly, directory.subscriberIds(_id)]),
+      userGroups: directory.groups
+        .all()
+        .map(({ _id, name, isDeactivated }) => [
+          _id,
+          name,
+          isDeactivated,
+          directory.groups.directMemberIds(_id),
+          directory.groups.directSubgroupIds(_id),
+        ]),
+      organization: {
+        settings: directory.organization?.settings,
+        defaultChannels: directory.organization?.defaultChannelIds,
+        profileFields: directory.organization?.profileFields.map(({ id, name }) => [id, name]),
+        linkifiers: directory.organization?.linkifiers.map(({ id, pattern }) => [id, pattern]),
+        playgrounds: directory.organization?.playgrounds.map(({ id, name }) => [id, name]),
+      },
       messages: found.map((message) => [message._id, message.senderId, placeOf(message), message.text]),
     };
   } finally {
