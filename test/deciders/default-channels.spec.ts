@@ -41,7 +41,9 @@ describe('adding a default channel', () => {
     ['a channel that there is not', { ...facts, channel: null }, 'INVALID_CHANNEL_ID'],
     ['a private channel', { ...facts, channel: { isPrivate: true } }, 'DEFAULT_CHANNEL_PRIVATE'],
   ])('refuses %s', (_, otherFacts, code) => {
-    given(organization, [created, added(4)]).when(decideAddDefaultChannel, add, otherFacts).thenRefuses(code);
+    given(organization, [created, added(4)])
+      .when(decideAddDefaultChannel, add, otherFacts)
+      .thenRefuses(code);
   });
 });
 
