@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { StillAuthenticated } from '../../http/still-authenticated.interceptor.js';
 import { DeleteQueue } from '../domain/delete-queue.js';
 import { type Asker, GetEvents } from '../queries/get-events.handler.js';
 import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.js';
@@ -16,6 +17,7 @@ export class EventsController {
   ) {}
 
   @Get()
+  @StillAuthenticated()
   async get(
     @Caller() caller: Caller,
     @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,

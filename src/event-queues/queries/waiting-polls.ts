@@ -76,7 +76,16 @@ export class WaitingPolls implements FeedAudience {
       }
     }
     for (const { poll } of this.woken) this.remove(poll);
+    this.releaseEnded(events);
     if (this.timer === null) this.wakeSome();
+  }
+
+  /** Whoever has no account any more waits for nothing, whatever their queues were to be told of. */
+  private releaseEnded(events: readonly ClientEventDocument[]): void {
+    for (const event of events) {
+      if (event.kind !== 'subscription/gone') continue;
+      for (const poll of [...(this.byUser.get(event.payload.userId) ?? [])]) this.letGo(poll);
+    }
   }
 
   /** A thousand answers at once would hold everybody else up for a tenth of a second: they leave a few at a time. */
