@@ -1,12 +1,20 @@
 import { describe, it } from '@jest/globals';
 import { ROLES, type Role } from '../../src/kernel/role.js';
 import { CreateUser, decideCreateUser } from '../../src/users/domain/create-user.js';
+import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../src/users/domain/deactivate-own-user.js';
 import { DeactivateUser, decideDeactivateUser } from '../../src/users/domain/deactivate-user.js';
+import {
+  decideGrantPermission,
+  decideRevokePermission,
+  GrantPermission,
+  RevokePermission,
+} from '../../src/users/domain/grant-permission.js';
 import { decideIssueApiKey, IssueApiKey } from '../../src/users/domain/issue-api-key.js';
 import type { UserEvent } from '../../src/users/domain/users.events.js';
 import type { SpecialPermission } from '../../src/users/domain/users.settings.js';
 import { users } from '../../src/users/domain/users.state.js';
 import { given } from '../support/given.js';
+import { botCreated } from '../support/users.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const facts = { mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
@@ -138,7 +146,8 @@ describe('issuing an API key', () => {
 });
 
 describe('deactivating an account', () => {
-  const administrator = { isAdministrator: true, isOwner: true };
+  const administrator = { isAdministrator: true, isOwner: false };
+  const byOwner = { isAdministrator: true, isOwner: true };
 
   it('is done by administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
@@ -150,15 +159,50 @@ describe('deactivating an account', () => {
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
+  it('keeps what the notice is to say', () => {
+    given(users, [owner, created(2, 'two@example.com')])
+      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: 'Farewell!' }), administrator)
+      .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
+  });
+
+  it('ends the account’s bots with it, without a notice', () => {
+    const history = [
+      owner,
+      created(2, 'two@example.com'),
+      botCreated(3, 2),
+      botCreated(4, 1),
+      botCreated(5, 2),
+      botCreated(6, 2),
+      deactivated(6),
+    ];
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: '' }), administrator)
+      .then([
+        { type: 'UserDeactivated', data: { userId: 2, notice: { comment: '' } } },
+        deactivated(3),
+        deactivated(5),
+      ]);
+  });
+
+  it('of an owner takes an owner', () => {
+    const history = [owner, created(2, 'two@example.com', ROLES.owner)];
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .thenRefuses('OWNER_REQUIRED');
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), byOwner)
+      .then([deactivated(2)]);
+  });
+
   it('never leaves an organisation without an owner', () => {
     given(users, [owner, created(2, 'two@example.com')])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
     given(users, [owner, created(2, 'two@example.com', ROLES.owner)])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .then([deactivated(1)]);
     given(users, [owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
   });
 
@@ -168,9 +212,73 @@ describe('deactivating an account', () => {
       .thenNothing();
   });
 
-  it('refuses an unknown account', () => {
-    given(users, [owner])
-      .when(decideDeactivateUser, new DeactivateUser(9, by), administrator)
+  it('refuses an unknown account, and bots', () => {
+    for (const id of [3, 9])
+      given(users, [owner, botCreated(3, 1)])
+        .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
+        .thenRefuses('USER_NOT_FOUND');
+  });
+});
+
+describe('deactivating one’s own account', () => {
+  const own = (userId: number) => new DeactivateOwnUser(userId, by);
+  const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
+
+  it('ends it, and its bots', () => {
+    given(users, two)
+      .when(decideDeactivateOwnUser, own(2), undefined)
+      .then([deactivated(2), deactivated(3)]);
+    given(users, [...two, deactivated(2)])
+      .when(decideDeactivateOwnUser, own(2), undefined)
+      .thenNothing();
+  });
+
+  it('refuses the only owner, the only person, and bots', () => {
+    given(users, two)
+      .when(decideDeactivateOwnUser, own(1), undefined)
+      .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' });
+    given(users, [owner, botCreated(2, 1)])
+      .when(decideDeactivateOwnUser, own(1), undefined)
+      .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: false, entity: 'user' });
+    given(users, two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
+  });
+});
+
+describe('permissions that no role brings', () => {
+  const give = (user: number | string) => new GrantPermission('can_create_users', user, by);
+  const take = (user: number | string) => new RevokePermission('can_create_users', user, by);
+  const history = [owner, created(2, 'Two@example.com')];
+  const has = granted(2, 'can_create_users');
+  const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } };
+
+  it('are given to an account by its id or its address, once', () => {
+    for (const user of [2, 'TWO@example.com'])
+      given(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
+    given(users, [...history, has])
+      .when(decideGrantPermission, give(2), undefined)
+      .thenNothing();
+    given(users, [...history, has, revoked])
+      .when(decideGrantPermission, give(2), undefined)
+      .then([has]);
+  });
+
+  it('are taken away, from accounts that have ended too', () => {
+    given(users, [...history, has])
+      .when(decideRevokePermission, take('two@example.com'), undefined)
+      .then([revoked]);
+    given(users, [...history, has, deactivated(2)])
+      .when(decideRevokePermission, take(2), undefined)
+      .then([revoked]);
+    given(users, history).when(decideRevokePermission, take(2), undefined).thenNothing();
+  });
+
+  it('are for nobody who is not there', () => {
+    for (const user of [9, 'nobody@example.com']) {
+      given(users, history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
+      given(users, history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
+    }
+    given(users, [...history, deactivated(2)])
+      .when(decideGrantPermission, give(2), undefined)
       .thenRefuses('USER_NOT_FOUND');
   });
 });

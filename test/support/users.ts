@@ -1,0 +1,31 @@
+import { ROLES } from '../../src/kernel/role.js';
+import type { BotCreated, UserCreated } from '../../src/users/domain/users.events.js';
+
+/** A member, `user<id>@example.com`. */
+export const userCreated = (userId: number, changes: Partial<UserCreated['data']> = {}): UserCreated => ({
+  type: 'UserCreated',
+  data: {
+    userId,
+    email: `user${userId}@example.com`,
+    fullName: `User ${userId}`,
+    role: ROLES.member,
+    passwordHash: 'hash',
+    channelIds: [],
+    ...changes,
+  },
+});
+
+/** A generic bot, `bot<id>-bot@example.com`. */
+export const botCreated = (userId: number, ownerId: number, changes: Partial<BotCreated['data']> = {}): BotCreated => ({
+  type: 'BotCreated',
+  data: {
+    userId,
+    email: `bot${userId}-bot@example.com`,
+    fullName: `Bot ${userId}`,
+    role: ROLES.member,
+    botType: 1,
+    ownerId,
+    keyHash: 'key',
+    ...changes,
+  },
+});
