@@ -58,7 +58,7 @@ export interface FeedChannel extends ChannelRecord {
 }
 
 /** A channel's own facts as of the event; how many subscribe is told by the directory's intervals. */
-export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position'>;
+export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position' | 'sightIntervals'>;
 
 /** A group's own facts as of the event; who was in it is told by the directory's intervals. */
 export interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {

@@ -58,7 +58,8 @@ export async function channelOf(channelId: number, documents: OwnDocuments): Pro
   return channel;
 }
 
-export function payloadOf({ nameKey: _key, position: _position, ...facts }: FeedChannel): ChannelPayload {
+export function payloadOf(channel: FeedChannel): ChannelPayload {
+  const { nameKey: _key, position: _position, sightIntervals: _sight, ...facts } = channel;
   return facts;
 }
 

@@ -7,6 +7,7 @@ import type { RealmSettings } from '../organization/domain/realm.settings.js';
 import type { SubscriptionSettings } from '../subscriptions/domain/subscriptions.settings.js';
 import type { UserGroupPermissions } from '../user-groups/domain/user-groups.settings.js';
 import type { BotType, SpecialPermission } from '../users/domain/users.settings.js';
+import type { ChannelSeers } from './channel-sight.js';
 
 /** What an organisation is made of, as documents and in memory alike. Times are milliseconds since 1970. */
 export interface OrganizationRecord {
@@ -61,6 +62,8 @@ export interface ChannelRecord extends ChannelPrivacy {
   readonly isArchived: boolean;
   readonly creatorId: number | null;
   readonly createdAt: number;
+  /** Who saw it when without being subscribed; the last is as its privacy and permissions have it. */
+  readonly sightIntervals: readonly SightInterval[];
   readonly position: Position;
 }
 
@@ -72,6 +75,10 @@ export interface PositionInterval {
 
 export interface RoleInterval extends PositionInterval {
   readonly role: Role;
+}
+
+export interface SightInterval extends PositionInterval {
+  readonly seers: ChannelSeers;
 }
 
 /** When a user was subscribed. */

@@ -1,6 +1,9 @@
 import type { ChannelEvent } from '../../channels/domain/channels.events.js';
 import { fold } from '../../kernel/fold.js';
-import { alters, creates, type Rules } from './rule.js';
+import type { Position } from '../../kernel/position.js';
+import { seersOf } from '../channel-sight.js';
+import type { ChannelRecord } from '../directory.records.js';
+import { alters, creates, ended, type Rules } from './rule.js';
 
 const ofChannel = ({ data }: { readonly data: { readonly channelId: number } }): number => data.channelId;
 
@@ -21,6 +24,7 @@ export const channelRules: Rules<ChannelEvent> = {
       isArchived: false,
       creatorId: data.creatorId,
       createdAt: metadata.at,
+      sightIntervals: [{ seers: seersOf(data), from: position, to: null }],
       position,
     },
   })),
@@ -29,15 +33,27 @@ export const channelRules: Rules<ChannelEvent> = {
     description: data.to,
     renderedDescription: data.renderedDescription,
   })),
-  ChannelPrivacyChanged: alters('channels', ofChannel, ({ data }) => ({
-    inviteOnly: data.to.inviteOnly,
-    historyPublicToSubscribers: data.to.historyPublicToSubscribers,
-  })),
-  ChannelPermissionChanged: alters('channels', ofChannel, ({ data }, { permissions }) => ({
-    permissions: { ...permissions, [data.setting]: data.to },
-  })),
+  ChannelPrivacyChanged: alters('channels', ofChannel, ({ data, position }, before) => {
+    const { inviteOnly, historyPublicToSubscribers } = data.to;
+    return { inviteOnly, historyPublicToSubscribers, ...seenBy(before, { inviteOnly }, position) };
+  }),
+  ChannelPermissionChanged: alters('channels', ofChannel, ({ data, position }, before) => {
+    const permissions = { ...before.permissions, [data.setting]: data.to };
+    return { permissions, ...seenBy(before, { permissions }, position) };
+  }),
   ChannelTopicsPolicyChanged: alters('channels', ofChannel, ({ data }) => ({ topicsPolicy: data.to })),
   ChannelRetentionChanged: alters('channels', ofChannel, ({ data }) => ({ messageRetentionDays: data.to })),
   ChannelArchived: alters('channels', ofChannel, () => ({ isArchived: true })),
   ChannelUnarchived: alters('channels', ofChannel, () => ({ isArchived: false })),
 };
+
+/** What follows for who sees the channel, where something does. */
+function seenBy(
+  before: ChannelRecord,
+  change: Partial<Pick<ChannelRecord, 'inviteOnly' | 'permissions'>>,
+  position: Position,
+): Partial<ChannelRecord> {
+  const seers = seersOf({ ...before, ...change });
+  if (JSON.stringify(seers) === JSON.stringify(seersOf(before))) return {};
+  return { sightIntervals: [...ended(before.sightIntervals, position), { seers, from: position, to: null }] };
+}

@@ -4,6 +4,8 @@ import {
   positionOf,
 } from '../../../projections/client-events.documents.js';
 import type { Directory } from '../../directory/directory.js';
+import type { ChannelRecord } from '../../directory/directory.records.js';
+import { covers } from '../../directory/intervals.js';
 import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 
@@ -29,6 +31,12 @@ export function isNamed(userId: number, rule: AudienceRule, position: Position, 
   if (subscribersOf !== undefined && directory.wasSubscribed(userId, subscribersOf, position)) return true;
   if (!groups || role === ROLES.guest) return false;
   return groups.some((group) => directory.wasInGroupAfter(userId, group, position));
+}
+
+/** Whether a user saw a channel, subscribed or not, as of the event at `position`; nobody does before there is one. */
+export function sawChannel(userId: number, channel: ChannelRecord, position: Position, directory: Directory): boolean {
+  const interval = channel.sightIntervals.find((one) => covers([one], position));
+  return !!interval && isNamed(userId, { ...interval.seers, subscribersOf: channel._id }, position, directory);
 }
 
 /** Whether a message is one that `all_public_streams` adds to what the user gets anyway. */

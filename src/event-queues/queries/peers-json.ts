@@ -4,10 +4,9 @@ import {
   positionOf,
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
-import { seersOf } from '../../directory/channel-sight.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { isNamed } from './audience.js';
+import { sawChannel } from './audience.js';
 
 export type Capabilities = EventQueueDocument['clientCapabilities'];
 
@@ -30,7 +29,7 @@ export function isOfUnknownChannel(event: ClientEventDocument, capabilities: Cap
 
 /**
  * The channels that the reader sees an account leave, as it ends, or come back to, with it; null where there are none.
- * Who sees them is as of the event, by what the channels are now: what has changed of them since follows.
+ * Who sees them is as of the event.
  */
 export function peersBody(
   event: ClientEventOf<'subscription/back' | 'subscription/gone'>,
@@ -43,7 +42,7 @@ export function peersBody(
   const isSeen = (channelId: number): boolean => {
     const channel = directory.channel(channelId);
     if (!channel || (channel.isArchived && !knowsArchived(capabilities))) return false;
-    return isNamed(reader._id, { ...seersOf(channel), subscribersOf: channelId }, position, directory);
+    return sawChannel(reader._id, channel, position, directory);
   };
   const channelIds = [...directory.subscriptionsOf(userId).keys()]
     .filter((channelId) => directory.wasSubscribed(userId, channelId, position) && isSeen(channelId))

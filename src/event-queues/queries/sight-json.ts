@@ -1,10 +1,9 @@
 import { type ClientEventOf, positionOf } from '../../../projections/client-events.documents.js';
-import { seersOf } from '../../directory/channel-sight.js';
 import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { channelFromFacts } from '../../directory/records-for-clients.js';
 import type { Position } from '../../kernel/position.js';
-import { isNamed } from './audience.js';
+import { sawChannel } from './audience.js';
 import { type Capabilities, knowsArchived } from './peers-json.js';
 
 type Sight = 'stream/gained' | 'stream/lost' | 'subscription/gained';
@@ -17,7 +16,7 @@ const BEFORE = 0.5;
 
 /**
  * The channels that an event has brought into the reader's sight, or taken out of it; empty where there are none. Who sees
- * them, before and after, is as of the event, by what the channels are now: what has changed of them since follows.
+ * them, before and after, is as of the event; told are the channels as they are now: what has changed of them since follows.
  */
 export function sightBodies(
   event: ClientEventOf<Sight>,
@@ -27,18 +26,14 @@ export function sightBodies(
   directory: Directory,
 ): string[] {
   const position = positionOf(event._id);
-  const sees = ({ _id, ...channel }: ChannelRecord, at: Position): boolean =>
-    isNamed(reader._id, { ...seersOf(channel), subscribersOf: _id }, at, directory);
+  const sees = (channel: ChannelRecord, at: Position): boolean => sawChannel(reader._id, channel, at, directory);
   const just = position - BEFORE;
   const [unseen, seen] = event.kind === 'stream/lost' ? [position, just] : [just, position];
   const channels = directory
     .allChannels()
     .filter(
       (channel) =>
-        channel.createdAt <= event.at &&
-        (!channel.isArchived || knowsArchived(capabilities)) &&
-        sees(channel, seen) &&
-        !sees(channel, unseen),
+        (!channel.isArchived || knowsArchived(capabilities)) && sees(channel, seen) && !sees(channel, unseen),
     );
   if (channels.length === 0) return [];
   const subscribers = ({ _id }: ChannelRecord): number[] => directory.subscriberIdsAfter(_id, position);
