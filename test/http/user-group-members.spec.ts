@@ -251,6 +251,23 @@ describe('members and subgroups of user groups over HTTP', () => {
     for (const queue of [others, guests]) expect(await kinds(queue)).toEqual([]);
   });
 
+  it('and is told as it was then, though the channel has been given to others before anybody asks', async () => {
+    const [first, second] = [await newGroup(iris, { members: [] }), await newGroup(iris, { members: [noor.id] })];
+    const channel = { subscriptions: [{ name: 'meridian' }], invite_only: true, can_subscribe_group: first };
+    await owner.api.post('/users/me/subscriptions', channel);
+    const stream_id = (await owner.api.get('/get_stream_id', { stream: 'meridian' })).body.stream_id;
+    const give = (id: number) => owner.api.patch(`/streams/${stream_id}`, { can_subscribe_group: { new: id } });
+    const queue = await EventQueue.register(noor.api, { event_types: ['stream'] });
+    await members(first, { add: [noor.id] });
+    await give(second);
+    await members(first, { delete: [noor.id] });
+    const events = (await queue.drain()).map((event) => [kindOf(event), event.property]);
+    expect(events).toEqual([
+      ['stream/create', undefined],
+      ['stream/update', 'can_subscribe_group'],
+    ]);
+  });
+
   it('50 writers at once close no cycle, and lose nothing that closes none', async () => {
     const ring = await Promise.all(Array.from({ length: 50 }, () => newGroup(iris)));
     const answers = await Promise.all(
