@@ -10,8 +10,9 @@ import { defaultGroupSetting } from '../../dist/src/kernel/group-setting.js';
 
 /** @typedef {import('../driver/request.js').Account} Account */
 
+/** As channels that the server itself makes have them. */
 const PERMISSIONS = Object.fromEntries(
-  Object.entries(CHANNEL_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting, 1)]),
+  Object.entries(CHANNEL_PERMISSIONS).map(([name, setting]) => [name, defaultGroupSetting(setting)]),
 );
 
 const ROLE = { owner: 100, member: 400 };

@@ -6,7 +6,11 @@ import { requestOf, successOf } from '../driver/request.js';
 
 const LIMIT_MS = 300;
 
-/** What clients ask for when they start: everything; with the subscribers of every channel, or without. */
+/**
+ * What clients ask for when they start: everything; with the subscribers of every channel, or without.
+ *
+ * @type {readonly { what: string, parameters: Record<string, string> }[]}
+ */
 const WAYS = [
   { what: 'everything', parameters: {} },
   { what: 'everything, with subscribers', parameters: { include_subscribers: 'true' } },
