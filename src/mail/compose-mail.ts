@@ -8,7 +8,7 @@ export function composeMail({ id, to, fromName, subject, text, at }: Mail, sende
     from: { name: fromName, address: sender },
     to: { name: '', address: to },
     subject,
-    text,
+    text: text.replace(/\r?\n/g, '\r\n'),
     date: new Date(at),
     messageId: `<${id}@${domain}>`,
     // Holiday notices are not to be sent in reply (RFC 3834).

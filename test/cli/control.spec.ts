@@ -75,18 +75,31 @@ describe('the control socket', () => {
     );
   });
 
-  it.each(['{"request":"stop"}', 'nonsense', '{"request":"rebuild","projections":"messages"}', 'null'])(
-    'refuses %s and goes on',
-    async (line) => {
-      server = await startControlServer(folder, handlers);
-      const socket = connect((await readServerFile(folder))?.socket ?? '');
-      socket.write(`${line}\n`);
-      const lines: unknown[] = [];
-      for await (const answer of createInterface({ input: socket })) lines.push(JSON.parse(answer));
-      expect(lines).toEqual([{ answer: 'failed', message: expect.stringContaining('does not know the request') }]);
-      expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
-    },
-  );
+  it('hands on a permission that is given or taken, and what comes of it', async () => {
+    server = await startControlServer(folder, handlers);
+    const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true } as const;
+    expect(await request({ request: 'permission', change })).toBe(true);
+    expect(await request({ request: 'permission', change: { ...change, isGranted: false } })).toBe(false);
+    await expect(request({ request: 'permission', change: { ...change, user: 'nobody' } })).rejects.toThrow(
+      new ControlFailed('there is no active account nobody'),
+    );
+  });
+
+  it.each([
+    '{"request":"stop"}',
+    '{"request":"permission","change":{"permission":"can_fly","user":"1","isGranted":true}}',
+    'nonsense',
+    '{"request":"rebuild","projections":"messages"}',
+    'null',
+  ])('refuses %s and goes on', async (line) => {
+    server = await startControlServer(folder, handlers);
+    const socket = connect((await readServerFile(folder))?.socket ?? '');
+    socket.write(`${line}\n`);
+    const lines: unknown[] = [];
+    for await (const answer of createInterface({ input: socket })) lines.push(JSON.parse(answer));
+    expect(lines).toEqual([{ answer: 'failed', message: expect.stringContaining('does not know the request') }]);
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
 
   it('hangs up on a request without end', async () => {
     server = await startControlServer(folder, handlers);
