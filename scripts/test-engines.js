@@ -22,7 +22,7 @@ const ON_BOTH = [
   ...ON_EVENTSTOREDB,
   'test/contracts/.*\\.mongodb\\.spec',
   'test/mongodb/',
-  'test/cli/copy-distributed\\.spec',
+  'test/cli/(copy-distributed|grant)\\.spec',
   'test/faults/',
   'test/clients/',
   'test/history/',
