@@ -11,26 +11,32 @@ import {
   RevisionConflict,
 } from '../event-store/event-store.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import type { Decide, Decider } from '../kernel/decider.js';
+import type { Decide } from '../kernel/decider.js';
 import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import type { Position } from '../kernel/position.js';
 import { StreamLocks } from './stream-locks.js';
-import { StreamStates } from './stream-states.js';
+import { type DecidedStream, StreamStates } from './stream-states.js';
 
 const MAX_ATTEMPTS = 10;
 const APPEND_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
-export interface DecisionRequest<Command, State, Event extends DomainEvent, Context> {
-  readonly stream: string;
-  readonly decider: Decider<State, Event>;
+export interface DecisionRequest<Command, State, Event extends DomainEvent, Context>
+  extends DecidedStream<State, Event> {
   readonly decide: Decide<Command, State, Event, Context>;
   readonly command: Command;
   /** Time, ids and facts about other streams (D1, D4). */
   readonly context: Context;
   readonly by: CommandContext;
+  /** Where the events hold words that belong to others there are: they are sealed under the key of those (D7). */
+  readonly sealedWith?: {
+    /** Names the key. */
+    readonly keyId: (state: State) => string;
+    /** Refuses where the key has been destroyed: a new one would bring the words of a deleted message back. */
+    readonly whenGone: () => never;
+  };
   /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
   readonly cause?: { readonly eventId: string; readonly ids: (index: number) => string };
 }
@@ -70,7 +76,7 @@ export class CommandRunner {
           return await this.attempt(request);
         } catch (error) {
           if (!(error instanceof RevisionConflict)) throw error;
-          await this.states.refresh(request.stream, request.decider);
+          await this.states.refresh(request);
         }
       }
       throw new UnavailableError(`${request.stream} changed ${MAX_ATTEMPTS} times while a command was decided`);
@@ -98,31 +104,35 @@ export class CommandRunner {
   private async attempt<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
   ): Promise<Outcome<Event>> {
-    const { stream, decider, decide, command, context, by, cause } = request;
+    const { stream, decide, command, context, by, cause } = request;
     // 1. The state, as far as this process has seen it.
-    const { state, revision, position, fresh } = await this.states.load(stream, decider);
+    const { state, revision, position, fresh } = await this.states.load(request);
 
     // 2. The decision. A refusal or "nothing to do" stands only on a state that is known to be the newest.
     let events: readonly Event[];
     try {
       events = decide(command, state, context);
     } catch (error) {
-      if (error instanceof DomainError && !fresh && (await this.states.refresh(stream, decider)))
-        return this.attempt(request);
+      if (error instanceof DomainError && !fresh && (await this.states.refresh(request))) return this.attempt(request);
       throw error;
     }
     if (events.length === 0) {
-      if (!fresh && (await this.states.refresh(stream, decider))) return this.attempt(request);
+      if (!fresh && (await this.states.refresh(request))) return this.attempt(request);
       return { events, position };
     }
 
-    // 3. Append, at the revision decided on.
+    // 3. The key of the words, where they belong to earlier ones.
+    const sealing = await this.existingKey(request, state);
+
+    // 4. Append, at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);
-    const encoded = events.map((event, index) => this.codec.encode(event, cause?.ids(index) ?? newEventId(), metadata));
+    const encoded = events.map((event, index) =>
+      this.codec.encode(event, cause?.ids(index) ?? newEventId(), metadata, sealing),
+    );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);
 
-    // 4. The state of the next command.
+    // 5. The state of the next command.
     const firstRevision = result.revision - events.length + 1;
     if (firstRevision === (revision === null ? 0 : revision + 1)) {
       const recorded = events.map(
@@ -136,9 +146,19 @@ export class CommandRunner {
             metadata,
           }) as Recorded<Event>,
       );
-      this.states.advance(stream, decider, recorded);
+      this.states.advance(request, { state, revision, position }, recorded);
     }
     return { events, position: result.position };
+  }
+
+  private async existingKey<Command, State, Event extends DomainEvent, Context>(
+    { sealedWith }: DecisionRequest<Command, State, Event, Context>,
+    state: State,
+  ): Promise<SealingKey | undefined> {
+    if (!sealedWith) return undefined;
+    const keyId = sealedWith.keyId(state);
+    const key = (await this.contentKeys.getMany([keyId])).get(keyId) ?? sealedWith.whenGone();
+    return { keyId, key };
   }
 
   /**

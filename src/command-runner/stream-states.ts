@@ -14,6 +14,21 @@ export interface StreamState<State> {
   readonly position: Position;
 }
 
+/** Where a stream's state starts when it does not start from nothing: an event of another stream. */
+export interface Origin<State> {
+  readonly stream: string;
+  readonly revision: number;
+  readonly begin: (event: Recorded) => State;
+}
+
+/** A stream that is decided on, and how its state is made. */
+export interface DecidedStream<State, Event extends DomainEvent> {
+  readonly stream: string;
+  readonly decider: Decider<State, Event>;
+  /** Absent: the state starts as `decider.initialState`, which is also that of a stream whose origin does not exist. */
+  readonly origin?: Origin<State>;
+}
+
 /** The folded states of the streams that were decided on last; the least recently used go first. */
 export class StreamStates {
   private readonly cached = new Map<string, StreamState<unknown>>();
@@ -25,51 +40,65 @@ export class StreamStates {
 
   /** `fresh`: read from the log just now, not remembered. */
   async load<State, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Event>,
+    of: DecidedStream<State, Event>,
   ): Promise<StreamState<State> & { readonly fresh: boolean }> {
-    const known = this.known<State>(stream);
+    const known = this.known<State>(of.stream);
     if (known) {
-      this.remember(stream, known);
+      this.remember(of.stream, known);
       return { ...known, fresh: false };
     }
-    await this.refresh(stream, decider);
-    return { ...this.current(stream, decider), fresh: true };
+    const { now } = await this.read(of);
+    return { ...now, fresh: true };
   }
 
   /** Folds what has been appended since; true if anything was. */
-  async refresh<State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<boolean> {
-    let moved = false;
-    for (;;) {
-      const before = this.current(stream, decider);
-      const from = before.revision === null ? 0 : before.revision + 1;
-      const stored = await this.eventStore.readStream(stream, { from, limit: PAGE });
-      const events = await this.codec.decode(stored);
-      this.advance(stream, decider, events as Recorded<Event>[]);
-      moved ||= events.length > 0;
-      if (stored.length < PAGE) return moved;
-    }
+  async refresh<State, Event extends DomainEvent>(of: DecidedStream<State, Event>): Promise<boolean> {
+    return (await this.read(of)).moved;
   }
 
+  /** @param before what the events were decided on */
   advance<State, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Event>,
+    { stream, decider }: DecidedStream<State, Event>,
+    before: StreamState<State>,
     events: readonly Recorded<Event>[],
-  ): void {
-    let { state, revision, position } = this.current(stream, decider);
+  ): StreamState<State> {
+    let { state, revision, position } = before;
     for (const event of events) {
       state = decider.evolve(state, event);
       revision = event.revision;
       position = event.position;
     }
-    this.remember(stream, { state, revision, position });
+    const now = { state, revision, position };
+    this.remember(stream, now);
+    return now;
   }
 
-  private current<State, Event extends DomainEvent>(
-    stream: string,
-    decider: Decider<State, Event>,
-  ): StreamState<State> {
-    return this.known<State>(stream) ?? { state: decider.initialState, revision: null, position: START };
+  private async read<State, Event extends DomainEvent>(
+    of: DecidedStream<State, Event>,
+  ): Promise<{ readonly now: StreamState<State>; readonly moved: boolean }> {
+    let now = this.known<State>(of.stream) ?? (await this.start(of));
+    let moved = false;
+    // Of a stream without its origin there is nothing to remember: what begins it may come yet.
+    if (now === null) return { now: { state: of.decider.initialState, revision: null, position: START }, moved };
+    for (;;) {
+      const from = now.revision === null ? 0 : now.revision + 1;
+      const stored = await this.eventStore.readStream(of.stream, { from, limit: PAGE });
+      const events = await this.codec.decode(stored);
+      now = this.advance(of, now, events as Recorded<Event>[]);
+      moved ||= events.length > 0;
+      if (stored.length < PAGE) return { now, moved };
+    }
+  }
+
+  /** The state before the stream's first event; null where the event that begins it does not exist. */
+  private async start<State, Event extends DomainEvent>({
+    decider,
+    origin,
+  }: DecidedStream<State, Event>): Promise<StreamState<State> | null> {
+    if (!origin) return { state: decider.initialState, revision: null, position: START };
+    const stored = await this.eventStore.readStream(origin.stream, { from: origin.revision, limit: 1 });
+    const [event] = await this.codec.decode(stored);
+    return event ? { state: origin.begin(event), revision: null, position: event.position } : null;
   }
 
   private known<State>(stream: string): StreamState<State> | undefined {

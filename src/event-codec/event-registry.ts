@@ -1,8 +1,11 @@
 import { channelEvents } from '../channels/domain/channels.events.js';
 import { eventQueueEvents } from '../event-queues/domain/event-queues.events.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
+import { messageLifeEvents } from '../messages/domain/message.events.js';
 import { messageEvents } from '../messages/domain/messages.events.js';
 import { organizationEvents } from '../organization/domain/organization.events.js';
+import { personalEvents } from '../personal/domain/personal.events.js';
+import { readStateEvents } from '../read-state/domain/read-state.events.js';
 import { subscriptionEvents } from '../subscriptions/domain/subscriptions.events.js';
 import { userGroupEvents } from '../user-groups/domain/user-groups.events.js';
 import { userEvents } from '../users/domain/users.events.js';
@@ -15,6 +18,9 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...channelEvents,
   ...subscriptionEvents,
   ...messageEvents,
+  ...readStateEvents,
+  ...messageLifeEvents,
+  ...personalEvents,
   ...eventQueueEvents,
 ]);
 

@@ -1,4 +1,5 @@
-import { errorTable, type Refusal, type RefusalCode, type RefusalData } from './error-table.js';
+import { errorTable, type RefusalCode } from './error-table.js';
+import type { Refusal, RefusalData } from './refusals/refusal.js';
 
 /** A refusal as it goes over the wire. */
 export interface RefusalAnswer {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { errorTable, type Refusal } from '../../src/http/error-table.js';
+import { errorTable } from '../../src/http/error-table.js';
 import { Parameters } from '../../src/http/parameters/parameters.decorator.js';
+import type { Refusal } from '../../src/http/refusals/refusal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { type Client, client } from '../support/http.js';
 import { type Account, addAccount, type EdgeApp, startEdge } from '../support/http-app.js';

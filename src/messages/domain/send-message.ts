@@ -2,12 +2,11 @@ import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
+import { contentOf, longerThan, storedText } from './message-content.js';
 import { type MessageSent, type Recipient } from './messages.events.js';
-import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
 import { startsRead } from './starts-read.js';
 
-/** In Unicode code points; the register response tells them to clients. */
-export const MAX_MESSAGE_LENGTH = 10_000;
+/** In Unicode code points; the register response tells it to clients. */
 export const MAX_TOPIC_LENGTH = 60;
 
 /** What clients show for the empty topic (`realm_empty_topic_display_name`). */
@@ -61,10 +60,8 @@ export interface AddressedUser extends DirectRecipient {
 export function decideSendMessage({ message, senderId, by }: SendMessage, facts: SendMessageFacts): MessageSent {
   const recipient =
     message.to.type === 'channel' ? channelRecipient(message.to, facts) : directRecipient(message.to, senderId, facts);
-  const text = message.content.trimEnd();
+  const text = storedText(message.content);
   if (text.trim() === '') refuse('MESSAGE_EMPTY');
-  if (text.includes('\0')) refuse('MESSAGE_HAS_NULL_BYTES');
-  if (longerThan(text, MAX_MESSAGE_LENGTH)) refuse('MESSAGE_TOO_LONG', { limit: MAX_MESSAGE_LENGTH });
   return {
     type: 'MessageSent',
     data: {
@@ -73,7 +70,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
       readBySender: message.readBySender ?? startsRead(by.client),
       localEcho: message.localEcho,
       sendKey: null,
-      content: { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION },
+      content: contentOf(text),
     },
   };
 }
@@ -113,8 +110,3 @@ const channelNamed = (channel: string | number): Record<string, unknown> =>
 
 const userUnknown = (user: string | number): [string, Record<string, unknown>] =>
   typeof user === 'string' ? ['INVALID_EMAIL', { email: user }] : ['INVALID_USER_ID', { userId: user }];
-
-/** Counts code points only where the shorter count of UTF-16 units does not settle it. */
-function longerThan(text: string, limit: number): boolean {
-  return text.length > limit && [...text].length > limit;
-}
