@@ -1,0 +1,45 @@
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
+import type { Decider } from '../../kernel/decider.js';
+import { fold } from '../../kernel/fold.js';
+import type { PersonalEvent } from './personal.events.js';
+import { TOPIC_POLICIES, type TopicPolicy } from './personal.settings.js';
+
+export interface PersonalState {
+  /** By `topicOf`: topics that the user has a policy for. */
+  readonly topics: PersistentMap<string, { readonly topic: string; readonly policy: TopicPolicy }>;
+  /** Folded word → as it was added. */
+  readonly alertWords: PersistentMap<string, string>;
+  readonly mutedUserIds: PersistentSet<number>;
+}
+
+export const topicOf = (channelId: number, topic: string): string => `${channelId}/${fold(topic)}`;
+
+export const personal: Decider<PersonalState, PersonalEvent> = {
+  initialState: { topics: PersistentMap(), alertWords: PersistentMap(), mutedUserIds: PersistentSet() },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'TopicPolicySet': {
+        const { channelId, topic, to: policy } = event.data;
+        const key = topicOf(channelId, topic);
+        const { topics } = state;
+        return {
+          ...state,
+          topics: policy === TOPIC_POLICIES.none ? topics.delete(key) : topics.set(key, { topic, policy }),
+        };
+      }
+      case 'AlertWordsAdded': {
+        const added = event.data.words.map((word): [string, string] => [fold(word), word]);
+        return { ...state, alertWords: state.alertWords.merge(added) };
+      }
+      case 'AlertWordsRemoved':
+        return { ...state, alertWords: state.alertWords.deleteAll(event.data.words.map(fold)) };
+      case 'UserMuted':
+        return { ...state, mutedUserIds: state.mutedUserIds.add(event.data.mutedUserId) };
+      case 'UserUnmuted':
+        return { ...state, mutedUserIds: state.mutedUserIds.delete(event.data.mutedUserId) };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
