@@ -4,6 +4,7 @@ import type { GroupSettingValue } from '../src/kernel/group-setting.js';
 import type { JsonObject } from '../src/kernel/json.js';
 import type { Position } from '../src/kernel/position.js';
 import type { Role } from '../src/kernel/role.js';
+import type { TopicPolicy } from '../src/personal/domain/personal.settings.js';
 
 /** Room for the client events of one domain event. */
 const RANKS = 4096;
@@ -38,7 +39,7 @@ export interface Audience extends AudienceRule {
 }
 
 /** The parts of the state that are read, when a queue is registered, each at a position of its own. */
-export const STATE_PARTS = ['organization', 'messages'] as const;
+export const STATE_PARTS = ['organization', 'messages', 'personal'] as const;
 export type StatePart = (typeof STATE_PARTS)[number];
 
 /** A message as the event's rules need it. Words, names and flags are filled in as the event leaves. */
@@ -78,8 +79,10 @@ export interface Told {
 
 /** Kinds whose events are told as they stand. */
 export type ToldKind =
+  | 'alert_words'
   | 'custom_profile_fields'
   | 'default_streams'
+  | 'muted_users'
   | 'realm/update'
   | 'realm/update_dict'
   | 'realm_bot/delete'
@@ -101,6 +104,8 @@ export type ToldKind =
 /** Kinds whose events differ from reader to reader, or with what a client has asked for. */
 interface Shapes {
   message: MessagePayload;
+  /** All of them, for clients that are older than `user_topic`: read as the event leaves. */
+  muted_topics: Readonly<Record<never, never>>;
   'realm_bot/add': { readonly bot: BotFacts };
   'realm_user/add': { readonly user: UserFacts };
   /** `realm_user/update`, of the picture that follows from the address. */
@@ -121,6 +126,13 @@ interface Shapes {
   'subscription/peer_remove': Peers;
   /** `toldBefore`: the capability of clients that know of the group already; null: it is new to all. */
   'user_group/add': { readonly group: UserGroupPayload; readonly toldBefore: string | null };
+  user_topic: {
+    readonly channelId: number;
+    readonly topic: string;
+    readonly policy: TopicPolicy;
+    /** Milliseconds since 1970. */
+    readonly setAt: number;
+  };
 }
 
 interface ToldBefore {

@@ -2,6 +2,7 @@ import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
 import { messageRules } from './client-events/messages.js';
 import { organizationTelling } from './client-events/organization.js';
+import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
 import { userGroupTelling } from './client-events/user-groups.js';
 import { userTelling } from './client-events/users.js';
@@ -14,7 +15,7 @@ import type { Projection } from './projection.js';
  */
 export const clientEvents: Projection = {
   name: 'client-events',
-  version: 3,
+  version: 4,
   collections: {
     events: {},
     organization: {},
@@ -22,11 +23,13 @@ export const clientEvents: Projection = {
     channels: {},
     userGroups: {},
     memberships: { indexes: [{ keys: { userId: 1 } }] },
+    [PERSONAL_LISTS]: {},
     hours: {},
     retention: {},
   },
   on: {
     ...messageRules,
+    ...personalRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),
     ...directoryHandlers(channelTelling),

@@ -2,6 +2,7 @@ import { clientEvents } from './client-events.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import { eventQueues } from './event-queues.projection.js';
 import { messages } from './messages.projection.js';
+import { personal } from './personal.projection.js';
 import type { Projection } from './projection.js';
 import { sends } from './sends.projection.js';
 import { topics } from './topics.projection.js';
@@ -14,4 +15,5 @@ export const projections: readonly Projection[] = [
   topics,
   clientEvents,
   eventQueues,
+  personal,
 ];

@@ -13,6 +13,7 @@ import { HttpModule } from './http/http.module.js';
 import type { HttpOptions } from './http/http-options.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
+import { PersonalModule } from './personal/personal.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         SubscriptionsModule,
         UserGroupsModule,
         MessagesModule,
+        PersonalModule,
         EventQueuesModule,
         ServerHealthModule,
         HealthModule,

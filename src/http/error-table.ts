@@ -1,4 +1,5 @@
 import { messageLifeRefusals } from './refusals/message-life.js';
+import { personalRefusals } from './refusals/personal.js';
 import type { Refusal, RefusalData } from './refusals/refusal.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
@@ -272,6 +273,7 @@ export const errorTable = {
   },
 
   ...messageLifeRefusals,
+  ...personalRefusals,
 
   // Event queues
   BAD_EVENT_QUEUE_ID: {

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { clientEvents } from '../../projections/client-events.projection.js';
 import { messages } from '../../projections/messages.projection.js';
+import { personal } from '../../projections/personal.projection.js';
 import type { Projection } from '../../projections/projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
@@ -71,6 +72,7 @@ it('the state that a client registers with is as of the least of what it was rea
       };
 
       await readModels.apply(messages, history.events);
+      await readModels.apply(personal, history.events);
       await readModels.apply(clientEvents, before);
       expect(await registered()).toEqual([before.at(-1)?.position, -1, null]);
       await readModels.apply(clientEvents, history.events);

@@ -67,6 +67,7 @@ async function withQueues(
     new MessageDocuments(runner),
     new EventJson(directory),
     activity,
+    runner,
     { heartbeatAfter: 1000, idleLimit: 1_000_000 },
   );
   await runner.start();

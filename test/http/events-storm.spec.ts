@@ -22,6 +22,9 @@ const STATE = [
   'default_streams',
   'realm',
   'custom_profile_fields',
+  'alert_words',
+  'muted_users',
+  'user_topic',
 ];
 
 /** That readers and others may be given: an owner's would let nobody take it back. */
@@ -75,7 +78,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(21)) {
+    switch (roll(24)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -123,6 +126,19 @@ describe('queues in a storm of changes', () => {
       case 20: {
         const { body } = await owner.api.post('/realm/profile_fields', { name: `field ${++made}`, field_type: 1 });
         if (roll(2) === 0) await owner.api.delete(`/realm/profile_fields/${body.id}`);
+        return;
+      }
+      case 21: {
+        const topic = oneOf(['t', 'T', 'u', ''], roll);
+        await who.api.post('/user_topics', { stream_id: channelId, topic, visibility_policy: roll(4) });
+        return;
+      }
+      case 22:
+        await who.api[oneOf(['post', 'delete'] as const, roll)](`/users/me/muted_users/${oneOf(others, roll).id}`);
+        return;
+      case 23: {
+        const alert_words = [`w${roll(9)}`, `W${roll(9)}`];
+        await who.api[oneOf(['post', 'delete'] as const, roll)]('/users/me/alert_words', { alert_words });
         return;
       }
       case 2:

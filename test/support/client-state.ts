@@ -1,5 +1,6 @@
 import { ClientAccounts } from './client-accounts.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
+import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
 import type { ClientEvent } from './event-queue.js';
 
@@ -18,6 +19,7 @@ export class ClientState {
   private readonly neverSubscribed: Map<number, Fields>;
   private readonly groups: ClientGroups;
   private readonly realm: ClientRealm;
+  private readonly personal: ClientPersonal;
   private defaultStreams: readonly number[];
   private readonly unread: Set<number>;
   private readonly placeOf = new Map<number, string>();
@@ -35,6 +37,7 @@ export class ClientState {
     this.defaultStreams = state.realm_default_streams;
     this.groups = new ClientGroups(state.realm_user_groups);
     this.realm = new ClientRealm(state);
+    this.personal = new ClientPersonal(state);
     this.maxMessageId = state.max_message_id;
     const { streams, pms, huddles } = state.unread_msgs;
     this.unread = new Set();
@@ -59,6 +62,11 @@ export class ClientState {
       case 'realm_linkifiers':
       case 'realm_playgrounds':
         this.realm.apply(event);
+        return;
+      case 'alert_words':
+      case 'muted_users':
+      case 'user_topic':
+        this.personal.apply(event);
         return;
       case 'message':
         this.onMessage(event);
@@ -117,6 +125,7 @@ export class ClientState {
       defaultStreams: this.defaultStreams,
       groups: this.groups.comparable,
       realm: this.realm.comparable,
+      personal: this.personal.comparable,
       unread: [...this.unread].sort((a, b) => a - b),
       maxMessageId: this.maxMessageId,
     };

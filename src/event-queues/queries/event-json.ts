@@ -8,6 +8,7 @@ import {
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
+import type { TopicPolicyDocument } from '../../../projections/personal.projection.js';
 import { avatarForClients } from '../../directory/avatar-url.js';
 import { botForClients } from '../../directory/bots-for-clients.js';
 import type { Directory } from '../../directory/directory.js';
@@ -21,6 +22,7 @@ import {
 } from '../../directory/records-for-clients.js';
 import { isReadInHistory } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
+import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
 import { isFor } from './audience.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
@@ -32,6 +34,8 @@ export interface MessageFacts {
   readonly byId: ReadonlyMap<number, MessageDocument>;
   /** The first message of each channel that has one, where channels come into sight. */
   readonly firstIds: ReadonlyMap<number, number>;
+  /** The reader's, where a client is told of all that are muted. */
+  readonly topicPolicies: readonly TopicPolicyDocument[];
 }
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
@@ -70,22 +74,26 @@ export class EventJson {
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
     return events.flatMap((event) => {
       if (isOfSight(event)) return this.sight(event, reader, queue, messages, after);
-      const body = this.bodyOf(event, messages.byId, reader, queue, variant);
+      const body = this.bodyOf(event, messages, reader, queue, variant);
       return body === null ? [] : [withId(body, event._id)];
     });
   }
 
   private bodyOf(
     event: Exclude<ClientEventDocument, SightEvent>,
-    messages: ReadonlyMap<number, MessageDocument>,
+    { byId, topicPolicies }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
     variant: Variant,
   ): string | null {
     if (event.kind === 'message') {
-      const message = messages.get(event.payload.messageId);
+      const message = byId.get(event.payload.messageId);
       if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);
       return this.messageBody(event, message, reader, queue, variant);
+    }
+    if (event.kind === 'muted_topics') {
+      const muted_topics = mutedTopicsForClients(topicPolicies, reader, variant, this.directory);
+      return JSON.stringify({ type: event.kind, muted_topics });
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
@@ -201,9 +209,16 @@ export class EventJson {
         const members = directory.memberIdsAfter(group._id, positionOf(event._id));
         return { group: userGroupFromFacts(group, members, subgroupIds, directory) };
       }
+      case 'user_topic':
+        return userTopicForClients(event.payload, variant);
       default:
         event satisfies ClientEventOf<
-          'stream/gained' | 'stream/lost' | 'subscription/back' | 'subscription/gone' | 'subscription/peers'
+          | 'muted_topics'
+          | 'stream/gained'
+          | 'stream/lost'
+          | 'subscription/back'
+          | 'subscription/gone'
+          | 'subscription/peers'
         >;
         throw new Error(`${event.kind} differs from reader to reader`);
     }

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type ClientEventDocument, lastIdAt } from '../../../projections/client-events.documents.js';
+import { type ClientEventDocument, lastIdAt, positionOf } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
+import { personal } from '../../../projections/personal.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EventJson } from './event-json.js';
@@ -53,6 +56,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     private readonly messageDocuments: MessageDocuments,
     private readonly json: EventJson,
     private readonly activity: QueueActivity,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
   ) {}
 
@@ -115,7 +119,15 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const brings = left.some(({ kind }) => kind === 'stream/gained');
     const channelIds = brings ? this.directory.allChannels().map(({ _id }) => _id) : [];
     const firstIds = await this.messageDocuments.firstIn(channelIds);
-    return this.json.of(queue, left, { byId: messages, firstIds }, cursor);
+    const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
+    const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
+    return this.json.of(queue, left, { byId: messages, firstIds, topicPolicies }, cursor);
+  }
+
+  /** As they are now, which is at or after the event. */
+  private async topicPolicies({ userId }: EventQueueDocument, { _id }: ClientEventDocument) {
+    await this.readModels.waitFor([personal], positionOf(_id));
+    return topicPoliciesOf(this.readModels, userId);
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */

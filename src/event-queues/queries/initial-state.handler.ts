@@ -12,12 +12,14 @@ import { API_VERSION } from '../../kernel/api-version.js';
 import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { firstMessageIds } from './first-message-ids.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { absentFeatures } from './state/absent-features.js';
 import { channelState, type SeenChannel, seenChannels } from './state/channels.js';
 import { maxMessageId, newestIdThrough, recentConversations } from './state/messages.js';
 import { organizationLists } from './state/organization-lists.js';
+import { PERSONAL_PARTS, personalState } from './state/personal.js';
 import { realmState } from './state/realm.js';
 import type { Messages, Subscriptions } from './state/received-messages.js';
 import { type UnreadMessages, unreadMessages } from './state/unread-messages.js';
@@ -89,18 +91,26 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     if (isWanted('message') && isWanted('update_message_flags'))
       state.unread_msgs = await this.unread(reader, request, moment, through);
 
-    return { state, positions: { organization: at, messages: through } };
+    // 3. What concerns the reader alone: nothing of it is read where nothing is wanted.
+    const own = PERSONAL_PARTS.filter((name) => isWanted(name) && !isReplaced(name, fetchTypes));
+    const personal = own.length > 0 ? await readPersonal(this.readModels, reader._id, at) : null;
+    if (personal) {
+      const naming = { allowEmptyTopicName: request.clientCapabilities.empty_topic_name ?? false };
+      const parts = personalState(personal, reader, naming, this.directory);
+      for (const name of own) Object.assign(state, parts[name]());
+    }
+
+    return { state, positions: { organization: at, messages: through, personal: personal?.position ?? at } };
   }
 
   private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {
-    const { clientGravatar, clientCapabilities, fetchTypes } = request;
+    const { clientGravatar, clientCapabilities } = request;
     const knowsSettings = clientCapabilities.user_settings_object ?? false;
     const facts = { site: this.site(), heartbeatAfterMs: this.settings.heartbeatAfter, startedAt: this.startedAt };
     return {
       ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
       default_streams: () => ({ realm_default_streams: defaultChannelIdsFor(reader, this.directory) }),
       ...organizationLists(this.directory, clientCapabilities),
-      muted_topics: () => (fetchTypes?.includes('user_topic') ? {} : { muted_topics: [] }),
       presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
       realm: () => realmState(this.directory, facts),
       realm_bot: () => botState(reader, this.directory),
@@ -160,6 +170,10 @@ interface Moment {
   readonly channels: readonly SeenChannel[];
   readonly subscriptions: Subscriptions;
 }
+
+/** Who asks by name for what came instead is not told the old. */
+const isReplaced = (name: string, fetchTypes: StateRequest['fetchTypes']): boolean =>
+  name === 'muted_topics' && (fetchTypes?.includes('user_topic') ?? false);
 
 const subscriptionsOf = (reader: UserRecord, directory: Directory): Subscriptions =>
   new Map([...directory.subscriptionsOf(reader._id)].map(([channelId, { intervals }]) => [channelId, intervals]));

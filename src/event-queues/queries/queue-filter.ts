@@ -22,6 +22,8 @@ export function queueFilter(queue: EventQueueDocument): QueueFilter {
   const narrowed = required.length > 0 || excluded.length > 0;
   return (event) => {
     if (types && !types.has(typeOf(event.kind))) return false;
+    // Who knows what came instead asks for that by name.
+    if (event.kind === 'muted_topics' && types?.has('user_topic')) return false;
     if (positionOf(event._id) <= (queue.statePositions[event.part] ?? queue.startsAfter)) return false;
     return !narrowed || event.kind !== 'message' || isInNarrow(queue.narrow, narrowedMessage(event));
   };

@@ -1,11 +1,9 @@
 /** Parts of the state that nothing can fill yet, by the name under which they are fetched. */
 export const absentFeatures: Readonly<Record<string, object>> = {
-  alert_words: { alert_words: [] },
   channel_folders: { channel_folders: [] },
   default_stream_groups: { realm_default_stream_groups: [] },
   drafts: { drafts: [] },
   giphy: { giphy_api_key: '' },
-  muted_users: { muted_users: [] },
   navigation_views: { navigation_views: [] },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   push_device: { push_devices: {} },
@@ -21,6 +19,5 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   starred_messages: { starred_messages: [] },
   stop_words: { stop_words: [] },
   user_status: { user_status: {} },
-  user_topic: { user_topics: [] },
   video_calls: { has_zoom_token: false },
 };

@@ -1,0 +1,22 @@
+import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from './send-message.js';
+
+/** Read as the empty topic. */
+const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
+
+/** The topic that somebody names. @throws DomainError TOPIC_TOO_LONG, TOPIC_INVALID */
+export function topicNamed(words: string): string {
+  const trimmed = words.trim();
+  const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(trimmed) ? '' : trimmed;
+  if (topic.length > MAX_TOPIC_LENGTH && [...topic].length > MAX_TOPIC_LENGTH)
+    refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
+  if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
+  return topic;
+}
+
+/** Whether a channel takes messages in the topic. @throws DomainError TOPIC_REQUIRED, TOPIC_NOT_ALLOWED */
+export function requireTopicAllowed(topic: string, policy: Exclude<TopicsPolicy, 'inherit'>): void {
+  if (topic === '' && policy === 'disable_empty_topic') refuse('TOPIC_REQUIRED');
+  if (topic !== '' && policy === 'empty_topic_only') refuse('TOPIC_NOT_ALLOWED');
+}

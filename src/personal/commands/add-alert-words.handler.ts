@@ -1,0 +1,12 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AddAlertWords, decideAddAlertWords } from '../domain/add-alert-words.js';
+import { PersonalStream } from './personal-stream.js';
+
+@CommandHandler(AddAlertWords)
+export class AddAlertWordsHandler implements ICommandHandler<AddAlertWords, void> {
+  constructor(private readonly stream: PersonalStream) {}
+
+  execute(command: AddAlertWords): Promise<void> {
+    return this.stream.decide(decideAddAlertWords, command, undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import { personal as personalDocuments } from '../../../projections/personal.projection.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { type PersonalEvent, personalStream } from '../domain/personal.events.js';
+import { type PersonalState, personal } from '../domain/personal.state.js';
+
+/** Takes a command about what concerns one user alone to its events, until that user can read them. */
+@Injectable()
+export class PersonalStream {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  async decide<
+    Command extends { readonly userId: number; readonly by: CommandContext },
+    Event extends PersonalEvent,
+    Context,
+  >(decide: Decide<Command, PersonalState, Event, Context>, command: Command, context: Context): Promise<void> {
+    const { position } = await this.runner.decide({
+      stream: personalStream(command.userId),
+      decider: personal,
+      decide,
+      command,
+      context,
+      by: command.by,
+    });
+    await this.readYourWrites.wait(position, [personalDocuments, clientEvents]);
+  }
+}

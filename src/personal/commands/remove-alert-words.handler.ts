@@ -1,0 +1,12 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideRemoveAlertWords, RemoveAlertWords } from '../domain/remove-alert-words.js';
+import { PersonalStream } from './personal-stream.js';
+
+@CommandHandler(RemoveAlertWords)
+export class RemoveAlertWordsHandler implements ICommandHandler<RemoveAlertWords, void> {
+  constructor(private readonly stream: PersonalStream) {}
+
+  execute(command: RemoveAlertWords): Promise<void> {
+    return this.stream.decide(decideRemoveAlertWords, command, undefined);
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AddAlertWordsHandler } from './commands/add-alert-words.handler.js';
+import { MuteUserHandler } from './commands/mute-user.handler.js';
+import { PersonalStream } from './commands/personal-stream.js';
+import { RemoveAlertWordsHandler } from './commands/remove-alert-words.handler.js';
+import { SetTopicPolicyHandler } from './commands/set-topic-policy.handler.js';
+import { UnmuteUserHandler } from './commands/unmute-user.handler.js';
+import { AlertWordsController } from './http/alert-words.controller.js';
+import { MutedUsersController } from './http/muted-users.controller.js';
+import { TopicPoliciesController } from './http/topic-policies.controller.js';
+import { GetAlertWordsHandler } from './queries/get-alert-words.handler.js';
+
+@Module({
+  controllers: [TopicPoliciesController, AlertWordsController, MutedUsersController],
+  providers: [
+    PersonalStream,
+    SetTopicPolicyHandler,
+    AddAlertWordsHandler,
+    RemoveAlertWordsHandler,
+    MuteUserHandler,
+    UnmuteUserHandler,
+    GetAlertWordsHandler,
+  ],
+})
+export class PersonalModule {}
