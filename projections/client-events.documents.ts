@@ -5,6 +5,7 @@ import type { JsonObject } from '../src/kernel/json.js';
 import type { Position } from '../src/kernel/position.js';
 import type { Role } from '../src/kernel/role.js';
 import type { TopicPolicy } from '../src/personal/domain/personal.settings.js';
+import type { Reaction } from './message-life.js';
 
 /** Room for the client events of one domain event. */
 const RANKS = 4096;
@@ -26,6 +27,8 @@ export interface AudienceRule {
   readonly roles?: readonly Role[];
   /** A channel: whoever was subscribed before the event and was still after it. */
   readonly subscribersOf?: number;
+  /** A channel: whoever had been subscribed before the event, and perhaps is no longer. */
+  readonly everSubscribedTo?: number;
   /** Groups: whoever is in one of them, through any number of groups, and is no guest. */
   readonly groups?: readonly GroupSettingValue[];
   readonly userIds?: readonly number[];
@@ -50,6 +53,23 @@ export interface MessagePayload {
     | { readonly type: 'channel'; readonly channelId: number; readonly topic: string; readonly isPublic: boolean }
     | { readonly type: 'direct'; readonly userIds: readonly number[] };
   readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
+}
+
+/** Where a message is that something happens to. */
+export type MessagePlace =
+  | {
+      readonly type: 'channel';
+      readonly channelId: number;
+      readonly topic: string;
+      readonly isPublic: boolean;
+      /** Whoever subscribes reads what was sent before. */
+      readonly isHistoryOpen: boolean;
+    }
+  | { readonly type: 'direct'; readonly userIds: readonly number[] };
+
+interface MessageLifePayload {
+  readonly messageId: number;
+  readonly place: MessagePlace;
 }
 
 /** What the feed keeps of a channel. */
@@ -104,6 +124,11 @@ export type ToldKind =
 /** Kinds whose events differ from reader to reader, or with what a client has asked for. */
 interface Shapes {
   message: MessagePayload;
+  /** Of the words; they are filled in by their revision as the event leaves. */
+  update_message: MessageLifePayload & { readonly editorId: number | null; readonly contentRevision: number };
+  delete_message: MessageLifePayload;
+  'reaction/add': MessageLifePayload & Reaction;
+  'reaction/remove': MessageLifePayload & Reaction;
   /** All of them, for clients that are older than `user_topic`: read as the event leaves. */
   muted_topics: Readonly<Record<never, never>>;
   'realm_bot/add': { readonly bot: BotFacts };

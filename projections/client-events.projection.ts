@@ -1,5 +1,6 @@
 import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
+import { messageLifeRules } from './client-events/message-life.js';
 import { messageRules } from './client-events/messages.js';
 import { organizationTelling } from './client-events/organization.js';
 import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
@@ -29,6 +30,7 @@ export const clientEvents: Projection = {
   },
   on: {
     ...messageRules,
+    ...messageLifeRules,
     ...personalRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),

@@ -2,10 +2,12 @@ import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { fold } from '../src/kernel/fold.js';
 import type { Position } from '../src/kernel/position.js';
+import type { MessageLifeEvent } from '../src/messages/domain/message.events.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import { type MessageLife, messageLifeHandlers } from './message-life.js';
 import { insert, projection } from './projection.js';
 
-interface SentMessage extends StoredDocument {
+interface SentMessage extends StoredDocument, MessageLife {
   /** The message's id. */
   readonly _id: number;
   /** Where its MessageSent is in the log; ids and these are in the same order. */
@@ -18,7 +20,7 @@ interface SentMessage extends StoredDocument {
   /** Name of the client program that sent it. */
   readonly client: string;
   readonly readBySender: boolean;
-  /** What was written, and its HTML; null once the message's key has been destroyed. */
+  /** What is written there, and its HTML; null once the message's key has been destroyed. */
   readonly text: string | null;
   readonly rendered: string | null;
 }
@@ -44,9 +46,12 @@ export type MessageDocument = ChannelMessageDocument | DirectMessageDocument;
 
 export const MESSAGES = 'messages';
 
-export const messages = projection<MessageSent>({
+/** Messages that are gone: their places, and nothing that anybody wrote. */
+export const DELETED_MESSAGES = 'deleted';
+
+export const messages = projection<MessageSent | MessageLifeEvent>({
   name: 'messages',
-  version: 1,
+  version: 2,
   collections: {
     [MESSAGES]: {
       indexes: [
@@ -58,8 +63,15 @@ export const messages = projection<MessageSent>({
         { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
       ],
     },
+    [DELETED_MESSAGES]: {
+      indexes: [
+        { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+      ],
+    },
   },
   on: {
+    ...messageLifeHandlers(MESSAGES, DELETED_MESSAGES),
     MessageSent: (event) => [insert(MESSAGES, documentOf(event))],
   },
 });

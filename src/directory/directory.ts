@@ -110,6 +110,12 @@ export class Directory {
     return intervals.some(({ from, to }) => from < position && (to === null || position < to));
   }
 
+  /** Whether the user had subscribed before an event at `position`, whether or not they still were. */
+  hadSubscribed(userId: number, channelId: number, position: Position): boolean {
+    const [first] = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
+    return first !== undefined && first.from < position;
+  }
+
   /** Whether the account is active and in the group, through any number of groups. */
   isInGroup(user: UserRecord, value: GroupSettingValue): boolean {
     if (!user.isActive) return false;

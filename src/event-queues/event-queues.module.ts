@@ -13,7 +13,7 @@ import { RegisterQueueHandler } from './commands/register-queue.handler.js';
 import { EventsController } from './http/events.controller.js';
 import { RegisterController } from './http/register.controller.js';
 import { ReleasePolls } from './http/release-polls.js';
-import { ClientEventFeed } from './queries/client-event-feed.js';
+import { ClientEventFeed, type FeedAudience } from './queries/client-event-feed.js';
 import { EventJson } from './queries/event-json.js';
 import { GetEventsHandler } from './queries/get-events.handler.js';
 import { GetInitialStateHandler } from './queries/initial-state.handler.js';
@@ -75,16 +75,26 @@ const DAY_MS = 24 * HOUR_MS;
     },
     {
       provide: ClientEventFeed,
-      inject: [READ_MODELS, Directory, DirectoryFollower, WaitingPolls],
+      inject: [READ_MODELS, Directory, DirectoryFollower, WaitingPolls, MessageDocuments],
       useFactory: (
         readModels: ReadModels,
         directory: Directory,
         follower: DirectoryFollower,
         waiting: WaitingPolls,
+        messageDocuments: MessageDocuments,
       ) => {
         const log = new Logger('EventQueues');
         const onFailure = (error: unknown): void => log.error(`the feed cannot be read: ${String(error)}`);
-        return new ClientEventFeed(readModels, directory, follower, onFailure, waiting);
+        const audience: FeedAudience = {
+          get isEmpty() {
+            return waiting.isEmpty;
+          },
+          onEvents(events) {
+            messageDocuments.forget(events);
+            waiting.onEvents(events);
+          },
+        };
+        return new ClientEventFeed(readModels, directory, follower, onFailure, audience);
       },
     },
   ],

@@ -1,6 +1,6 @@
 import { messageLifeRefusals } from './refusals/message-life.js';
 import { personalRefusals } from './refusals/personal.js';
-import type { Refusal, RefusalData } from './refusals/refusal.js';
+import type { Refusal } from './refusals/refusal.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
 

@@ -4,19 +4,24 @@ import { CommandRunner } from '../command-runner/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../content-keys/content-keys.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { EditMessageHandler } from './commands/edit-message.handler.js';
 import { ExactlyOnce } from './commands/exactly-once.js';
 import { SendMessageHandler } from './commands/send-message.handler.js';
 import { GetMessagesController } from './http/get-messages.controller.js';
+import { MessageLifeController } from './http/message-life.controller.js';
 import { MessagesController } from './http/messages.controller.js';
+import { GetMessageHistoryHandler } from './queries/get-message-history.handler.js';
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
 
 @Module({
-  controllers: [MessagesController, GetMessagesController],
+  controllers: [MessagesController, GetMessagesController, MessageLifeController],
   providers: [
     SendMessageHandler,
+    EditMessageHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
+    GetMessageHistoryHandler,
     {
       provide: ExactlyOnce,
       inject: [CommandRunner, EVENT_STORE, CONTENT_KEYS, EventCodec, READ_MODELS],

@@ -23,12 +23,13 @@ export function isFor(userId: number, event: ClientEventDocument, directory: Dir
 
 /** Whether a rule names a user, as of the event at `position`. */
 export function isNamed(userId: number, rule: AudienceRule, position: Position, directory: Directory): boolean {
-  const { everyone, roles, userIds, subscribersOf, groups } = rule;
+  const { everyone, roles, userIds, subscribersOf, everSubscribedTo, groups } = rule;
   if (everyone) return true;
   const role = roles || groups ? directory.roleAfter(userId, position) : null;
   if (role !== null && roles?.includes(role)) return true;
   if (userIds && listed(userIds, userId)) return true;
   if (subscribersOf !== undefined && directory.wasSubscribed(userId, subscribersOf, position)) return true;
+  if (everSubscribedTo !== undefined && directory.hadSubscribed(userId, everSubscribedTo, position)) return true;
   if (!groups || role === ROLES.guest) return false;
   return groups.some((group) => directory.wasInGroupAfter(userId, group, position));
 }

@@ -7,6 +7,7 @@ import {
   type ToldEvent,
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
+import type { DeletedMessageDocument } from '../../../projections/message-life.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { TopicPolicyDocument } from '../../../projections/personal.projection.js';
 import { avatarForClients } from '../../directory/avatar-url.js';
@@ -20,10 +21,12 @@ import {
   subscriptionFromFacts,
   userForClients,
 } from '../../directory/records-for-clients.js';
-import { isReadInHistory } from '../../messages/queries/message-flags.js';
+import { isReadInHistory, messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
 import { isFor } from './audience.js';
+import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
+import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
 import { sightBodies } from './sight-json.js';
@@ -32,6 +35,8 @@ import { sightBodies } from './sight-json.js';
 export interface MessageFacts {
   /** Those that the events are about. */
   readonly byId: ReadonlyMap<number, MessageDocument>;
+  /** Those of them that are gone. */
+  readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
   /** The first message of each channel that has one, where channels come into sight. */
   readonly firstIds: ReadonlyMap<number, number>;
   /** The reader's, where a client is told of all that are muted. */
@@ -40,7 +45,7 @@ export interface MessageFacts {
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
 
-type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | ToldEvent | SightEvent>;
+type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | MessageLifeEvent | ToldEvent | SightEvent>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -74,13 +79,17 @@ export class EventJson {
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
     return events.flatMap((event) => {
       if (isOfSight(event)) return this.sight(event, reader, queue, messages, after);
+      if (isOfMessageLife(event)) {
+        const body = this.lifeBody(event, messages, reader, queue);
+        return body === null ? [] : [withId(body, event._id)];
+      }
       const body = this.bodyOf(event, messages, reader, queue, variant);
       return body === null ? [] : [withId(body, event._id)];
     });
   }
 
   private bodyOf(
-    event: Exclude<ClientEventDocument, SightEvent>,
+    event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent>,
     { byId, topicPolicies }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
@@ -105,6 +114,28 @@ export class EventJson {
     const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
     if (chosen) return this.body(event, variant, chosen);
     return this.others.get(event, variant, () => this.body(event, variant, {}));
+  }
+
+  /** Of a message that is gone, only that it went is told: what came before is nobody's any more. */
+  private lifeBody(
+    event: MessageLifeEvent,
+    { byId, deleted }: MessageFacts,
+    reader: UserRecord,
+    queue: EventQueueDocument,
+  ): string | null {
+    const { messageId } = event.payload;
+    if (event.kind === 'delete_message') {
+      const gone = deleted.get(messageId);
+      if (!gone || !hadAccess(reader._id, event, gone.sentPosition, this.directory)) return null;
+      return JSON.stringify(deletionBody(event, queue));
+    }
+    const message = byId.get(messageId);
+    if (!message || !hadAccess(reader._id, event, message.sentPosition, this.directory)) return null;
+    if (event.kind !== 'update_message') return JSON.stringify(reactionBody(event, this.directory));
+    const body = this.messages.get(message, { event: event._id }, () =>
+      JSON.stringify(updateBody(event, message, this.directory)),
+    );
+    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, message, this.directory))}}`;
   }
 
   /** As many events as there are channels may have one cause: each has an id of its own, the last of them the cause's. */

@@ -12,6 +12,7 @@ import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EventJson } from './event-json.js';
 import { LiveQueues } from './live-queues.js';
+import { isOfMessageLife } from './message-access.js';
 import { MessageDocuments } from './message-documents.js';
 import { QueueActivity } from './queue-activity.js';
 import type { QueueFilter } from './queue-filter.js';
@@ -113,15 +114,19 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     cursor: number,
   ): Promise<EventTexts> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
-    const ids = events.flatMap((event) => (event.kind === 'message' ? [event.payload.messageId] : []));
-    const messages = await this.messageDocuments.byIds(ids);
+    const idsOf = (isWanted: (kind: ClientEventDocument['kind']) => boolean): number[] =>
+      events.flatMap((event) =>
+        (event.kind === 'message' || isOfMessageLife(event)) && isWanted(event.kind) ? [event.payload.messageId] : [],
+      );
+    const messages = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
+    const deleted = await this.messageDocuments.deletedByIds(idsOf((kind) => kind === 'delete_message'));
     const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
     const brings = left.some(({ kind }) => kind === 'stream/gained');
     const channelIds = brings ? this.directory.allChannels().map(({ _id }) => _id) : [];
     const firstIds = await this.messageDocuments.firstIn(channelIds);
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
-    return this.json.of(queue, left, { byId: messages, firstIds, topicPolicies }, cursor);
+    return this.json.of(queue, left, { byId: messages, deleted, firstIds, topicPolicies }, cursor);
   }
 
   /** As they are now, which is at or after the event. */

@@ -1,6 +1,14 @@
-import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import type { ClientEventDocument } from '../../../projections/client-events.documents.js';
+import type { DeletedMessageDocument } from '../../../projections/message-life.js';
+import {
+  DELETED_MESSAGES,
+  MESSAGES,
+  type MessageDocument,
+  messages,
+} from '../../../projections/messages.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
 import { firstMessageIds } from './first-message-ids.js';
+import { isOfMessageLife } from './message-access.js';
 
 /** Words are not held for longer than it takes the queues of one moment to fetch them. */
 const HELD_MS = 2000;
@@ -32,6 +40,22 @@ export class MessageDocuments {
     const found = new Map<number, MessageDocument>();
     for (const document of documents) if (document && document.text !== null) found.set(document._id, document);
     return found;
+  }
+
+  /**
+   * Where those were that are gone.
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  async deletedByIds(ids: readonly number[]): Promise<ReadonlyMap<number, DeletedMessageDocument>> {
+    if (ids.length === 0) return new Map();
+    const deleted = this.readModels.collection<DeletedMessageDocument>(messages, DELETED_MESSAGES);
+    const found = await deleted.find({ _id: { $in: [...new Set(ids)] } });
+    return new Map(found.map((document) => [document._id, document]));
+  }
+
+  /** What is held of messages that something has happened to is not how they are any more. */
+  forget(events: readonly ClientEventDocument[]): void {
+    for (const event of events) if (isOfMessageLife(event)) this.held.delete(event.payload.messageId);
   }
 
   /**

@@ -6,6 +6,8 @@ export const MESSAGES_STREAM = 'messages';
 
 export const messageIdAt = (revision: number): number => revision + 1;
 
+export const revisionOf = (messageId: number): number => messageId - 1;
+
 export type Recipient =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
   /** Everyone in the conversation, the sender included; ascending, no repeats. */

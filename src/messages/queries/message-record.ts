@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Reaction } from '../../../projections/message-life.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import { avatarUrl } from '../../directory/avatar-url.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {
   /** HTML, else what was written. */
@@ -22,8 +24,15 @@ export interface DirectRecipient {
   readonly is_mirror_dummy: boolean;
 }
 
+export interface ReactionForClients {
+  readonly emoji_name: string;
+  readonly emoji_code: string;
+  readonly reaction_type: string;
+  readonly user_id: number;
+}
+
 /** api-coverage §1.1, message record: without `flags`, which stand inside it in one place and beside it in another. */
-export interface MessageForClients {
+export interface MessageForClients extends EditsForClients {
   readonly id: number;
   readonly sender_id: number;
   readonly sender_email: string;
@@ -41,7 +50,7 @@ export interface MessageForClients {
   readonly recipient_id: number;
   readonly avatar_url: string | null;
   readonly is_me_message: boolean;
-  readonly reactions: readonly object[];
+  readonly reactions: readonly ReactionForClients[];
   readonly submessages: readonly object[];
   readonly topic_links: readonly object[];
 }
@@ -70,11 +79,19 @@ export function messageRecord(
     ...placeOf(message, options, directory),
     avatar_url: avatarUrl(sender.email, options.clientGravatar),
     is_me_message: message.text?.startsWith('/me ') ?? false,
-    reactions: [],
+    reactions: (message.reactions ?? []).map(reactionForClients),
     submessages: [],
     topic_links: [],
+    ...editsForClients(message, directory.setting('message_edit_history_visibility_policy')),
   };
 }
+
+const reactionForClients = ({ userId, emojiName, emojiCode, reactionType }: Reaction): ReactionForClients => ({
+  emoji_name: emojiName,
+  emoji_code: emojiCode,
+  reaction_type: reactionType,
+  user_id: userId,
+});
 
 type Place = Pick<MessageForClients, 'type' | 'subject' | 'stream_id' | 'display_recipient' | 'recipient_id'>;
 

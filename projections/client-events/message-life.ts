@@ -1,0 +1,51 @@
+import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
+import type { MessageLifeEvent, ReactionAdded, ReactionRemoved } from '../../src/messages/domain/message.events.js';
+import type { Recipient } from '../../src/messages/domain/messages.events.js';
+import type { Audience, MessagePlace } from '../client-events.documents.js';
+import type { Change, EventHandlers, OwnDocuments } from '../projection.js';
+import { entry } from './entries.js';
+import { channelOf } from './records.js';
+import { written } from './written.js';
+
+const PART = { part: 'messages' } as const;
+
+/** Who of the audience had access to the message is known as the event leaves: by then, so is when it was sent. */
+interface Told {
+  readonly place: MessagePlace;
+  readonly audience: Audience;
+}
+
+async function toldOf(place: Recipient, documents: OwnDocuments): Promise<Told> {
+  if (place.type === 'direct') return { place, audience: { userIds: place.userIds } };
+  const { channelId } = place;
+  const { inviteOnly, historyPublicToSubscribers: isHistoryOpen } = await channelOf(channelId, documents);
+  return {
+    place: { ...place, isPublic: !inviteOnly, isHistoryOpen },
+    audience: inviteOnly ? { subscribersOf: channelId } : { everSubscribedTo: channelId },
+  };
+}
+
+const reaction =
+  <E extends ReactionAdded | ReactionRemoved>(kind: 'reaction/add' | 'reaction/remove') =>
+  async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
+    const { messageId, userId, emojiName, emojiCode, reactionType } = event.data;
+    const { place, audience } = await toldOf(event.data.place, documents);
+    const payload = { messageId, place, userId, emojiName, emojiCode, reactionType };
+    return written(event as Recorded<DomainEvent>, documents, [entry(event, kind, audience, payload, PART)]);
+  };
+
+export const messageLifeRules: EventHandlers<MessageLifeEvent> = {
+  MessageEdited: async (event, documents) => {
+    const { messageId, contentRevision } = event.data;
+    const { place, audience } = await toldOf(event.data.place, documents);
+    const payload = { messageId, place, editorId: event.metadata.actorId, contentRevision };
+    return written(event, documents, [entry(event, 'update_message', audience, payload, PART)]);
+  },
+  MessageDeleted: async (event, documents) => {
+    const { place, audience } = await toldOf(event.data.place, documents);
+    const payload = { messageId: event.data.messageId, place };
+    return written(event, documents, [entry(event, 'delete_message', audience, payload, PART)]);
+  },
+  ReactionAdded: reaction<ReactionAdded>('reaction/add'),
+  ReactionRemoved: reaction<ReactionRemoved>('reaction/remove'),
+};

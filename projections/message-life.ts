@@ -1,0 +1,102 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { Recorded } from '../src/kernel/event.js';
+import type { Position } from '../src/kernel/position.js';
+import type {
+  Emoji,
+  MessageDeleted,
+  MessageEdited,
+  MessageLifeEvent,
+  ReactionAdded,
+  ReactionRemoved,
+} from '../src/messages/domain/message.events.js';
+import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
+
+/** Words that others have taken the place of. */
+export interface PastWords {
+  /** Who put others in their place. */
+  readonly editorId: number | null;
+  /** When; milliseconds since 1970. */
+  readonly editedAt: number;
+  /** null once the message's key has been destroyed. */
+  readonly text: string | null;
+  readonly rendered: string | null;
+}
+
+export interface Reaction extends Emoji {
+  readonly userId: number;
+}
+
+/** What has become of a message since it was sent; absent where nothing has. */
+export interface MessageLife {
+  /** Words of its earlier revisions, the first ones first: those at place n are of revision n. */
+  readonly pastWords?: readonly PastWords[];
+  /** In the order of their coming. */
+  readonly reactions?: readonly Reaction[];
+}
+
+/** What these rules know of a message's document; the rest of it stays as it is. */
+interface LivingDocument extends StoredDocument, MessageLife {
+  readonly _id: number;
+  readonly sentPosition: Position;
+  readonly position: Position;
+  readonly senderId: number;
+  readonly text: string | null;
+  readonly rendered: string | null;
+  readonly channelId?: number;
+  readonly participants?: readonly number[];
+}
+
+/** Where a message was that is gone: what its deletion is told by. */
+export type DeletedMessageDocument = Omit<LivingDocument, 'text' | 'rendered' | keyof MessageLife>;
+
+export const messageLifeHandlers = (collection: string, deleted: string): EventHandlers<MessageLifeEvent> => {
+  const changed =
+    <E extends MessageLifeEvent>(change: (message: LivingDocument, event: Recorded<E>) => LivingDocument) =>
+    async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
+      const message = await documents.collection<LivingDocument>(collection).findOne({ _id: event.data.messageId });
+      if (!message || message.position >= event.position) return [];
+      const now: LivingDocument = { ...change(message, event), position: event.position };
+      return [insert(collection, now)];
+    };
+  return {
+    MessageEdited: changed<MessageEdited>((message, { data, metadata }) => {
+      const { text, rendered, pastWords = [] } = message;
+      const past = { editorId: metadata.actorId, editedAt: metadata.at, text, rendered };
+      return {
+        ...message,
+        text: data.content?.text ?? null,
+        rendered: data.content?.rendered ?? null,
+        pastWords: [...pastWords, past],
+      };
+    }),
+    ReactionAdded: changed<ReactionAdded>((message, { data }) => {
+      const { userId, emojiName, emojiCode, reactionType } = data;
+      const added = { userId, emojiName, emojiCode, reactionType };
+      return { ...message, reactions: [...(message.reactions ?? []), added] };
+    }),
+    ReactionRemoved: changed<ReactionRemoved>((message, { data }) => {
+      const { reactions, ...rest } = message;
+      const left = (reactions ?? []).filter((one) => !isSameReaction(one, data));
+      return left.length > 0 ? { ...rest, reactions: left } : rest;
+    }),
+    MessageDeleted: async (event: Recorded<MessageDeleted>, documents) => {
+      const { messageId } = event.data;
+      const message = await documents.collection<LivingDocument>(collection).findOne({ _id: messageId });
+      if (!message) return [];
+      return [
+        { collection, operation: { deleteOne: { filter: { _id: messageId } } } },
+        insert(deleted, placeOf(message, event.position)),
+      ];
+    },
+  };
+};
+
+/** Who and which emoji: what it was called may differ. */
+export const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
+  one.userId === other.userId && one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+
+function placeOf(message: LivingDocument, position: Position): DeletedMessageDocument {
+  const { _id, sentPosition, senderId, channelId, participants } = message;
+  const kept = { _id, sentPosition, position, senderId };
+  return { ...kept, ...(channelId === undefined ? {} : { channelId }), ...(participants ? { participants } : {}) };
+}

@@ -1,0 +1,42 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import { messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import { Directory } from '../../directory/directory.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
+import { messageToChange, placeOf } from '../queries/message-to-change.js';
+import { lifeOf, underItsOwnKey } from './message-life.js';
+
+@CommandHandler(EditMessage)
+export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: EditMessage): Promise<void> {
+    const { directory } = this;
+    const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
+    const message = await messageToChange(command.messageId, editor, directory, this.readModels);
+    const { position } = await this.runner.decide({
+      ...lifeOf(command.messageId),
+      decide: decideEditMessage,
+      command,
+      context: {
+        now: Date.now(),
+        place: placeOf(message),
+        isEditingAllowed: directory.setting('allow_message_editing'),
+        limitSeconds: directory.setting('message_content_edit_limit_seconds'),
+      },
+      by: command.by,
+      sealedWith: underItsOwnKey,
+    });
+    await this.readYourWrites.wait(position, [messages, clientEvents]);
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Patch } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../http/caller.decorator.js';
+import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { PathId } from '../../http/parameters/path.decorators.js';
+import { EditMessage } from '../domain/edit-message.js';
+import { GetMessageHistory, type MessageSnapshot } from '../queries/get-message-history.handler.js';
+import { GetMessageHistoryParameters } from './get-message-history.parameters.js';
+import { UpdateMessageParameters } from './update-message.parameters.js';
+
+/** What becomes of a message after it is sent. */
+@Controller('messages/:message_id')
+export class MessageLifeController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Patch()
+  async update(
+    @Caller() caller: Caller,
+    @PathId('message_id') messageId: number,
+    @Parameters(UpdateMessageParameters) parameters: UpdateMessageParameters,
+  ): Promise<{ detached_uploads: readonly object[] }> {
+    const edit = {
+      content: parameters.content ?? null,
+      prevContentSha256: parameters.prev_content_sha256 ?? null,
+      propagateMode: parameters.propagate_mode,
+    };
+    await this.commands.execute(new EditMessage(messageId, edit, caller.user._id, commandContext(caller)));
+    return { detached_uploads: [] };
+  }
+
+  @Get('history')
+  async history(
+    @Caller() { user }: Caller,
+    @PathId('message_id') messageId: number,
+    @Parameters(GetMessageHistoryParameters) parameters: GetMessageHistoryParameters,
+  ): Promise<{ message_history: readonly MessageSnapshot[] }> {
+    const query = new GetMessageHistory(user, messageId, parameters.allow_empty_topic_name);
+    return { message_history: await this.queries.execute(query) };
+  }
+}

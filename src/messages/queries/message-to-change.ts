@@ -1,0 +1,30 @@
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import type { ReadModels } from '../../../projections/runner/read-models.js';
+import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { Recipient } from '../domain/messages.events.js';
+import { mayRead } from './readable-messages.js';
+
+/**
+ * A message that somebody names who wants to do something to it: they may read it, and its channel is not archived.
+ * Refuses with INVALID_MESSAGE, whatever the reason.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function messageToChange(
+  messageId: number,
+  reader: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<MessageDocument> {
+  const message = await readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+  if (!message || !mayRead(reader, message, directory)) return refuse('INVALID_MESSAGE');
+  if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+  return message;
+}
+
+export const placeOf = (message: MessageDocument): Recipient =>
+  message.type === 'channel'
+    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
+    : { type: 'direct', userIds: message.participants };
