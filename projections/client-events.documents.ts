@@ -5,6 +5,7 @@ import type { JsonObject } from '../src/kernel/json.js';
 import type { Position } from '../src/kernel/position.js';
 import type { Role } from '../src/kernel/role.js';
 import type { TopicPolicy } from '../src/personal/domain/personal.settings.js';
+import type { OwnFlag } from '../src/read-state/domain/read-state.events.js';
 import type { Reaction } from './message-life.js';
 
 /** Room for the client events of one domain event. */
@@ -49,6 +50,7 @@ export type StatePart = (typeof STATE_PARTS)[number];
 export interface MessagePayload {
   readonly messageId: number;
   readonly senderId: number;
+  readonly readBySender: boolean;
   readonly recipient:
     | { readonly type: 'channel'; readonly channelId: number; readonly topic: string; readonly isPublic: boolean }
     | { readonly type: 'direct'; readonly userIds: readonly number[] };
@@ -114,6 +116,7 @@ export type ToldKind =
   | 'stream/update'
   | 'subscription/remove'
   | 'subscription/update'
+  | 'update_message_flags/add'
   | 'user_group/add_members'
   | 'user_group/add_subgroups'
   | 'user_group/remove'
@@ -149,6 +152,8 @@ interface Shapes {
   'subscription/peers': { readonly channelId: number; readonly isArchived: boolean } & ToldBefore;
   'subscription/peer_add': Peers;
   'subscription/peer_remove': Peers;
+  /** Where messages become unread, clients are told where they are: filled in as the event leaves. */
+  'update_message_flags/remove': { readonly flag: OwnFlag; readonly messageIds: readonly number[] };
   /** `toldBefore`: the capability of clients that know of the group already; null: it is new to all. */
   'user_group/add': { readonly group: UserGroupPayload; readonly toldBefore: string | null };
   user_topic: {

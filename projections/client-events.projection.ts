@@ -4,6 +4,7 @@ import { messageLifeRules } from './client-events/message-life.js';
 import { messageRules } from './client-events/messages.js';
 import { organizationTelling } from './client-events/organization.js';
 import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
+import { readStateRules } from './client-events/read-state.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
 import { userGroupTelling } from './client-events/user-groups.js';
 import { userTelling } from './client-events/users.js';
@@ -30,6 +31,7 @@ export const clientEvents: Projection = {
   },
   on: {
     ...messageRules,
+    ...readStateRules,
     ...messageLifeRules,
     ...personalRules,
     ...directoryHandlers(organizationTelling),

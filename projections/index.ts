@@ -4,6 +4,7 @@ import { eventQueues } from './event-queues.projection.js';
 import { messages } from './messages.projection.js';
 import { personal } from './personal.projection.js';
 import type { Projection } from './projection.js';
+import { readState } from './read-state.projection.js';
 import { sends } from './sends.projection.js';
 import { topics } from './topics.projection.js';
 
@@ -15,5 +16,6 @@ export const projections: readonly Projection[] = [
   topics,
   clientEvents,
   eventQueues,
+  readState,
   personal,
 ];

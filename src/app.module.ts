@@ -14,6 +14,7 @@ import type { HttpOptions } from './http/http-options.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { PersonalModule } from './personal/personal.module.js';
+import { ReadStateModule } from './read-state/read-state.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
         SubscriptionsModule,
         UserGroupsModule,
         MessagesModule,
+        ReadStateModule,
         PersonalModule,
         EventQueuesModule,
         ServerHealthModule,

@@ -43,6 +43,8 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   'subscription/remove': 1024,
   'subscription/update': 1024,
   user_topic: 1024,
+  'update_message_flags/add': 1024,
+  'update_message_flags/remove': 1024,
   'user_group/add': 1024,
   'user_group/remove': 1024,
   'user_group/update': 1152,

@@ -8,18 +8,19 @@ import { written } from './written.js';
 
 export const messageRules: EventHandlers<MessageSent> = {
   MessageSent: async (event, documents) => {
-    const { senderId, recipient, localEcho } = event.data;
+    const { senderId, readBySender, recipient, localEcho } = event.data;
     const messageId = messageIdAt(event.revision);
     const part = { part: 'messages' } as const;
     if (recipient.type === 'direct') {
       const { userIds } = recipient;
-      const payload = { messageId, senderId, recipient: { type: 'direct' as const, userIds }, localEcho };
+      const to = { type: 'direct' as const, userIds };
+      const payload = { messageId, senderId, readBySender, recipient: to, localEcho };
       return written(event, documents, [entry(event, 'message', { userIds }, payload, part)]);
     }
     const channel = await channelOf(recipient.channelId, documents);
     const { _id: channelId, name } = channel;
     const to = { type: 'channel' as const, channelId, topic: recipient.topic, isPublic: !channel.inviteOnly };
-    const payload = { messageId, senderId, recipient: to, localEcho };
+    const payload = { messageId, senderId, readBySender, recipient: to, localEcho };
     const sent = entry(event, 'message', { subscribersOf: channelId }, payload, part);
     if (channel.firstMessageId !== null && channel.firstMessageId !== messageId)
       return written(event, documents, [sent]);

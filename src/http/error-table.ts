@@ -1,5 +1,6 @@
 import { messageLifeRefusals } from './refusals/message-life.js';
 import { personalRefusals } from './refusals/personal.js';
+import { readStateRefusals } from './refusals/read-state.js';
 import type { Refusal } from './refusals/refusal.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
@@ -273,6 +274,7 @@ export const errorTable = {
   },
 
   ...messageLifeRefusals,
+  ...readStateRefusals,
   ...personalRefusals,
 
   // Event queues

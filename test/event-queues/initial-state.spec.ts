@@ -3,6 +3,7 @@ import { clientEvents } from '../../projections/client-events.projection.js';
 import { messages } from '../../projections/messages.projection.js';
 import { personal } from '../../projections/personal.projection.js';
 import type { Projection } from '../../projections/projection.js';
+import { readState } from '../../projections/read-state.projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { DocumentDatabase } from '../../src/document-store/document-store.js';
@@ -10,6 +11,7 @@ import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-docu
 import { GetInitialState, GetInitialStateHandler } from '../../src/event-queues/queries/initial-state.handler.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
+import { ReadStates } from '../../src/read-state/queries/read-states.js';
 import { History } from '../projections/messages-history.js';
 import { withScratch } from '../support/scratch.js';
 
@@ -60,7 +62,13 @@ it('the state that a client registers with is as of the least of what it was rea
     try {
       const readModels = new AppliedByHand(store);
       const settings = { heartbeatAfter: 1000, idleLimit: 1000 };
-      const handler = new GetInitialStateHandler(history.directory, readModels, () => 'http://localhost', settings);
+      const handler = new GetInitialStateHandler(
+        history.directory,
+        new ReadStates(readModels),
+        readModels,
+        () => 'http://localhost',
+        settings,
+      );
       const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
       const registered = async () => {
         const { state, positions } = await handler.execute(new GetInitialState(reader, request));
@@ -72,6 +80,7 @@ it('the state that a client registers with is as of the least of what it was rea
       };
 
       await readModels.apply(messages, history.events);
+      await readModels.apply(readState, history.events);
       await readModels.apply(personal, history.events);
       await readModels.apply(clientEvents, before);
       expect(await registered()).toEqual([before.at(-1)?.position, -1, null]);

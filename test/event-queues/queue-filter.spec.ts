@@ -30,6 +30,7 @@ const message = (position: number, changes: object = {}): ClientEventDocument =>
   payload: {
     messageId: position,
     senderId: 2,
+    readBySender: false,
     recipient: { type: 'channel', channelId: 4, topic: 'Lunch', isPublic: true },
     localEcho: null,
     ...changes,

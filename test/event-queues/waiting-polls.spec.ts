@@ -66,6 +66,7 @@ const event = (position: number, rule: ClientEventDocument['audience'], isPublic
   payload: {
     messageId: position,
     senderId: 1,
+    readBySender: false,
     recipient: { type: 'channel', channelId: 1, topic: 't', isPublic },
     localEcho: null,
   },

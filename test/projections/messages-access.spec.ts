@@ -7,7 +7,7 @@ import { messageFlags } from '../../src/messages/queries/message-flags.js';
 import { readableView } from '../../src/messages/queries/message-view.js';
 import { mayRead } from '../../src/messages/queries/readable-messages.js';
 import { channelPermissions } from '../support/events.js';
-import { History } from './messages-history.js';
+import { History, unflagged } from './messages-history.js';
 
 /** The moments at which a channel's messages are sent, by what the readers have done until then. */
 const AGES = ['before', 'during', 'away', 'again'] as const;
@@ -79,6 +79,14 @@ const rows: [UserRecord['role'], Reader, Kind, readonly Age[], readonly Age[]][]
   [ROLES.administrator, 'left', 'private', [], []],
 ];
 
+/** Nothing is left unread in what they left, even where they came back. */
+const unreadAges: Readonly<Record<keyof ReturnType<typeof organization>['readers'], readonly Age[]>> = {
+  stayed: ALL_AGES,
+  left: [],
+  returned: ['again'],
+  outside: [],
+};
+
 describe('Who reads what of a channel', () => {
   it.each(rows)(
     'role %i that %s, in a %s channel: %j, of it their history: %j',
@@ -88,7 +96,9 @@ describe('Who reads what of a channel', () => {
       const user = directory.user(readers[reader]._id) ?? readers[reader];
       const channelId = sent[kind].before.type === 'channel' ? sent[kind].before.channelId : 0;
       const agesIn = (narrow: Narrow): readonly Age[] =>
-        AGES.filter((age) => readableView(narrow, user, directory).includes(sent[kind][age]));
+        AGES.filter((age) =>
+          readableView(narrow, user, unflagged(user, directory), directory).includes(sent[kind][age]),
+        );
 
       expect(AGES.filter((age) => mayRead(user, sent[kind][age], directory))).toEqual(readable);
       expect(agesIn({ required: [{ kind: 'channel', channelId }], excluded: [] })).toEqual(readable);
@@ -97,8 +107,9 @@ describe('Who reads what of a channel', () => {
       expect(agesIn({ required: [{ kind: 'sender', userId: 1 }], excluded: [] })).toEqual(own);
       expect(agesIn({ required: [{ kind: 'topic', topicKey: 'topic' }], excluded: [] })).toEqual(own);
       for (const age of readable) {
-        const flags = own.includes(age) ? [] : ['read', 'historical'];
-        expect(messageFlags(user, sent[kind][age], directory)).toEqual(flags);
+        const isUnread = own.includes(age) && unreadAges[reader].includes(age);
+        const flags = [...(isUnread ? [] : ['read']), ...(own.includes(age) ? [] : ['historical'])];
+        expect(messageFlags(user, sent[kind][age], unflagged(user, directory), directory)).toEqual(flags);
       }
     },
   );
@@ -135,19 +146,19 @@ describe('Who reads a direct message', () => {
   it('those in the conversation, and nobody else', () => {
     const { directory } = history;
     expect([anna, bert, carl].map((user) => mayRead(user, message, directory))).toEqual([true, true, false]);
-    expect([anna, bert, carl].map((user) => readableView(EVERYTHING, user, directory).includes(message))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      [anna, bert, carl].map((user) =>
+        readableView(EVERYTHING, user, unflagged(user, directory), directory).includes(message),
+      ),
+    ).toEqual([true, true, false]);
     expect([anna, bert].map((user) => mayRead(user, note, directory))).toEqual([true, false]);
   });
 
   it('their own that started read is read, to them', () => {
-    expect(messageFlags(anna, note, history.directory)).toEqual(['read']);
-    expect(messageFlags(anna, message, history.directory)).toEqual([]);
+    expect(messageFlags(anna, note, unflagged(anna, history.directory), history.directory)).toEqual(['read']);
+    expect(messageFlags(anna, message, unflagged(anna, history.directory), history.directory)).toEqual([]);
     const loud = history.whisper(anna, [bert], { readBySender: true });
-    expect(messageFlags(bert, loud, history.directory)).toEqual([]);
+    expect(messageFlags(bert, loud, unflagged(bert, history.directory), history.directory)).toEqual([]);
   });
 
   it('nobody, once its words are gone', () => {

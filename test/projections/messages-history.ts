@@ -7,7 +7,13 @@ import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
 import { ROLES, type Role } from '../../src/kernel/role.js';
 import type { MessageSent, Recipient } from '../../src/messages/domain/messages.events.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../src/messages/domain/render-markdown.js';
+import { OwnFlags } from '../../src/read-state/queries/own-flags.js';
+import { ReadState } from '../../src/read-state/queries/read-state.js';
 import { channelData } from '../support/events.js';
+
+/** Of somebody who has flagged nothing yet. */
+export const unflagged = (reader: UserRecord, directory: Directory): OwnFlags =>
+  new OwnFlags(reader, ReadState.none(reader._id), directory);
 
 const NO_DOCUMENTS: OwnDocuments = {
   collection: () => {

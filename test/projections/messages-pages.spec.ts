@@ -8,9 +8,8 @@ import type { ChannelRecord, UserRecord } from '../../src/directory/directory.re
 import type { Collection } from '../../src/document-store/document-store.js';
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { ROLES } from '../../src/kernel/role.js';
-import type { Narrow, NarrowCondition } from '../../src/messages/domain/narrow-resolve.js';
+import { type Narrow, type NarrowCondition, unreadIn } from '../../src/messages/domain/narrow-resolve.js';
 import { firstUnread } from '../../src/messages/queries/first-unread.js';
-import { isReadInHistory } from '../../src/messages/queries/message-flags.js';
 import {
   type MessagePage,
   NEWEST,
@@ -19,7 +18,7 @@ import {
   readPage,
 } from '../../src/messages/queries/message-page.js';
 import { historyView, readableView } from '../../src/messages/queries/message-view.js';
-import { History } from './messages-history.js';
+import { History, unflagged } from './messages-history.js';
 
 const USERS = [ROLES.owner, ROLES.member, ROLES.member, ROLES.guest] as const;
 const CHANNELS = [
@@ -127,9 +126,13 @@ class Oracle {
   }
 
   firstUnread(): number {
+    const { directory } = this.played.history;
     const read = (id: number): boolean => {
       const message = this.message(id);
-      return message.senderId === this.reader._id && message.readBySender;
+      if (message.senderId === this.reader._id && message.readBySender) return true;
+      if (message.type === 'direct') return false;
+      const last = directory.subscriptionsOf(this.reader._id).get(message.channelId)?.intervals.at(-1);
+      return last === undefined || last.to !== null || message.sentPosition < last.from;
     };
     return this.ids(false).find((id) => !read(id)) ?? NEWEST;
   }
@@ -172,6 +175,8 @@ function meets(message: MessageDocument, condition: NarrowCondition): boolean {
       return message.senderId === condition.userId;
     case 'id':
       return message._id === condition.messageId;
+    default:
+      throw new Error(`no flags here: ${condition.kind}`);
   }
 }
 
@@ -268,7 +273,7 @@ describe('Pages of messages, by every anchor', () => {
 
     const { directory, documents } = history;
     for (const narrow of [all(), none(condition.direct), all(condition.topic('rare'))]) {
-      const view = historyView(narrow, reader, directory);
+      const view = historyView(narrow, reader, unflagged(reader, directory), directory);
       expect(view.lanes.length).toBeGreaterThan(100);
       const seen = documents.filter((message) => !isGone(message) && view.includes(message)).map(({ _id }) => _id);
       for (const anchor of [OLDEST, 1, 200, 450, 899, NEWEST]) {
@@ -310,7 +315,7 @@ describe('Pages of messages, by every anchor', () => {
       none(condition.channel(3)),
     ];
     for (const narrow of narrows) {
-      const view = readableView(narrow, reader, history.directory);
+      const view = readableView(narrow, reader, unflagged(reader, history.directory), history.directory);
       for (const anchor of [OLDEST, 1500, NEWEST]) {
         const before = store.rowsExamined().examined;
         const page = await readPage(collection, view, { anchor, numBefore: 10, numAfter: 10, includeAnchor: true });
@@ -335,9 +340,9 @@ describe('Pages of messages, by every anchor', () => {
   ): Promise<void> {
     const { directory, documents } = played.history;
     const oracle = new Oracle(played, reader, narrow);
-    const view = readableView(narrow, reader, directory);
-    const isRead = (message: MessageDocument): boolean => isReadInHistory(reader, message);
-    const unread = await firstUnread(collection, historyView(narrow, reader, directory), isRead);
+    const view = readableView(narrow, reader, unflagged(reader, directory), directory);
+    const own = unflagged(reader, directory);
+    const unread = await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory));
     expect(unread).toBe(oracle.firstUnread());
     const count = documents.length;
     for (const anchor of new Set([OLDEST, NEWEST, unread, 1, Math.ceil(count / 3), count, count + 1, NEWEST - 2])) {

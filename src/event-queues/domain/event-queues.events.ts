@@ -11,7 +11,9 @@ export type QueueNarrowCondition =
   | { readonly kind: 'conversation'; readonly dmKey: string }
   | { readonly kind: 'direct' }
   | { readonly kind: 'sender'; readonly userId: number }
-  | { readonly kind: 'id'; readonly messageId: number };
+  | { readonly kind: 'id'; readonly messageId: number }
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'starred' };
 
 export type QueueRegistered = DomainEvent<
   'QueueRegistered',

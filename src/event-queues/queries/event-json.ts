@@ -21,10 +21,13 @@ import {
   subscriptionFromFacts,
   userForClients,
 } from '../../directory/records-for-clients.js';
-import { isReadInHistory, messageFlags } from '../../messages/queries/message-flags.js';
+import { messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
+import { OwnFlags, startedRead } from '../../read-state/queries/own-flags.js';
+import type { ReadState } from '../../read-state/queries/read-state.js';
 import { isFor } from './audience.js';
+import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
 import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
@@ -39,13 +42,18 @@ export interface MessageFacts {
   readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
   /** The first message of each channel that has one, where channels come into sight. */
   readonly firstIds: ReadonlyMap<number, number>;
+  /** The reader's, where an event tells all flags of a message. */
+  readonly readState: ReadState;
   /** The reader's, where a client is told of all that are muted. */
   readonly topicPolicies: readonly TopicPolicyDocument[];
 }
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
 
-type OtherEvent = Exclude<ClientEventDocument, ClientEventOf<'message'> | MessageLifeEvent | ToldEvent | SightEvent>;
+type OtherEvent = Exclude<
+  ClientEventDocument,
+  ClientEventOf<'message'> | MessageLifeEvent | UnflaggingEvent | ToldEvent | SightEvent
+>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -83,13 +91,17 @@ export class EventJson {
         const body = this.lifeBody(event, messages, reader, queue);
         return body === null ? [] : [withId(body, event._id)];
       }
+      if (isOfUnflagging(event)) {
+        const body = unflaggedBody(event, messages.byId, reader, variant.allowEmptyTopicName);
+        return body === null ? [] : [withId(body, event._id)];
+      }
       const body = this.bodyOf(event, messages, reader, queue, variant);
       return body === null ? [] : [withId(body, event._id)];
     });
   }
 
   private bodyOf(
-    event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent>,
+    event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent | UnflaggingEvent>,
     { byId, topicPolicies }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
@@ -119,7 +131,7 @@ export class EventJson {
   /** Of a message that is gone, only that it went is told: what came before is nobody's any more. */
   private lifeBody(
     event: MessageLifeEvent,
-    { byId, deleted }: MessageFacts,
+    { byId, deleted, readState }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
   ): string | null {
@@ -135,7 +147,8 @@ export class EventJson {
     const body = this.messages.get(message, { event: event._id }, () =>
       JSON.stringify(updateBody(event, message, this.directory)),
     );
-    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, message, this.directory))}}`;
+    const own = new OwnFlags(reader, readState, this.directory);
+    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, message, own, this.directory))}}`;
   }
 
   /** As many events as there are channels may have one cause: each has an id of its own, the last of them the cause's. */
@@ -196,7 +209,7 @@ export class EventJson {
   /** Of a message that has just come: what was sent to the reader starts unread, unless they sent it. */
   private flags(event: ClientEventOf<'message'>, message: MessageDocument, reader: UserRecord): string[] {
     if (!isFor(reader._id, event, this.directory)) return ['read', 'historical'];
-    return isReadInHistory(reader, message) ? ['read'] : [];
+    return startedRead(reader, message) ? ['read'] : [];
   }
 
   private body(event: OtherEvent, variant: Variant, chosen: SubscriptionRecord['settings']): string {

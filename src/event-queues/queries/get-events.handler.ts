@@ -8,9 +8,12 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
+import { ReadState } from '../../read-state/queries/read-state.js';
+import { ReadStates } from '../../read-state/queries/read-states.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EventJson } from './event-json.js';
+import { idsToldWith, isOfUnflagging } from './flags-json.js';
 import { LiveQueues } from './live-queues.js';
 import { isOfMessageLife } from './message-access.js';
 import { MessageDocuments } from './message-documents.js';
@@ -56,6 +59,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     private readonly waiting: WaitingPolls,
     private readonly messageDocuments: MessageDocuments,
     private readonly json: EventJson,
+    private readonly readStates: ReadStates,
     private readonly activity: QueueActivity,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
@@ -115,9 +119,12 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   ): Promise<EventTexts> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
     const idsOf = (isWanted: (kind: ClientEventDocument['kind']) => boolean): number[] =>
-      events.flatMap((event) =>
-        (event.kind === 'message' || isOfMessageLife(event)) && isWanted(event.kind) ? [event.payload.messageId] : [],
-      );
+      events.flatMap((event) => {
+        if (isOfUnflagging(event)) return isWanted(event.kind) ? idsToldWith(event) : [];
+        return (event.kind === 'message' || isOfMessageLife(event)) && isWanted(event.kind)
+          ? [event.payload.messageId]
+          : [];
+      });
     const messages = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
     const deleted = await this.messageDocuments.deletedByIds(idsOf((kind) => kind === 'delete_message'));
     const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
@@ -126,7 +133,14 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const firstIds = await this.messageDocuments.firstIn(channelIds);
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
-    return this.json.of(queue, left, { byId: messages, deleted, firstIds, topicPolicies }, cursor);
+    const readState = await this.flagsToldIn(left, queue);
+    return this.json.of(queue, left, { byId: messages, deleted, firstIds, readState, topicPolicies }, cursor);
+  }
+
+  /** As they are now, where an event tells all flags of a message. */
+  private flagsToldIn(events: readonly ClientEventDocument[], { userId }: EventQueueDocument): Promise<ReadState> {
+    const last = events.findLast(({ kind }) => kind === 'update_message');
+    return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
   }
 
   /** As they are now, which is at or after the event. */

@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { StatePart } from '../../../projections/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { readState } from '../../../projections/read-state.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { defaultChannelIdsFor } from '../../directory/default-channels.js';
 import { Directory } from '../../directory/directory.js';
@@ -13,6 +14,7 @@ import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
+import { ReadStates } from '../../read-state/queries/read-states.js';
 import { firstMessageIds } from './first-message-ids.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { absentFeatures } from './state/absent-features.js';
@@ -22,6 +24,7 @@ import { organizationLists } from './state/organization-lists.js';
 import { PERSONAL_PARTS, personalState } from './state/personal.js';
 import { realmState } from './state/realm.js';
 import type { Messages, Subscriptions } from './state/received-messages.js';
+import { starredMessages } from './state/starred-messages.js';
 import { type UnreadMessages, unreadMessages } from './state/unread-messages.js';
 import {
   legacyDisplaySettings,
@@ -62,6 +65,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
 
   constructor(
     private readonly directory: Directory,
+    private readonly readStates: ReadStates,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
@@ -83,7 +87,8 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     };
 
     // 2. The messages, as of the same position: those that had been sent by then. The feed knows each channel's first.
-    const sources = [messages, clientEvents];
+    // Flags may be newer: they are sets, and the events that are told again leave them as they are.
+    const sources = [messages, clientEvents, readState];
     await this.readModels.waitFor(sources, at);
     const through = Math.min(at, ...sources.map((source) => this.readModels.position(source)));
     for (const [name, read] of Object.entries(this.messageParts(reader, request, moment, through)))
@@ -145,19 +150,23 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       recent_private_conversations: async () => ({
         recent_private_conversations: await recentConversations(this.messages(), reader, through),
       }),
+      starred_messages: async () => ({
+        starred_messages: await starredMessages(this.messages(), await this.readStates.of(reader._id)),
+      }),
       subscription: () => of('subscription'),
       stream: () => of('stream'),
     };
   }
 
-  private unread(
+  private async unread(
     reader: UserRecord,
     { clientCapabilities }: StateRequest,
     { subscriptions }: Moment,
     through: Position,
   ): Promise<UnreadMessages> {
     const emptyTopicName = clientCapabilities.empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME;
-    return unreadMessages(this.messages(), reader, subscriptions, through, emptyTopicName);
+    const state = await this.readStates.of(reader._id);
+    return unreadMessages(this.messages(), reader, state, subscriptions, through, emptyTopicName);
   }
 
   private messages(): Messages {

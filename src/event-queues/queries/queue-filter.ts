@@ -7,7 +7,7 @@ import {
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import { fold } from '../../kernel/fold.js';
 import { dmKeyOf } from '../../messages/domain/dm-key.js';
-import { isInNarrow, type NarrowedMessage } from '../../messages/domain/narrow-match.js';
+import { type IsFlagged, isInNarrow, type NarrowedMessage } from '../../messages/domain/narrow-match.js';
 
 /** Whether a queue lets an event through that its user may have. */
 export type QueueFilter = (event: ClientEventDocument) => boolean;
@@ -25,9 +25,17 @@ export function queueFilter(queue: EventQueueDocument): QueueFilter {
     // Who knows what came instead asks for that by name.
     if (event.kind === 'muted_topics' && types?.has('user_topic')) return false;
     if (positionOf(event._id) <= (queue.statePositions[event.part] ?? queue.startsAfter)) return false;
-    return !narrowed || event.kind !== 'message' || isInNarrow(queue.narrow, narrowedMessage(event));
+    return (
+      !narrowed || event.kind !== 'message' || isInNarrow(queue.narrow, narrowedMessage(event), startsAs(event, queue))
+    );
   };
 }
+
+/** A message that has just come is starred by nobody. */
+const startsAs =
+  ({ payload }: ClientEventOf<'message'>, { userId }: EventQueueDocument): IsFlagged =>
+  (as) =>
+    as === 'unread' && !(payload.readBySender && payload.senderId === userId);
 
 const seen = new WeakMap<ClientEventDocument, NarrowedMessage>();
 

@@ -11,7 +11,10 @@ export type NarrowCondition =
   | { readonly kind: 'conversation'; readonly dmKey: string }
   | { readonly kind: 'direct' }
   | { readonly kind: 'sender'; readonly userId: number }
-  | { readonly kind: 'id'; readonly messageId: number };
+  | { readonly kind: 'id'; readonly messageId: number }
+  /** Of the reader's own flags. */
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'starred' };
 
 /** A message must meet every one of `required` and none of `excluded`. */
 export interface Narrow {
@@ -31,6 +34,12 @@ export interface NarrowFacts {
 }
 
 export const EVERYTHING: Narrow = { required: [], excluded: [] };
+
+/** Of a narrow, what the reader has not read. */
+export const unreadIn = ({ required, excluded }: Narrow): Narrow => ({
+  required: [...required, { kind: 'unread' }],
+  excluded,
+});
 
 /** @throws DomainError BAD_NARROW with `desc` */
 export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts): Narrow {
@@ -63,6 +72,7 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
       return { kind: 'id', messageId: messageIdOf(operand) };
     case 'is':
       if (operand === 'dm' || operand === 'private') return { kind: 'direct' };
+      if (operand === 'unread' || operand === 'starred') return { kind: operand };
       return badNarrow(`unknown 'is' operand ${operand}`);
     default:
       return badNarrow(`unknown operator ${operator}`);

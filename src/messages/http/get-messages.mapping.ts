@@ -30,7 +30,7 @@ export function pageOf(parameters: GetMessagesParameters): GetMessages['page'] {
 }
 
 /** A message id of any size and sign, or one of three words. */
-function anchorOf(text: string | undefined): GetMessages['page']['anchor'] {
+export function anchorOf(text: string | undefined): GetMessages['page']['anchor'] {
   if (text === undefined) return refuse('REQUEST_VARIABLE_MISSING', { var_name: 'anchor' });
   if (text === 'newest') return NEWEST;
   if (text === 'oldest') return OLDEST;

@@ -4,11 +4,14 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { OwnFlags } from '../../read-state/queries/own-flags.js';
+import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { isInNarrow } from '../domain/narrow-match.js';
 import { resolveNarrow } from '../domain/narrow-resolve.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
 import { messageFlags } from './message-flags.js';
+import { flagsOf } from './message-view.js';
 import { narrowFacts } from './narrow-facts.js';
 import { mayRead } from './readable-messages.js';
 
@@ -25,6 +28,7 @@ export class GetMessagesById {
 export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, readonly FlaggedMessage[]> {
   constructor(
     private readonly directory: Directory,
+    private readonly readStates: ReadStates,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -34,8 +38,10 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, re
     const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
     const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
+    const state = await this.readStates.of(reader._id, this.readModels.position(messages));
+    const own = new OwnFlags(reader, state, directory);
     return found
-      .filter((message) => isInNarrow(narrow, message) && mayRead(reader, message, directory))
-      .map((message) => ({ message, flags: messageFlags(reader, message, directory) }));
+      .filter((message) => isInNarrow(narrow, message, flagsOf(message, own)) && mayRead(reader, message, directory))
+      .map((message) => ({ message, flags: messageFlags(reader, message, own, directory) }));
   }
 }

@@ -4,12 +4,14 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { OwnFlags } from '../../read-state/queries/own-flags.js';
+import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
-import { resolveNarrow } from '../domain/narrow-resolve.js';
+import { resolveNarrow, unreadIn } from '../domain/narrow-resolve.js';
 import { firstUnread } from './first-unread.js';
-import { isReadInHistory, messageFlags } from './message-flags.js';
+import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
-import { historyView, readableView } from './message-view.js';
+import { readableView } from './message-view.js';
 import { narrowFacts } from './narrow-facts.js';
 
 export class GetMessages {
@@ -36,6 +38,7 @@ export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
 export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPage> {
   constructor(
     private readonly directory: Directory,
+    private readonly readStates: ReadStates,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -44,12 +47,17 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     const { directory } = this;
     const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const state = await this.readStates.of(reader._id, this.readModels.position(messages));
+    const own = new OwnFlags(reader, state, directory);
     const anchor =
       page.anchor === 'first_unread'
-        ? await firstUnread(collection, historyView(narrow, reader, directory), (one) => isReadInHistory(reader, one))
+        ? await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory))
         : page.anchor;
-    const found = await readPage(collection, readableView(narrow, reader, directory), { ...page, anchor });
-    const flagged = found.messages.map((message) => ({ message, flags: messageFlags(reader, message, directory) }));
+    const found = await readPage(collection, readableView(narrow, reader, own, directory), { ...page, anchor });
+    const flagged = found.messages.map((message) => ({
+      message,
+      flags: messageFlags(reader, message, own, directory),
+    }));
     return { ...found, anchor, messages: flagged };
   }
 }

@@ -2,7 +2,8 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Filter } from '../../document-store/document-store.js';
-import { isInNarrow, narrowFilter } from '../domain/narrow-match.js';
+import type { OwnFlags } from '../../read-state/queries/own-flags.js';
+import { type IsFlagged, isInNarrow, narrowFilter } from '../domain/narrow-match.js';
 import type { Narrow, NarrowCondition } from '../domain/narrow-resolve.js';
 import { ALL, channelHistory, channelReach, isInHistory, mayRead, type Reach } from './readable-messages.js';
 
@@ -21,42 +22,67 @@ export interface MessageView {
   readonly where: Filter<MessageDocument>;
   /** Whether a message is in the view: decides, lanes and `where` only bound the search. */
   readonly includes: (message: MessageDocument) => boolean;
+  /** Absent: nothing is known. The nearest id, from this one on, that may be of the view; null where none is that way. */
+  readonly passOver?: (id: number, direction: 1 | -1) => number | null;
 }
 
 /**
- * A narrow to a channel shows all that the reader may read of it, and a narrow to an id that message; any other is a
- * search of the reader's own history.
+ * A narrow to a channel shows all that the reader may read of it, a narrow to an id that message, and one to flags what
+ * has them; any other is a search of the reader's own history.
  */
-export function readableView(narrow: Narrow, reader: UserRecord, directory: Directory): MessageView {
-  const namesPlace = narrow.required.some(({ kind }) => kind === 'channel' || kind === 'id');
-  return namesPlace ? view(narrow, reader, directory, mayRead, channelReach) : historyView(narrow, reader, directory);
+export function readableView(narrow: Narrow, reader: UserRecord, own: OwnFlags, directory: Directory): MessageView {
+  const reachesOut = narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
+  if (!reachesOut && !asksMarked(narrow, own)) return historyView(narrow, reader, own, directory);
+  return view(narrow, reader, own, directory, mayRead, channelReach);
 }
 
 /** The narrow within the reader's own history: what was sent to them. */
-export function historyView(narrow: Narrow, reader: UserRecord, directory: Directory): MessageView {
-  return view(narrow, reader, directory, isInHistory, channelHistory);
+export function historyView(narrow: Narrow, reader: UserRecord, own: OwnFlags, directory: Directory): MessageView {
+  return view(narrow, reader, own, directory, isInHistory, channelHistory);
 }
+
+/** What somebody has starred is theirs, whether or not it was sent to them. */
+const REACHES_OUT: readonly NarrowCondition['kind'][] = ['channel', 'id', 'starred'];
+
+/** So is what they have marked as unread. */
+const asksMarked = (narrow: Narrow, own: OwnFlags): boolean => asksUnread(narrow) && own.state.hasAny('unread');
+
+const asksUnread = ({ required }: Narrow): boolean => required.some(({ kind }) => kind === 'unread');
 
 function view(
   narrow: Narrow,
   reader: UserRecord,
+  own: OwnFlags,
   directory: Directory,
   isAllowed: typeof mayRead,
   reachOf: typeof channelReach,
 ): MessageView {
   const where = narrowFilter(narrow);
   return {
-    lanes: where ? lanesOf(narrow, reader, directory, reachOf) : [],
+    lanes: where ? lanesOf(narrow, reader, own, directory, reachOf) : [],
     where: where ?? {},
-    includes: (message) => isInNarrow(narrow, message) && isAllowed(reader, message, directory),
+    includes: (message) => isInNarrow(narrow, message, flagsOf(message, own)) && isAllowed(reader, message, directory),
+    ...(asksUnread(narrow) && { passOver: (id, direction) => own.state.nextUnread(id, direction) }),
   };
 }
 
-function lanesOf(narrow: Narrow, reader: UserRecord, directory: Directory, reachOf: typeof channelReach): Lane[] {
+export const flagsOf =
+  (message: MessageDocument, own: OwnFlags): IsFlagged =>
+  (as) =>
+    as === 'unread' ? !own.has('read', message) : own.has('starred', message);
+
+function lanesOf(
+  narrow: Narrow,
+  reader: UserRecord,
+  own: OwnFlags,
+  directory: Directory,
+  reachOf: typeof channelReach,
+): Lane[] {
   const required = <K extends NarrowCondition['kind']>(kind: K) =>
     narrow.required.find((condition): condition is Extract<NarrowCondition, { kind: K }> => condition.kind === kind);
   const id = required('id');
   if (id) return [{ field: '_id', value: id.messageId, reach: ALL }];
+  if (required('starred')) return own.state.ids('starred').map((value) => ({ field: '_id', value, reach: ALL }));
   const channel = required('channel');
   if (channel) return channelLanes([channel.channelId], reader, directory, reachOf);
   const conversation = required('conversation');
@@ -69,9 +95,13 @@ function lanesOf(narrow: Narrow, reader: UserRecord, directory: Directory, reach
   return required('topic') ? channels : [direct, ...channels];
 }
 
-function channelsLeft({ excluded }: Narrow, reader: UserRecord, directory: Directory): number[] {
-  const left = new Set(directory.subscriptionsOf(reader._id).keys());
-  for (const condition of excluded) if (condition.kind === 'channel') left.delete(condition.channelId);
+function channelsLeft(narrow: Narrow, reader: UserRecord, directory: Directory): number[] {
+  // Nothing is unread in a channel that one has left.
+  const isUnread = asksUnread(narrow);
+  const left = new Set(
+    isUnread ? directory.subscribedChannelIds(reader._id) : directory.subscriptionsOf(reader._id).keys(),
+  );
+  for (const condition of narrow.excluded) if (condition.kind === 'channel') left.delete(condition.channelId);
   return [...left];
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Collection, Filter } from '../../document-store/document-store.js';
+import type { Position } from '../../kernel/position.js';
 import { type Direction, filterWithin, positionsWithin, type Window, windowsToRead } from './lane-filters.js';
 import type { MessageView } from './message-view.js';
 
@@ -17,6 +18,9 @@ const MANY_LANES = 100;
 
 /** A look at all messages goes on while one in so many is of the view. */
 const WORTH_A_LOOK = 4;
+
+/** Below so many messages, finding where to go on costs more than a look at those in between. */
+const WORTH_A_LEAP = 256;
 
 const MIN_BATCH = 64;
 const MAX_BATCH = 1000;
@@ -75,8 +79,30 @@ class Search {
     for (const message of candidates) if (this.missing > 0 && this.view.includes(message)) this.found.push(message);
     const last = candidates.at(-1);
     if (!last || candidates.length < batch) return null;
+    if (this.missing === 0) return null;
     // A long search lets others have their turn.
-    if (this.missing > 0) await setImmediate();
-    return direction === 1 ? { ...window, from: last.sentPosition } : { ...window, to: last.sentPosition };
+    await setImmediate();
+    const edge = await this.edgeAfter(last, direction);
+    if (edge === null) return null;
+    return direction === 1 ? { ...window, from: edge } : { ...window, to: edge };
+  }
+
+  /** Where the next message that may be of the view stands, or just before; null where there is none that way. */
+  private async edgeAfter(last: MessageDocument, direction: Direction): Promise<Position | null> {
+    const { passOver } = this.view;
+    const id = passOver ? passOver(last._id + direction, direction) : last._id;
+    if (id === null) return null;
+    if (Math.abs(id - last._id) < WORTH_A_LEAP) return last.sentPosition;
+    const [next] =
+      direction === 1
+        ? await this.messages.find(
+            { _id: { $gte: id } },
+            { sort: { _id: 1 }, limit: 1, projection: { sentPosition: 1 } },
+          )
+        : await this.messages.find(
+            { _id: { $lte: id } },
+            { sort: { _id: -1 }, limit: 1, projection: { sentPosition: 1 } },
+          );
+    return next ? next.sentPosition - direction : null;
   }
 }

@@ -16,7 +16,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   reminders: { reminders: [] },
   saved_snippets: { saved_snippets: [] },
   scheduled_messages: { scheduled_messages: [] },
-  starred_messages: { starred_messages: [] },
   stop_words: { stop_words: [] },
   user_status: { user_status: {} },
   video_calls: { has_zoom_token: false },

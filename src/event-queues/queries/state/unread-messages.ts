@@ -1,16 +1,9 @@
 import type { MessageDocument } from '../../../../projections/messages.projection.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../kernel/position.js';
-import { isReadInHistory } from '../../../messages/queries/message-flags.js';
-import {
-  type ChannelMessageRow,
-  channelMessages,
-  type DirectMessageRow,
-  directMessages,
-  type Messages,
-  type Subscriptions,
-  take,
-} from './received-messages.js';
+import type { ReadState } from '../../../read-state/queries/read-state.js';
+import type { ChannelMessageRow, DirectMessageRow, Messages, Subscriptions } from './received-messages.js';
+import { byIds, type UnreadRow, unreadRows } from './unread-rows.js';
 
 /** api-coverage §5.2; message ids ascend. */
 export interface UnreadMessages {
@@ -37,28 +30,22 @@ export interface UnreadMessages {
 /** The newest that are told of; the API's own number. */
 export const MOST_UNREAD = 50_000;
 
-const PAGE = 500;
-
 /**
- * What the reader has not read: messages of conversations, sent to them while they took part, minus what they have read.
- * Leaving a channel leaves nothing unread behind, so only subscriptions that still last count.
+ * What the reader has not read, for the initial state.
  *
  * @param through the log position as of which it is told; `subscriptions` are of then
  */
 export async function unreadMessages(
   messages: Messages,
   reader: UserRecord,
+  state: ReadState,
   subscriptions: Subscriptions,
   through: Position,
   emptyTopicName: string,
 ): Promise<UnreadMessages> {
-  const lasting = new Map(
-    [...subscriptions].map(([channelId, intervals]) => [channelId, intervals.filter(({ to }) => to === null)]),
-  );
-  const inChannels = await take(channelMessages(messages, lasting, through), MOST_UNREAD);
-  const direct = await take(directMessages(messages, reader._id, through), MOST_UNREAD);
-  const read = await readAmong(messages, reader, [...inChannels.rows, ...direct.rows]);
-  const newest = [...inChannels.rows, ...direct.rows].filter(({ _id }) => !read.has(_id)).sort((a, b) => a._id - b._id);
+  const lasting = lastingOf(subscriptions);
+  const { rows, more } = await unreadRows(messages, reader, state, lasting, through, MOST_UNREAD);
+  const newest = [...rows].sort((a, b) => a._id - b._id);
   const told = newest.slice(-MOST_UNREAD);
   const topics = await topicNames(messages, told.filter(isOfChannel));
   const conversations = told.filter((row): row is DirectMessageRow => !isOfChannel(row));
@@ -84,24 +71,23 @@ export async function unreadMessages(
     })),
     huddles: huddles.map(([dmKey, ids]) => ({ user_ids_string: dmKey, unread_message_ids: ids })),
     mentions: [],
-    old_unreads_missing: inChannels.more || direct.more || newest.length > told.length,
+    old_unreads_missing: more || newest.length > told.length,
   };
 }
 
-const isOfChannel = (row: ChannelMessageRow | DirectMessageRow): row is ChannelMessageRow => 'channelId' in row;
+/** Leaving a channel leaves nothing unread behind. */
+export function lastingOf(subscriptions: Subscriptions): Subscriptions {
+  const lasting = new Map<number, Subscriptions extends ReadonlyMap<number, infer Intervals> ? Intervals : never>();
+  for (const [channelId, intervals] of subscriptions) {
+    const open = intervals.filter(({ to }) => to === null);
+    if (open.length > 0) lasting.set(channelId, open);
+  }
+  return lasting;
+}
+
+const isOfChannel = (row: UnreadRow): row is ChannelMessageRow => 'channelId' in row;
 
 const topicOf = ({ channelId, topicKey }: ChannelMessageRow): string => `${channelId} ${topicKey}`;
-
-/** Ids of those that the reader has read. */
-async function readAmong(
-  messages: Messages,
-  reader: UserRecord,
-  rows: readonly { readonly _id: number; readonly senderId: number }[],
-): Promise<ReadonlySet<number>> {
-  const own = rows.filter(({ senderId }) => senderId === reader._id).map(({ _id }) => _id);
-  const documents = await byIds(messages, own, { senderId: 1, readBySender: 1 });
-  return new Set(documents.filter((message) => isReadInHistory(reader, message)).map(({ _id }) => _id));
-}
 
 /** As it was written last among the messages, by channel and folded name. */
 async function topicNames(
@@ -109,25 +95,9 @@ async function topicNames(
   rows: readonly ChannelMessageRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const newest = new Map(rows.map((row) => [topicOf(row), row._id]));
-  const documents = await byIds(messages, [...newest.values()], { topic: 1 });
+  const documents = await byIds<MessageDocument>(messages, [...newest.values()], { type: 1, topic: 1 });
   const names = new Map(documents.map((message) => [message._id, message.type === 'channel' ? message.topic : '']));
   return new Map([...newest].map(([topic, id]) => [topic, names.get(id) ?? '']));
-}
-
-async function byIds(
-  messages: Messages,
-  ids: readonly number[],
-  fields: Readonly<Record<string, 1>>,
-): Promise<MessageDocument[]> {
-  const found: MessageDocument[] = [];
-  for (let at = 0; at < ids.length; at += PAGE) {
-    const page = await messages.find(
-      { _id: { $in: ids.slice(at, at + PAGE) } },
-      { projection: { type: 1, ...fields } },
-    );
-    found.push(...page);
-  }
-  return found;
 }
 
 function grouped<Row extends { readonly _id: number }>(

@@ -1,0 +1,102 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { Recorded } from '../src/kernel/event.js';
+import type { Position } from '../src/kernel/position.js';
+import type {
+  FlagsAdded,
+  FlagsRemoved,
+  IdRange,
+  OwnFlag,
+  ReadStateEvent,
+} from '../src/read-state/domain/read-state.events.js';
+import { CHUNK_SIZE, chunkOf, decodeChunk, encodeChunk, noIds, setRange } from './id-chunk.js';
+import { type Change, insert, type OwnDocuments, projection } from './projection.js';
+
+/** `unread`: marked as unread, though without a mark some of them would count as read. */
+export type FlagSet = OwnFlag | 'unread';
+
+/** A part of what one user has flagged. */
+export interface FlagChunkDocument extends StoredDocument {
+  /** `<userId>/<set>/<chunk>` */
+  readonly _id: string;
+  readonly userId: number;
+  readonly set: FlagSet;
+  readonly chunk: number;
+  /** As in id-chunk. */
+  readonly ids: string;
+  readonly position: Position;
+}
+
+/** Everything before `position` is read, but for what the chunks say that have changed since. */
+export interface AllReadDocument extends StoredDocument {
+  /** `<userId>/all` */
+  readonly _id: string;
+  readonly userId: number;
+  readonly set: 'all';
+  readonly position: Position;
+}
+
+export type FlagDocument = FlagChunkDocument | AllReadDocument;
+
+export const FLAGS = 'flags';
+
+/** What users have read, starred and collapsed (D9). */
+export const readState = projection<ReadStateEvent>({
+  name: 'read-state',
+  version: 1,
+  // Whoever has read a user's flags before asks for what has changed since.
+  collections: { [FLAGS]: { indexes: [{ keys: { userId: 1, position: 1 } }] } },
+  on: {
+    FlagsAdded: (event, documents) => changed(event, documents, true),
+    FlagsRemoved: (event, documents) => changed(event, documents, false),
+    AllMessagesRead: ({ data: { userId }, position }) => {
+      const document: AllReadDocument = { _id: `${userId}/all`, userId, set: 'all', position };
+      const outdated = { userId, position: { $lt: position }, set: { $in: ['read', 'unread'] } };
+      return [{ collection: FLAGS, operation: { deleteMany: { filter: outdated } } }, insert(FLAGS, document)];
+    },
+  },
+});
+
+/** Ids are in at most one of `read` and `unread`. */
+async function changed(
+  event: Recorded<FlagsAdded | FlagsRemoved>,
+  documents: OwnDocuments,
+  isAdded: boolean,
+): Promise<readonly Change[]> {
+  const { flag } = event.data;
+  const own = await changedSet(event, documents, flag, isAdded);
+  return flag === 'read' ? [...own, ...(await changedSet(event, documents, 'unread', !isAdded))] : own;
+}
+
+async function changedSet(
+  { data: { userId, ranges }, position }: Recorded<FlagsAdded | FlagsRemoved>,
+  documents: OwnDocuments,
+  set: FlagSet,
+  isIn: boolean,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const [chunk, offsets] of byChunk(ranges)) {
+    const _id = `${userId}/${set}/${chunk}`;
+    const before = await documents.collection<FlagChunkDocument>(FLAGS).findOne({ _id });
+    if (before ? before.position >= position : !isIn) continue;
+    const bits = before ? decodeChunk(before.ids) : noIds();
+    for (const [from, to] of offsets) setRange(bits, from, to, isIn);
+    const document: FlagChunkDocument = { _id, userId, set, chunk, ids: encodeChunk(bits), position };
+    changes.push(insert(FLAGS, document));
+  }
+  return changes;
+}
+
+/** Ranges cut at the ends of chunks, as offsets in them. */
+function byChunk(ranges: readonly IdRange[]): Map<number, IdRange[]> {
+  const chunks = new Map<number, IdRange[]>();
+  for (const [first, last] of ranges) {
+    for (let chunk = chunkOf(first); chunk <= chunkOf(last); chunk++) {
+      const start = chunk * CHUNK_SIZE;
+      const offsets: IdRange = [Math.max(first - start, 0), Math.min(last - start, CHUNK_SIZE - 1)];
+      const known = chunks.get(chunk);
+      if (known) known.push(offsets);
+      else chunks.set(chunk, [offsets]);
+    }
+  }
+  return chunks;
+}

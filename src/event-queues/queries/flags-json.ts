@@ -1,0 +1,37 @@
+import type { ClientEventDocument, ClientEventOf } from '../../../projections/client-events.documents.js';
+import type { MessageDocument } from '../../../projections/messages.projection.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+
+export type UnflaggingEvent = ClientEventOf<'update_message_flags/remove'>;
+
+export const isOfUnflagging = (event: ClientEventDocument): event is UnflaggingEvent =>
+  event.kind === 'update_message_flags/remove';
+
+/** The messages that have to be known before it leaves: a client that is to show something as unread is told where. */
+export const idsToldWith = ({ payload: { flag, messageIds } }: UnflaggingEvent): readonly number[] =>
+  flag === 'read' ? messageIds : [];
+
+/** @returns null where all the messages are gone */
+export function unflaggedBody(
+  { payload: { flag, messageIds } }: UnflaggingEvent,
+  messages: ReadonlyMap<number, MessageDocument>,
+  reader: UserRecord,
+  allowEmptyTopicName: boolean,
+): string | null {
+  // `operation`: the older name of `op`.
+  const head = { type: 'update_message_flags', op: 'remove', operation: 'remove', flag };
+  if (flag !== 'read') return JSON.stringify({ ...head, messages: messageIds, all: false });
+  const left = messageIds.flatMap((id) => messages.get(id) ?? []);
+  if (left.length === 0) return null;
+  const details = left.map((message) => [message._id, detailsOf(message, reader, allowEmptyTopicName)]);
+  const ids = left.map(({ _id }) => _id);
+  return JSON.stringify({ ...head, messages: ids, all: false, message_details: Object.fromEntries(details) });
+}
+
+function detailsOf(message: MessageDocument, reader: UserRecord, allowEmptyTopicName: boolean): object {
+  if (message.type === 'direct')
+    return { type: 'private', user_ids: message.participants.filter((id) => id !== reader._id) };
+  const topic = message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic;
+  return { type: 'stream', stream_id: message.channelId, topic };
+}

@@ -1,0 +1,53 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { NarrowTerm } from '../../messages/domain/narrow.js';
+import { resolveNarrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
+import { firstUnread } from '../../messages/queries/first-unread.js';
+import { type MessagePage, type PageRequest, readPage } from '../../messages/queries/message-page.js';
+import { readableView } from '../../messages/queries/message-view.js';
+import { narrowFacts } from '../../messages/queries/narrow-facts.js';
+import { type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
+import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
+import { OwnFlags } from '../queries/own-flags.js';
+import { ReadStates } from '../queries/read-states.js';
+import { FlagReports } from './flag-reports.js';
+
+export type FlagRange = Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
+
+export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
+  readonly page: MessagePage;
+}
+
+type Command = ChangeFlagsInNarrow<readonly NarrowTerm[], FlagRange>;
+
+@CommandHandler(ChangeFlagsInNarrow)
+export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command, NarrowFlagChanges> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE */
+  async execute({ userId, narrow: terms, range, operation, flag: named, by }: Command): Promise<NarrowFlagChanges> {
+    const { directory } = this;
+    const flag = ownFlagNamed(named);
+    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    const own = new OwnFlags(reader, state, directory);
+    const anchor =
+      range.anchor === 'first_unread'
+        ? await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory))
+        : range.anchor;
+    const page = await readPage(collection, readableView(narrow, reader, own, directory), { ...range, anchor });
+    const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
+    return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { mayRead } from '../../messages/queries/readable-messages.js';
+import { ChangeFlags, type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
+import { OwnFlags } from '../queries/own-flags.js';
+import { ReadStates } from '../queries/read-states.js';
+import { FlagReports } from './flag-reports.js';
+
+/** Ids looked up at once. */
+const PAGE = 500;
+
+@CommandHandler(ChangeFlags)
+export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags, FlagChanges> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ userId, messageIds, operation, flag: named, by }: ChangeFlags): Promise<FlagChanges> {
+    const { directory } = this;
+    const flag = ownFlagNamed(named);
+    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const ids = [...new Set(messageIds)];
+    const found = await this.found(ids);
+    if (found.length < ids.length || !found.every((message) => mayRead(reader, message, directory))) {
+      refuse('INVALID_MESSAGE');
+    }
+    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    return this.reports.change(reader, found, new OwnFlags(reader, state, directory), { flag, operation }, by);
+  }
+
+  private async found(ids: readonly number[]): Promise<MessageDocument[]> {
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const found: MessageDocument[] = [];
+    for (let at = 0; at < ids.length; at += PAGE)
+      found.push(...(await collection.find({ _id: { $in: ids.slice(at, at + PAGE) } })));
+    return found;
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import type { MessageDocument } from '../../../projections/messages.projection.js';
+import { readState } from '../../../projections/read-state.projection.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { CommandContext } from '../../kernel/command-context.js';
+import { START } from '../../kernel/position.js';
+import { decideChangeFlags, type FlagChanges, type FlagFacts, type FlagOperation } from '../domain/change-flags.js';
+import { type OwnFlag, type ReadStateEvent, readStateStream } from '../domain/read-state.events.js';
+import type { OwnFlags } from '../queries/own-flags.js';
+
+/** What users report of their flags, appended and waited for. */
+@Injectable()
+export class FlagReports {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  /** @param messages those that the reader may read, each once */
+  async change(
+    reader: UserRecord,
+    messages: readonly MessageDocument[],
+    own: OwnFlags,
+    { flag, operation }: { readonly flag: OwnFlag; readonly operation: FlagOperation },
+    by: CommandContext,
+  ): Promise<FlagChanges> {
+    const facts = messages.map((message): FlagFacts => {
+      const channelId = message.type === 'channel' ? message.channelId : null;
+      const isSubscribed = channelId !== null && this.directory.isSubscribed(reader._id, channelId);
+      return { id: message._id, isSet: own.has(flag, message), channelId, isSubscribed };
+    });
+    const changes = decideChangeFlags({ userId: reader._id, flag, operation }, facts);
+    await this.report(reader._id, changes.events, by);
+    return changes;
+  }
+
+  async report(
+    userId: number,
+    events: readonly ReadStateEvent[],
+    by: CommandContext,
+    idOf: (index: number) => string | undefined = () => undefined,
+  ): Promise<void> {
+    const parts = new PartByPart();
+    let last = START;
+    for (const [index, event] of events.entries()) {
+      const id = idOf(index);
+      const options = id === undefined ? {} : { id };
+      const append = () => this.runner.report(readStateStream(userId), event, by, options);
+      last = (await parts.do(append, () => true)).position;
+    }
+    await this.readYourWrites.wait(last, [readState, clientEvents]);
+  }
+}

@@ -1,0 +1,50 @@
+import type { MessageDocument } from '../../../projections/messages.projection.js';
+import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { Position } from '../../kernel/position.js';
+import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
+import type { ReadState } from './read-state.js';
+
+/** What of a message its reader's flags depend on; a document of the `messages` projection is one. */
+export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'senderId' | 'readBySender'> &
+  ({ readonly type: 'direct' } | { readonly type: 'channel'; readonly channelId: number });
+
+/** The flags that a reader has on messages they may read, worked out when they are read (D9). */
+export class OwnFlags {
+  constructor(
+    private readonly reader: UserRecord,
+    readonly state: ReadState,
+    private readonly directory: Directory,
+  ) {}
+
+  has(flag: OwnFlag, message: FlaggedMessage): boolean {
+    return flag === 'read' ? this.isRead(message) : this.state.has(flag, message._id);
+  }
+
+  /**
+   * What was sent to somebody starts unread, unless they sent it themselves in a program that people read in. Nothing is
+   * unread in a channel that one has left; and what was sent before one came, or came back, is so only by a mark.
+   */
+  isRead(message: FlaggedMessage): boolean {
+    if (message.type === 'channel' && !this.directory.isSubscribed(this.reader._id, message.channelId)) return true;
+    const marked = this.state.isMarkedRead(message);
+    if (marked !== null) return marked;
+    if (startedRead(this.reader, message)) return true;
+    return message.type === 'channel' && message.sentPosition <= this.subscribedSince(message.channelId);
+  }
+
+  /** Those that are set, in the API's order. */
+  list(message: FlaggedMessage): OwnFlag[] {
+    return OWN_FLAGS.filter((flag) => this.has(flag, message));
+  }
+
+  private subscribedSince(channelId: number): Position {
+    const last = this.directory.subscriptionsOf(this.reader._id).get(channelId)?.intervals.at(-1);
+    return last?.to === null ? last.from : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Whether a message started read: who sends in a program that people read in has seen it. */
+export function startedRead(reader: UserRecord, message: Pick<MessageDocument, 'senderId' | 'readBySender'>): boolean {
+  return message.senderId === reader._id && message.readBySender;
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { FLAGS, type FlagDocument, readState } from '../../../projections/read-state.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { type Position, START } from '../../kernel/position.js';
+import { ReadState } from './read-state.js';
+
+/** Each holds a few kilobytes for every 65,536 messages that its user has read. */
+const MOST_HELD = 500;
+
+interface Held {
+  readonly state: ReadState;
+  /** All up to here is in it. */
+  readonly position: Position;
+}
+
+/** What users have flagged, decoded once: only what has changed since is read again. */
+@Injectable()
+export class ReadStates {
+  /** The least recently asked for go first. */
+  private readonly held = new Map<number, Held>();
+
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  /**
+   * At least as new as the documents are at the time of the call.
+   * @param through what is read beside it is as of here, and it should not be older
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  async of(userId: number, through: Position = START): Promise<ReadState> {
+    const { readModels } = this;
+    await readModels.waitFor([readState], through);
+    // Known before the documents are read: what they have besides is read again the next time.
+    const position = readModels.position(readState);
+    const before = this.held.get(userId) ?? { state: ReadState.none(userId), position: START };
+    if (position <= before.position && position !== START) return before.state;
+    const changed = await readModels
+      .collection<FlagDocument>(readState, FLAGS)
+      .find({ userId, position: { $gt: before.position } }, { sort: { position: 1 } });
+    const state = await this.knowingIds(changed.length > 0 ? before.state.with(changed) : before.state);
+    this.hold(userId, { state, position });
+    return state;
+  }
+
+  private hold(userId: number, held: Held): void {
+    const known = this.held.get(userId);
+    if (known && known.position > held.position) return;
+    this.held.delete(userId);
+    this.held.set(userId, held);
+    if (this.held.size > MOST_HELD) this.held.delete(this.held.keys().next().value as number);
+  }
+
+  /** Which messages `allReadAt` means, once they are all there. */
+  private async knowingIds(state: ReadState): Promise<ReadState> {
+    const { readModels } = this;
+    if (state.allReadThroughId > 0 || state.allReadAt === START) return state;
+    if (readModels.position(messages) < state.allReadAt) return state;
+    const [last] = await readModels
+      .collection<MessageDocument>(messages, MESSAGES)
+      .find(
+        { sentPosition: { $lt: state.allReadAt } },
+        { sort: { sentPosition: -1 }, limit: 1, projection: { _id: 1 } },
+      );
+    return last ? state.knowing(last._id) : state;
+  }
+}
