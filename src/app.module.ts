@@ -18,6 +18,7 @@ import { ReadStateModule } from './read-state/read-state.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { TypingModule } from './typing/typing.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -44,6 +45,7 @@ export class AppModule {
         ReadStateModule,
         PersonalModule,
         EventQueuesModule,
+        TypingModule,
         ServerHealthModule,
         HealthModule,
       ],

@@ -7,6 +7,7 @@ import { DirectoryFollower } from '../directory/directory-follower.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../document-store/document-store.js';
 import { DeleteQueueHandler } from './commands/delete-queue.handler.js';
 import { EndedQueues } from './commands/ended-queues.js';
+import { EphemeralBus } from './commands/ephemeral-bus.js';
 import { ExpireQueueHandler } from './commands/expire-queue.handler.js';
 import { QueueSweeper } from './commands/queue-sweeper.js';
 import { RegisterQueueHandler } from './commands/register-queue.handler.js';
@@ -14,6 +15,7 @@ import { EventsController } from './http/events.controller.js';
 import { RegisterController } from './http/register.controller.js';
 import { ReleasePolls } from './http/release-polls.js';
 import { ClientEventFeed, type FeedAudience } from './queries/client-event-feed.js';
+import { EphemeralTail } from './queries/ephemeral-tail.js';
 import { EventJson } from './queries/event-json.js';
 import { GetEventsHandler } from './queries/get-events.handler.js';
 import { GetInitialStateHandler } from './queries/initial-state.handler.js';
@@ -31,6 +33,7 @@ const DAY_MS = 24 * HOUR_MS;
   providers: [
     RegisterQueueHandler,
     EndedQueues,
+    EphemeralBus,
     DeleteQueueHandler,
     ExpireQueueHandler,
     GetEventsHandler,
@@ -57,6 +60,11 @@ const DAY_MS = 24 * HOUR_MS;
       provide: WaitingPolls,
       inject: [Directory],
       useFactory: (directory: Directory) => new WaitingPolls(directory),
+    },
+    {
+      provide: EphemeralTail,
+      inject: [Directory, WaitingPolls],
+      useFactory: (directory: Directory, waiting: WaitingPolls) => new EphemeralTail(directory, waiting),
     },
     {
       provide: EventJson,
@@ -98,5 +106,6 @@ const DAY_MS = 24 * HOUR_MS;
       },
     },
   ],
+  exports: [EphemeralBus],
 })
 export class EventQueuesModule {}

@@ -2,6 +2,7 @@ import { messageLifeRefusals } from './refusals/message-life.js';
 import { personalRefusals } from './refusals/personal.js';
 import { readStateRefusals } from './refusals/read-state.js';
 import type { Refusal } from './refusals/refusal.js';
+import { typingRefusals } from './refusals/typing.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
 
@@ -276,6 +277,7 @@ export const errorTable = {
   ...messageLifeRefusals,
   ...readStateRefusals,
   ...personalRefusals,
+  ...typingRefusals,
 
   // Event queues
   BAD_EVENT_QUEUE_ID: {

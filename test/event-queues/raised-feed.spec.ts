@@ -11,6 +11,7 @@ import { Directory } from '../../src/directory/directory.js';
 import { DirectoryFollower } from '../../src/directory/directory-follower.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import { ClientEventFeed } from '../../src/event-queues/queries/client-event-feed.js';
+import { EphemeralTail } from '../../src/event-queues/queries/ephemeral-tail.js';
 import { EventJson } from '../../src/event-queues/queries/event-json.js';
 import { GetEvents, GetEventsHandler } from '../../src/event-queues/queries/get-events.handler.js';
 import { LiveQueues } from '../../src/event-queues/queries/live-queues.js';
@@ -65,6 +66,7 @@ async function withQueues(
     new LiveQueues(runner),
     feed,
     waiting,
+    new EphemeralTail(directory, waiting),
     new MessageDocuments(runner),
     new EventJson(directory),
     new ReadStates(runner),

@@ -94,7 +94,8 @@ function directoryOf(subscriptions: readonly { userId: number; channelId: number
 /** A poll that keeps what it was woken with. */
 function pollOf(queue: EventQueueDocument): WaitingPoll & { readonly woken: (readonly ClientEventDocument[])[] } {
   const woken: (readonly ClientEventDocument[])[] = [];
-  return { queue, passes: (one) => one._id % 7 !== 0, wake: (events) => void woken.push(events), woken };
+  const wake = (events: readonly ClientEventDocument[]) => void woken.push(events);
+  return { queue, passes: (one) => one._id % 7 !== 0, wake, nudge: () => void woken.push([]), woken };
 }
 
 describe('polls that wait', () => {

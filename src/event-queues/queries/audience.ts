@@ -1,4 +1,5 @@
 import {
+  type Audience,
   type AudienceRule,
   type ClientEventDocument,
   positionOf,
@@ -11,8 +12,16 @@ import { ROLES } from '../../kernel/role.js';
 
 /** Whether an event is for a user, by its rule as of its place in the log (D10). */
 export function isFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {
-  const { among, except, ...rule } = event.audience;
-  const position = positionOf(event._id);
+  return isAmong(userId, event.audience, positionOf(event._id), directory);
+}
+
+/** Whether an audience has a user, as of an event at `position`. */
+export function isAmong(
+  userId: number,
+  { among, except, ...rule }: Audience,
+  position: Position,
+  directory: Directory,
+): boolean {
   return (
     directory.user(userId) !== undefined &&
     isNamed(userId, rule, position, directory) &&

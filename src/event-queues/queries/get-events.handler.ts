@@ -12,6 +12,7 @@ import { ReadState } from '../../read-state/queries/read-state.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
+import { EphemeralTail } from './ephemeral-tail.js';
 import { EventJson } from './event-json.js';
 import { idsToldWith, isOfUnflagging } from './flags-json.js';
 import { LiveQueues } from './live-queues.js';
@@ -57,6 +58,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     private readonly queues: LiveQueues,
     private readonly feed: ClientEventFeed,
     private readonly waiting: WaitingPolls,
+    private readonly ephemeral: EphemeralTail,
     private readonly messageDocuments: MessageDocuments,
     private readonly json: EventJson,
     private readonly readStates: ReadStates,
@@ -84,23 +86,25 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
       from = page.through;
       if (found.length > 0) {
         const texts = await this.texts(queue, found, cursor);
-        if (texts.length > 0) return texts;
+        if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
       }
       if (from < this.feed.end) {
         await nextTurn();
         continue;
       }
       this.activity.lookedThrough(queueId, { after: cursor, through: from });
-      if (query.dontBlock) return [];
+      const ephemeral = this.ephemeralTexts(query, queue, cursor);
+      if (query.dontBlock || ephemeral.length > 0) return ephemeral;
 
       // 3. What comes: nothing can, between the last look and this.
       const woken = await this.wait(queue, passes, query.asker);
+      if (woken === 'nudged') continue;
       if (woken.events.length === 0) {
         this.activity.lookedThrough(queueId, { after: cursor, through: woken.through });
         return [heartbeat(cursor)];
       }
       const texts = await this.texts(queue, woken.events, cursor);
-      if (texts.length > 0) return texts;
+      if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
       from = woken.through;
     }
   }
@@ -143,6 +147,12 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
   }
 
+  /** Their id is what the client has, like a heartbeat's; they come first, so that ids ascend. Lost where nobody asks. */
+  private ephemeralTexts({ asker }: GetEvents, queue: EventQueueDocument, cursor: number): EventTexts {
+    if (asker.isGone) return [];
+    return this.ephemeral.take(queue).map((body) => JSON.stringify({ ...body, id: cursor }));
+  }
+
   /** As they are now, which is at or after the event. */
   private async topicPolicies({ userId }: EventQueueDocument, { _id }: ClientEventDocument) {
     await this.readModels.waitFor([personal], positionOf(_id));
@@ -150,7 +160,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */
-  private wait(queue: EventQueueDocument, passes: QueueFilter, asker: Asker): Promise<Woken> {
+  private wait(queue: EventQueueDocument, passes: QueueFilter, asker: Asker): Promise<Woken | 'nudged'> {
     return new Promise((resolve) => {
       const letGo = (): void => this.waiting.letGo(poll);
       const timer = setTimeout(letGo, this.settings.heartbeatAfter);
@@ -160,6 +170,10 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
         wake: (events) => {
           clearTimeout(timer);
           resolve({ events, through: events.at(-1)?._id ?? this.feed.end });
+        },
+        nudge: () => {
+          clearTimeout(timer);
+          resolve('nudged');
         },
       };
       this.waiting.add(poll);

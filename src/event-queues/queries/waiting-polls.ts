@@ -15,6 +15,8 @@ export interface WaitingPoll {
   readonly passes: QueueFilter;
   /** @param events what woke it, in order; none where it was released for another reason */
   readonly wake: (events: readonly ClientEventDocument[]) => void;
+  /** Something is there that is in no feed. */
+  readonly nudge: () => void;
 }
 
 /**
@@ -25,7 +27,7 @@ export class WaitingPolls implements FeedAudience {
   private readonly byUser = new Map<number, Set<WaitingPoll>>();
   private readonly byQueue = new Map<string, WaitingPoll>();
   /** They have their events, and wait for nothing but their turn to leave. */
-  private readonly woken: { readonly poll: WaitingPoll; readonly events: readonly ClientEventDocument[] }[] = [];
+  private readonly woken: { readonly poll: WaitingPoll; readonly leave: () => void }[] = [];
   private timer: NodeJS.Immediate | null = null;
   private closed = false;
 
@@ -72,11 +74,19 @@ export class WaitingPolls implements FeedAudience {
       const own = batch.for(userId);
       for (const poll of polls) {
         const found = this.foundFor(poll, own, events);
-        if (found.length > 0) this.woken.push({ poll, events: found });
+        if (found.length > 0) this.woken.push({ poll, leave: () => poll.wake(found) });
       }
     }
     for (const { poll } of this.woken) this.remove(poll);
     this.releaseEnded(events);
+    if (this.timer === null) this.wakeSome();
+  }
+
+  /** Something has come that is in no feed: those whom it is for look for it. */
+  nudge(isFor: (queue: EventQueueDocument) => boolean): void {
+    for (const poll of [...this.byQueue.values()]) {
+      if (isFor(poll.queue) && this.remove(poll)) this.woken.push({ poll, leave: poll.nudge });
+    }
     if (this.timer === null) this.wakeSome();
   }
 
@@ -90,7 +100,7 @@ export class WaitingPolls implements FeedAudience {
 
   /** A thousand answers at once would hold everybody else up for a tenth of a second: they leave a few at a time. */
   private wakeSome(): void {
-    for (const { poll, events } of this.woken.splice(0, AT_ONCE)) poll.wake(events);
+    for (const { leave } of this.woken.splice(0, AT_ONCE)) leave();
     this.timer = this.woken.length > 0 ? setImmediate(() => this.wakeSome()) : null;
   }
 

@@ -10,9 +10,8 @@ import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { SYSTEM_GROUP_IDS } from '../../kernel/group-setting.js';
 import { newEventId } from '../../kernel/new-event-id.js';
-import type { DirectMessageFacts, DirectRecipient } from '../domain/direct-message-rules.js';
+import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
 import {
@@ -22,7 +21,7 @@ import {
   SendMessage,
   type SendMessageFacts,
 } from '../domain/send-message.js';
-import { hasBegun } from '../queries/has-begun.js';
+import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 import { ExactlyOnce, type Sent } from './exactly-once.js';
 
 @CommandHandler(SendMessage)
@@ -64,7 +63,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     if (to.type === 'channel') return { channel: this.channel(to.channel, sender), users: [], direct: NOTHING_DIRECT };
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
-    return { channel: null, users, direct: await this.directFacts(sender, ids) };
+    const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
+    return { channel: null, users, direct };
   }
 
   private channel(named: string | number, sender: UserRecord): AddressedChannel | null {
@@ -81,22 +81,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
 
   private account(named: string | number): AddressedUser | null {
     const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
-    return user ? { ...this.inConversation(user), email: user.email, isActive: user.isActive } : null;
-  }
-
-  private inConversation(user: UserRecord): DirectRecipient {
-    const mayUseDirectMessages = may(user, 'direct_message_permission_group', this.directory);
-    return { id: user._id, isBot: user.bot !== null, mayUseDirectMessages };
-  }
-
-  private async directFacts(sender: UserRecord, userIds: readonly number[]): Promise<DirectMessageFacts> {
-    return {
-      sender: this.inConversation(sender),
-      isDisabled: this.directory.settings.direct_message_permission_group === SYSTEM_GROUP_IDS['role:nobody'],
-      maySendFirst:
-        may(sender, 'direct_message_initiator_group', this.directory) ||
-        (await hasBegun(this.readModels, [sender._id, ...userIds])),
-    };
+    return user ? { ...inConversation(user, this.directory), email: user.email, isActive: user.isActive } : null;
   }
 }
 

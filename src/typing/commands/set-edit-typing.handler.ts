@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
+import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { mayRead } from '../../messages/queries/readable-messages.js';
+import { requireEditable, SetEditTyping } from '../domain/set-edit-typing.js';
+import { formsInTopic, othersIn } from './typing-forms.js';
+
+/** Whom a saved edit would reach are told; nothing is appended (D13). */
+@CommandHandler(SetEditTyping)
+export class SetEditTypingHandler implements ICommandHandler<SetEditTyping, void> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly ephemeral: EphemeralBus,
+  ) {}
+
+  async execute(command: SetEditTyping): Promise<void> {
+    const { directory } = this;
+    const { editorId, messageId } = command;
+    const editor = directory.user(editorId) ?? refuse('USER_NOT_FOUND');
+    const message = await this.readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+    if (!message || !mayRead(editor, message, directory)) return refuse('INVALID_MESSAGE');
+    if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+    requireEditable(command, {
+      now: Date.now(),
+      senderId: message.senderId,
+      sentAt: message.sentAt,
+      isEditingAllowed: directory.setting('allow_message_editing'),
+      limitSeconds: directory.setting('message_content_edit_limit_seconds'),
+    });
+    await this.ephemeral.tell(this.eventOf(command, message));
+  }
+
+  private eventOf({ op, editorId, messageId }: SetEditTyping, message: MessageDocument): EphemeralEvent {
+    const type = 'typing_edit_message';
+    const told = { type, op, sender_id: editorId, message_id: messageId };
+    if (message.type === 'direct') {
+      const others = message.participants.filter((id) => id !== editorId);
+      const recipient = { type: 'direct', user_ids: [...message.participants] };
+      return { type, audience: { userIds: others }, forms: [{ needs: [], body: { ...told, recipient } }] };
+    }
+    const { channelId } = message;
+    return {
+      type,
+      audience: { userIds: this.readersIn(channelId, editorId, message) },
+      forms: formsInTopic(message.topic, [], (topic) => ({
+        ...told,
+        recipient: { type: 'channel', channel_id: channelId, topic },
+      })),
+    };
+  }
+
+  /** Who subscribed later may not have the history that the message is in. */
+  private readersIn(channelId: number, editorId: number, message: MessageDocument): readonly number[] {
+    return othersIn(channelId, editorId, this.directory).filter((userId) => {
+      const reader = this.directory.user(userId);
+      return reader !== undefined && mayRead(reader, message, this.directory);
+    });
+  }
+}

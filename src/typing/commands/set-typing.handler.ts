@@ -1,0 +1,68 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
+import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
+import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { requireOpenConversation } from '../../messages/domain/direct-message-rules.js';
+import { requireTopicAllowed } from '../../messages/domain/topic-name.js';
+import { directMessageFacts, inConversation } from '../../messages/queries/direct-message-facts.js';
+import { SetTyping, type TypingOperation } from '../domain/set-typing.js';
+import { formsInTopic, othersIn } from './typing-forms.js';
+
+/** Whom the message would reach are told, by the rules of sending it; nothing is appended (D13). */
+@CommandHandler(SetTyping)
+export class SetTypingHandler implements ICommandHandler<SetTyping, void> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly ephemeral: EphemeralBus,
+  ) {}
+
+  async execute({ senderId, op, to }: SetTyping): Promise<void> {
+    const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    const event =
+      to.type === 'channel'
+        ? this.inChannel(sender, op, to.channelId, to.topic)
+        : await this.direct(sender, op, to.userIds);
+    await this.ephemeral.tell(event);
+  }
+
+  private inChannel(sender: UserRecord, op: TypingOperation, channelId: number, topic: string): EphemeralEvent {
+    const { directory } = this;
+    const channel = directory.channel(channelId);
+    if (!channel || !may(sender, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
+    if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
+    if (!may(sender, { channel, to: 'post' }, directory)) refuse('NOT_AUTHORIZED');
+    const { topicsPolicy } = channel;
+    requireTopicAllowed(topic, topicsPolicy === 'inherit' ? directory.setting('topics_policy') : topicsPolicy);
+    const told = { type: 'typing', op, message_type: 'stream', sender: named(sender), stream_id: channelId };
+    return {
+      type: 'typing',
+      audience: { userIds: othersIn(channelId, sender._id, directory) },
+      forms: formsInTopic(topic, ['stream_typing_notifications'], (name) => ({ ...told, topic: name })),
+    };
+  }
+
+  private async direct(sender: UserRecord, op: TypingOperation, userIds: readonly number[]): Promise<EphemeralEvent> {
+    if (userIds.length === 0) refuse('TYPING_TO_NOBODY');
+    const { directory } = this;
+    const users = userIds.map((userId) => directory.user(userId) ?? refuse('INVALID_USER_ID', { userId }));
+    const facts = await directMessageFacts(sender, userIds, directory, this.readModels);
+    requireOpenConversation(
+      sender._id,
+      users.map((user) => inConversation(user, directory)),
+      facts,
+    );
+    const recipients = [...new Map([sender, ...users].map((user) => [user._id, named(user)])).values()];
+    recipients.sort((a, b) => a.user_id - b.user_id);
+    const others = recipients.map(({ user_id }) => user_id).filter((id) => id !== sender._id);
+    const body = { type: 'typing', op, message_type: 'direct', sender: named(sender), recipients };
+    return { type: 'typing', audience: { userIds: others }, forms: [{ needs: [], body }] };
+  }
+}
+
+const named = ({ _id: user_id, email }: UserRecord) => ({ user_id, email });
