@@ -8,6 +8,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { START } from '../../kernel/position.js';
+import { type Departure, LeftBehind } from '../../read-state/commands/left-behind.js';
 import {
   planUnsubscriptions,
   UnsubscribeFromChannels,
@@ -29,6 +30,7 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly leftBehind: LeftBehind,
   ) {}
 
   async execute(command: UnsubscribeFromChannels): Promise<UnsubscribeResult> {
@@ -36,6 +38,7 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     const names = channelIds.map((channelId) => this.directory.channel(channelId)?.name ?? '');
     const removed: string[] = [];
     const notRemoved: string[] = [];
+    const departures: Departure[] = [];
     const parts = new PartByPart();
     let last = START;
     for (const [index, channelId] of channelIds.entries()) {
@@ -46,10 +49,14 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
       );
       last = Math.max(last, position);
       const left = events.flatMap(({ data }) => data.userIds);
-      if (left.length > 0) removed.push(names[index] ?? '');
+      if (left.length > 0) {
+        removed.push(names[index] ?? '');
+        departures.push({ channelId, userIds: left, position });
+      }
       if (left.length < userIds.length) notRemoved.push(names[index] ?? '');
     }
     await this.readYourWrites.waitForOrganization(last, [clientEvents]);
+    await this.leftBehind.markRead(departures, command.by);
     return { removed, not_removed: notRemoved };
   }
 

@@ -1,5 +1,5 @@
 import type { MessageDocument } from '../../../../projections/messages.projection.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
+import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../kernel/position.js';
 import { startedRead } from '../../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
@@ -53,6 +53,23 @@ export async function unreadRows(
   const rows = [...inChannels.rows, ...direct.rows];
   const marked = await markedRows(messages, reader, state, subscriptions, through, rows, limit);
   return { rows: [...rows, ...marked], more: inChannels.more || direct.more };
+}
+
+/** What was unread of a channel when its reader left it. @param ended how long they had been there */
+export async function unreadLeftIn(
+  messages: Messages,
+  reader: UserRecord,
+  state: ReadState,
+  channelId: number,
+  ended: PositionInterval,
+  through: Position,
+  limit: number,
+): Promise<readonly UnreadRow[]> {
+  const there: Subscriptions = new Map([[channelId, [ended]]]);
+  const leap = (id: number): Promise<Position | null> => positionOfNext(messages, state, id);
+  const { rows } = await taken(messages, reader, state, channelMessages(messages, there, through, leap), limit);
+  const marked = await markedRows(messages, reader, state, there, through, rows, limit);
+  return [...rows, ...marked.filter((row) => 'channelId' in row)];
 }
 
 async function taken<Row extends UnreadRow>(
