@@ -120,6 +120,18 @@ describe('ephemeral events', () => {
     expect(take(unwanting)).toEqual([]);
   });
 
+  it('are for whom their rule names, as of when they come', async () => {
+    const { ephemeral, take, nudged, wait } = processOn(new InProcessBus());
+    wait(queueOf(1));
+    wait(queueOf(2));
+    await ephemeral.tell({ ...typing('a'), audience: { everyone: true, except: { userIds: [1] } } });
+    expect(nudged).toEqual(['queue 2']);
+    expect(take(queueOf(1))).toEqual([]);
+    expect(take(queueOf(2))).toEqual(['a']);
+    await ephemeral.tell({ ...typing('b'), audience: { roles: [600] } });
+    expect(take(queueOf(2))).toEqual([]);
+  });
+
   it('are not made of what another version of this program may say', async () => {
     const bus = new InProcessBus();
     const { take } = processOn(bus);

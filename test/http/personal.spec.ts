@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 import type { Answer, Params } from '../support/http.js';
@@ -296,7 +297,7 @@ describe('what a user keeps for themselves, over HTTP', () => {
     });
   });
 
-  it('is all there after a restart, and each queue has missed nothing', async () => {
+  it('is all there after a restart and a rebuild, and each queue has missed nothing', async () => {
     const queue = await EventQueue.register(iris.api, { event_types: TYPES });
     const before = await fresh(iris);
     await iris.api.post('/user_topics', { stream_id: opticsId, topic: 'late', visibility_policy: 3 });
@@ -309,6 +310,9 @@ describe('what a user keeps for themselves, over HTTP', () => {
     ]);
     const after = await fresh(iris);
     for (const part of ['alert_words', 'muted_users', 'muted_topics']) expect(after[part]).toEqual(before[part]);
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['personal'], () => {});
+    const rebuilt = await fresh(iris);
+    for (const part of [...TYPES.slice(1), 'user_topics']) expect(rebuilt[part]).toEqual(after[part]);
     expect(after.user_topics).toHaveLength(before.user_topics.length + 1);
   });
 });

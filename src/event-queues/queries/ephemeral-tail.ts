@@ -36,7 +36,9 @@ export class EphemeralTail {
   add(event: EphemeralEvent): void {
     this.held.push({ event, number: ++this.newest, at: this.now() });
     this.forgetOld();
-    this.waiting.nudge((queue) => this.bodyFor(queue, event) !== null);
+    const { userIds, ...rules } = event.audience;
+    const named = Object.keys(rules).length === 0 ? userIds : undefined;
+    this.waiting.nudge((queue) => this.bodyFor(queue, event) !== null, named);
   }
 
   /** What has come for the queue since it was asked last, in order; never the same again. */

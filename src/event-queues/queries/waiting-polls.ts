@@ -82,9 +82,13 @@ export class WaitingPolls implements FeedAudience {
     if (this.timer === null) this.wakeSome();
   }
 
-  /** Something has come that is in no feed: those whom it is for look for it. */
-  nudge(isFor: (queue: EventQueueDocument) => boolean): void {
-    for (const poll of [...this.byQueue.values()]) {
+  /**
+   * Something has come that is in no feed: those whom it is for look for it.
+   * @param userIds nobody else's polls are asked about; absent: everybody's are
+   */
+  nudge(isFor: (queue: EventQueueDocument) => boolean, userIds?: readonly number[]): void {
+    const polls = userIds ? userIds.flatMap((id) => [...(this.byUser.get(id) ?? [])]) : [...this.byQueue.values()];
+    for (const poll of polls) {
       if (isFor(poll.queue) && this.remove(poll)) this.woken.push({ poll, leave: poll.nudge });
     }
     if (this.timer === null) this.wakeSome();
