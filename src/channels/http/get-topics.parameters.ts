@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { JsonText } from '../../http/parameters/parameter-decorators.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import type { Topic } from '../queries/get-topics.handler.js';
 
 export class GetTopicsParameters {

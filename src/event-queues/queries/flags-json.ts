@@ -1,7 +1,7 @@
 import type { ClientEventDocument, ClientEventOf } from '../../../projections/client-events.documents.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 
 export type UnflaggingEvent = ClientEventOf<'update_message_flags/remove'>;
 

@@ -12,7 +12,7 @@ import { userGroupsForClients } from '../../directory/groups-for-clients.js';
 import { API_VERSION } from '../../kernel/api-version.js';
 import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { firstMessageIds } from './first-message-ids.js';

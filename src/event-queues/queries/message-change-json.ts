@@ -2,7 +2,7 @@ import type { ClientEventOf } from '../../../projections/client-events.documents
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { wordsOf } from '../../messages/queries/message-words.js';
 
 /** The words as the edit left them, whatever has become of them since; what is the reader's own comes last. */

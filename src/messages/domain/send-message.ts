@@ -2,18 +2,10 @@ import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
-import { contentOf, longerThan, storedText } from './message-content.js';
+import { contentOf, storedText } from './message-content.js';
 import { type MessageSent, type Recipient } from './messages.events.js';
 import { startsRead } from './starts-read.js';
-
-/** In Unicode code points; the register response tells it to clients. */
-export const MAX_TOPIC_LENGTH = 60;
-
-/** What clients show for the empty topic (`realm_empty_topic_display_name`). */
-export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
-
-/** Read as the empty topic (api.md, endpoint 1). */
-const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
+import { requireTopicAllowed, topicNamed } from './topic-name.js';
 
 /** As the caller names it: a channel by name or id, users by id or address. */
 export type Addressee =
@@ -80,12 +72,8 @@ function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: Se
   if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
   if (!channel.mayPost) refuse('NOT_AUTHORIZED');
   if (to.topic === null) refuse('TOPIC_MISSING');
-  const words = to.topic.trim();
-  const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(words) ? '' : words;
-  if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
-  if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
-  if (topic === '' && channel.topicsPolicy === 'disable_empty_topic') refuse('TOPIC_REQUIRED');
-  if (topic !== '' && channel.topicsPolicy === 'empty_topic_only') refuse('TOPIC_NOT_ALLOWED');
+  const topic = topicNamed(to.topic);
+  requireTopicAllowed(topic, channel.topicsPolicy);
   return { type: 'channel', channelId: channel.id, topic };
 }
 

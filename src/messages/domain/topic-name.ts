@@ -1,16 +1,21 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from './send-message.js';
+import { longerThan } from './message-content.js';
 
-/** Read as the empty topic. */
+/** In Unicode code points; the register response tells it to clients. */
+export const MAX_TOPIC_LENGTH = 60;
+
+/** What clients show for the empty topic (`realm_empty_topic_display_name`). */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
+
+/** Read as the empty topic (api.md, endpoint 1). */
 const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
 
 /** The topic that somebody names. @throws DomainError TOPIC_TOO_LONG, TOPIC_INVALID */
 export function topicNamed(words: string): string {
   const trimmed = words.trim();
   const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(trimmed) ? '' : trimmed;
-  if (topic.length > MAX_TOPIC_LENGTH && [...topic].length > MAX_TOPIC_LENGTH)
-    refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
+  if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
   if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
   return topic;
 }

@@ -5,7 +5,7 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 import { seconds } from './edit-history.js';
 import { wordsOf } from './message-words.js';
 import { mayRead } from './readable-messages.js';

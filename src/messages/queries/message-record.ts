@@ -5,7 +5,7 @@ import { avatarUrl } from '../../directory/avatar-url.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {

@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import type { NarrowFacts } from '../domain/narrow-resolve.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 
 /**
  * What a narrow's names stand for to a reader. A channel that they were once subscribed to is no news to them, though

@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
 import { type Position, START } from '../../kernel/position.js';
 import { type Narrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { readableView } from '../../messages/queries/message-view.js';
 import { scanMessages } from '../../messages/queries/scan-messages.js';
 import { MarkChannelRead } from '../domain/mark-read.js';

@@ -1,7 +1,7 @@
 import type { Directory } from '../../directory/directory.js';
 import type { EphemeralForm } from '../../event-queues/queries/ephemeral-event.js';
 import type { JsonObject } from '../../kernel/json.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 
 /** In larger channels somebody always writes: telling everybody would cost more than the messages do. */
 const MOST_SUBSCRIBERS = 100;

@@ -3,7 +3,7 @@ import type { Directory } from '../../../directory/directory.js';
 import { toldSettings } from '../../../directory/told-settings.js';
 import type { GroupSettingValue } from '../../../kernel/group-setting.js';
 import { MAX_MESSAGE_LENGTH } from '../../../messages/domain/message-content.js';
-import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from '../../../messages/domain/send-message.js';
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from '../../../messages/domain/topic-name.js';
 import { EXTERNAL_ACCOUNTS } from '../../../organization/domain/organization.settings.js';
 import { REALM_PERMISSIONS, type RealmPermission } from '../../../organization/domain/realm.settings.js';
 import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../organization/domain/realm-choices.settings.js';
