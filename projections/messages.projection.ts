@@ -52,6 +52,7 @@ export const DELETED_MESSAGES = 'deleted';
 export const messages = projection<MessageSent | MessageLifeEvent>({
   name: 'messages',
   version: 2,
+  holdsWords: true,
   collections: {
     [MESSAGES]: {
       indexes: [

@@ -32,6 +32,8 @@ export interface Projection {
   readonly name: string;
   /** Raised when the function or the shape changes: builds beside the live one and switches. */
   readonly version: number;
+  /** Its documents hold what people wrote: where that is deleted, it goes from their files too (D7). */
+  readonly holdsWords?: true;
   readonly collections: Readonly<Record<string, CollectionSpec>>;
   readonly on: Readonly<
     Record<string, (event: Recorded, documents: OwnDocuments) => readonly Change[] | Promise<readonly Change[]>>

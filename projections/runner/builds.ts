@@ -204,6 +204,9 @@ export class Builds {
       throw error;
     }
     this.log.log(`${live.name} is served from ${name}`);
+    // What was deleted while it was built may have left words in its files.
+    if (live.projection.holdsWords)
+      await candidate.purge().catch((error) => this.log.error(`${name} may hold deleted words: ${String(error)}`));
     if (before.generation) await this.follower.leave(before.generation);
     if (before.name !== undefined) await this.removeReplaced(before.name, before.generation);
   }

@@ -130,6 +130,11 @@ export class Generation {
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 
+  /** Resolves when what was deleted is in none of its files. */
+  purge(): Promise<void> {
+    return this.database.purge();
+  }
+
   /** A query: the generation is kept until it has its answer. */
   async reading<T>(query: () => Promise<T>): Promise<T> {
     this.readers++;

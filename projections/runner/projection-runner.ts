@@ -123,6 +123,11 @@ export class ProjectionRunner implements ReadModels {
     return this.lives.onApplied(projection, listener);
   }
 
+  /** Resolves when no words that were deleted from live documents before the call are in their files. */
+  async purge(): Promise<void> {
+    for (const { projection, generation } of this.lives.all()) if (projection.holdsWords) await generation?.purge();
+  }
+
   /**
    * Builds documents anew from the log on a thread of its own and switches to them; what is live keeps serving and
    * following the log until then.

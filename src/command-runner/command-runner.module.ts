@@ -10,8 +10,12 @@ import { ReadYourWrites } from './read-your-writes.js';
       provide: ReadYourWrites,
       inject: [READ_SIDE, DirectoryFollower],
       useFactory: (readSide: ReadSide, directory: DirectoryFollower) =>
-        new ReadYourWrites(readSide.readModels, directory, readSide.reactions, (position) =>
-          readSide.passedEverywhere(position),
+        new ReadYourWrites(
+          readSide.readModels,
+          directory,
+          readSide.reactions,
+          (position) => readSide.passedEverywhere(position),
+          (position) => readSide.wordsGone(position),
         ),
     },
   ],

@@ -21,6 +21,7 @@ import { type DecidedStream, StreamStates } from './stream-states.js';
 
 const MAX_ATTEMPTS = 10;
 const APPEND_ATTEMPTS = 5;
+const KEY_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
 export interface DecisionRequest<Command, State, Event extends DomainEvent, Context>
@@ -99,6 +100,18 @@ export class CommandRunner {
   async sealingKey(eventId: string): Promise<SealingKey & { readonly inserted: boolean }> {
     const { key, inserted } = await this.contentKeys.putIfAbsent(eventId, newContentKey());
     return { keyId: eventId, key, inserted };
+  }
+
+  /** When it resolves, nobody can read what was sealed under the key, and no file of the keys has its bytes. */
+  async destroyKey(keyId: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.contentKeys.destroy([keyId]);
+      } catch (error) {
+        if (attempt === KEY_ATTEMPTS) throw error;
+        await pause(PAUSE_MS * 2 ** attempt);
+      }
+    }
   }
 
   private async attempt<Command, State, Event extends DomainEvent, Context>(

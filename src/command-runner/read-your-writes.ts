@@ -12,11 +12,17 @@ export class ReadYourWrites {
     private readonly reactions: Reactions,
     /** Waits until every process has taken in what was given or taken (D8). */
     private readonly everywhere: (position: Position) => Promise<void> = async () => {},
+    private readonly wordsGone: (position: Position) => Promise<void> = async () => {},
   ) {}
 
   /** Until the named projections have applied everything up to `position`. */
   async wait(position: Position, projections: readonly Projection[]): Promise<void> {
     await this.readModels.waitFor(projections, position);
+  }
+
+  /** The same for a deletion: what was written is in no file any more, either (D7). */
+  async waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
+    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);
   }
 
   /** The same for a change of the organisation: this process's directory, and what follows in other streams, included. */

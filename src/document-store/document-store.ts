@@ -93,6 +93,11 @@ export interface DocumentDatabase {
   transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T>;
   /** The stored checkpoint; null where none has been stored. */
   checkpoint(): Promise<Position | null>;
+  /**
+   * Resolves when no word that was deleted or replaced before the call is left in any file of the database, as far as
+   * the engine lets one have a say in that.
+   */
+  purge(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { CommandRunner } from '../command-runner/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../content-keys/content-keys.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { DeleteMessageHandler } from './commands/delete-message.handler.js';
 import { EditMessageHandler } from './commands/edit-message.handler.js';
 import { ExactlyOnce } from './commands/exactly-once.js';
 import { SendMessageHandler } from './commands/send-message.handler.js';
@@ -19,6 +20,7 @@ import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js'
   providers: [
     SendMessageHandler,
     EditMessageHandler,
+    DeleteMessageHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHistoryHandler,

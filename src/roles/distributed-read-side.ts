@@ -62,6 +62,9 @@ export class DistributedReadSide implements ReadSide {
     await this.options.worker?.close();
   }
 
+  /** Documents are no files here. */
+  async wordsGone(): Promise<void> {}
+
   isKnown(): boolean {
     return this.options.registry.isAlive();
   }

@@ -10,11 +10,16 @@ import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EngineHealth } from '../health/health.js';
+import type { Position } from '../kernel/position.js';
 import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
+import { DeletedWords } from '../process-managers/deleted-words.js';
 import { ProcessManagers } from '../process-managers/process-managers.js';
 import { threadEntry } from '../threads/thread-entry.js';
 import type { ReadSide } from './read-side.js';
+
+/** A purge reads all documents: about a second a gigabyte. */
+const LONGEST_PURGE_MS = 60_000;
 
 /** One process that does everything. */
 export class EmbeddedReadSide implements ReadSide {
@@ -22,9 +27,10 @@ export class EmbeddedReadSide implements ReadSide {
   readonly readModels: ProjectionRunner;
   readonly reactions: ProcessManagers;
   private readonly effects: Reactors;
+  private readonly deletedWords: DeletedWords;
 
   constructor(engines: Engines, settings: EngineSettings, codec: EventCodec, runner: CommandRunner, mailer: Mailer) {
-    const { eventStore, documentStore } = engines;
+    const { eventStore, documentStore, contentKeys } = engines;
     const log = new Logger('ProcessManagers');
     this.readModels = new ProjectionRunner({
       eventStore,
@@ -49,6 +55,14 @@ export class EmbeddedReadSide implements ReadSide {
       reactors,
       report: (error) => log.error(error),
     });
+    this.deletedWords = new DeletedWords({
+      eventStore,
+      contentKeys,
+      documentStore,
+      codec,
+      purge: (position) => this.purge(position),
+      report: (error) => new Logger('DeletedWords').warn(`deleted words are not gone yet: ${String(error)}`),
+    });
   }
 
   async start(): Promise<void> {
@@ -58,12 +72,18 @@ export class EmbeddedReadSide implements ReadSide {
   async startReactions(): Promise<void> {
     await this.reactions.start();
     await this.effects.start();
+    await this.deletedWords.start();
   }
 
   async close(): Promise<void> {
+    await this.deletedWords.close();
     await this.effects.close();
     await this.reactions.close();
     await this.readModels.close();
+  }
+
+  wordsGone(position: Position): Promise<void> {
+    return this.deletedWords.waitFor(position, LONGEST_PURGE_MS);
   }
 
   isKnown(): boolean {
@@ -92,5 +112,13 @@ export class EmbeddedReadSide implements ReadSide {
 
   rebuild(names: readonly string[] | undefined, onProgress: (progress: BuildProgress) => void): Promise<void> {
     return this.readModels.rebuild(names, onProgress);
+  }
+
+  private async purge(position: Position): Promise<void> {
+    const withWords = projections.filter(({ holdsWords }) => holdsWords);
+    await this.readModels.waitFor(withWords, position);
+    if (withWords.some((one) => this.readModels.position(one) < position))
+      throw new Error('documents with words have yet to come as far as the deletion');
+    await this.readModels.purge();
   }
 }

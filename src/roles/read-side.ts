@@ -23,6 +23,12 @@ export interface ReadSide {
   /** Resolves when no process answers any more from before the position (D8). */
   passedEverywhere(position: Position): Promise<void>;
 
+  /**
+   * Resolves when the words of what was deleted up to the position are in no file of this process's documents.
+   * @throws Error where that takes too long: it happens all the same
+   */
+  wordsGone(position: Position): Promise<void>;
+
   /** Whether this process is one of several. */
   readonly isShared: boolean;
   /** How the store of documents is. */

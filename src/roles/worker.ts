@@ -13,6 +13,7 @@ import type { EventCodec } from '../event-codec/event-codec.js';
 import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
 import { REACTIONS_TOPIC } from '../process-managers/announced-reactions.js';
+import { DeletedWords } from '../process-managers/deleted-words.js';
 import { ProcessManagers } from '../process-managers/process-managers.js';
 import { REACTIONS_DATABASE } from '../process-managers/reactions.js';
 import { Fence } from '../processes/fence.js';
@@ -47,6 +48,7 @@ export class Worker {
   private runner: ProjectionRunner | null = null;
   private managers: ProcessManagers | null = null;
   private effects: Reactors | null = null;
+  private deletedWords: DeletedWords | null = null;
   private keeper: LeaseKeeper | null = null;
   private stopListening: () => void = () => {};
 
@@ -113,15 +115,18 @@ export class Worker {
     if (names.has(REACTIONS_DATABASE)) {
       this.startReactions();
       this.startEffects();
+      this.startDeletedWords();
     }
     this.log.log(`keeps ${[...names].join(', ')}`);
   }
 
   private async drop(): Promise<void> {
-    const { runner, managers, effects } = this;
+    const { runner, managers, effects, deletedWords } = this;
     this.runner = null;
     this.managers = null;
     this.effects = null;
+    this.deletedWords = null;
+    await deletedWords?.close();
     await effects?.close();
     await managers?.close();
     await runner?.close();
@@ -183,6 +188,25 @@ export class Worker {
     this.effects = effects;
     effects.start().catch((error: unknown) => {
       this.log.error(`what is to be sent cannot be looked after: ${String(error)}`);
+      this.keeper?.lose();
+    });
+  }
+
+  /** By the same. */
+  private startDeletedWords(): void {
+    const { engines, codec } = this.options;
+    const deletedWords = new DeletedWords({
+      eventStore: engines.eventStore,
+      contentKeys: engines.contentKeys,
+      documentStore: engines.projectionStore,
+      codec,
+      purge: async () => {},
+      report: (error) => this.log.error(`deleted words are not gone yet: ${String(error)}`),
+      shared: { fence: this.fenceOf(REACTIONS_DATABASE), onFenced: () => this.keeper?.lose() },
+    });
+    this.deletedWords = deletedWords;
+    deletedWords.start().catch((error: unknown) => {
+      this.log.error(`deleted words cannot be looked after: ${String(error)}`);
       this.keeper?.lose();
     });
   }

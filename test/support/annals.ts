@@ -88,8 +88,10 @@ export class Annals {
     return this.app.get<EventStore>(EVENT_STORE).head();
   }
 
-  async restart(): Promise<void> {
+  /** @param meanwhile what happens to the data directory while no server runs */
+  async restart(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.running.close();
+    await meanwhile();
     this.running = await run(this.engines, this.settings);
   }
 

@@ -71,6 +71,17 @@ export class ClientState {
       case 'message':
         this.onMessage(event);
         return;
+      // What messages say and how people react to it is no part of the state.
+      case 'update_message':
+      case 'reaction/add':
+      case 'reaction/remove':
+        return;
+      case 'delete_message':
+        for (const id of event.message_ids ?? [event.message_id]) {
+          this.unread.delete(id);
+          this.maxMessageId = Math.max(this.maxMessageId, id);
+        }
+        return;
       case 'realm_user/add':
       case 'realm_user/update':
       case 'realm_bot/add':

@@ -79,6 +79,9 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     });
   }
 
+  /** MongoDB keeps what was, in its oplog and in freed blocks, for as long as it does. */
+  async purge(): Promise<void> {}
+
   close(): Promise<void> {
     this.closing ??= this.queued(async () => {
       this.closed = true;

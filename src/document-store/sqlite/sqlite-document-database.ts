@@ -105,10 +105,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     });
   }
 
-  /**
-   * Resolves when no word that was deleted or replaced before the call is left in the file or its write-ahead log.
-   * Reads the whole file (about a second a gigabyte), without keeping reads and writes waiting meanwhile.
-   */
+  /** Reads the whole file (about a second a gigabyte), without keeping reads and writes waiting meanwhile. */
   async purge(): Promise<void> {
     await this.inTurn(() => {
       for (const layout of this.layouts.values()) replaceLostPageTerms(this.writer, layout);

@@ -2,7 +2,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { StatePart } from '../../../projections/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
-import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import {
+  DELETED_MESSAGES,
+  MESSAGES,
+  type MessageDocument,
+  messages,
+} from '../../../projections/messages.projection.js';
 import { readState } from '../../../projections/read-state.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { defaultChannelIdsFor } from '../../directory/default-channels.js';
@@ -146,7 +151,13 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       return channelState(channels, asOfThen, request, this.directory)[part];
     };
     return {
-      message: async () => ({ max_message_id: await maxMessageId(this.messages(), reader, subscriptions, through) }),
+      // Also where the newest is gone since: clients count up from what they have heard of.
+      message: async () => ({
+        max_message_id: Math.max(
+          await maxMessageId(this.messages(), reader, subscriptions, through),
+          await maxMessageId(this.messages(DELETED_MESSAGES), reader, subscriptions, through),
+        ),
+      }),
       recent_private_conversations: async () => ({
         recent_private_conversations: await recentConversations(this.messages(), reader, through),
       }),
@@ -169,8 +180,8 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     return unreadMessages(this.messages(), reader, state, subscriptions, through, emptyTopicName);
   }
 
-  private messages(): Messages {
-    return this.readModels.collection<MessageDocument>(messages, MESSAGES);
+  private messages(collection = MESSAGES): Messages {
+    return this.readModels.collection<MessageDocument>(messages, collection);
   }
 }
 

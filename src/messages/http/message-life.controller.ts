@@ -1,8 +1,9 @@
-import { Controller, Get, Patch } from '@nestjs/common';
+import { Controller, Delete, Get, Patch } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathId } from '../../http/parameters/path.decorators.js';
+import { DeleteMessage } from '../domain/delete-message.js';
 import { EditMessage } from '../domain/edit-message.js';
 import { GetMessageHistory, type MessageSnapshot } from '../queries/get-message-history.handler.js';
 import { GetMessageHistoryParameters } from './get-message-history.parameters.js';
@@ -29,6 +30,11 @@ export class MessageLifeController {
     };
     await this.commands.execute(new EditMessage(messageId, edit, caller.user._id, commandContext(caller)));
     return { detached_uploads: [] };
+  }
+
+  @Delete()
+  async delete(@Caller() caller: Caller, @PathId('message_id') messageId: number): Promise<void> {
+    await this.commands.execute(new DeleteMessage(messageId, commandContext(caller)));
   }
 
   @Get('history')

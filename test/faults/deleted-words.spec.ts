@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { Annals } from '../support/annals.js';
+import { Api } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
+
+/** Long enough to be no chance find; each with a beginning of its own. */
+const FIRST = 'quokka-of-the-first-revision';
+const SECOND = 'narwhal-of-the-second-revision';
+const KEPT = 'pangolin-that-nobody-deletes';
+
+/** Which files of a folder, and of those in it, hold one of the texts or byte strings. */
+async function filesWith(directory: string, wanted: readonly Buffer[]): Promise<string[]> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const file of files.filter((one) => one.isFile())) {
+    const path = join(file.parentPath, file.name);
+    const bytes = await readFile(path);
+    if (wanted.some((one) => bytes.includes(one))) found.push(path.slice(directory.length + 1));
+  }
+  return found.sort();
+}
+
+const WORDS = [FIRST, SECOND].map((text) => Buffer.from(text));
+
+/** The key of the message, read beside the server. */
+async function keyOf(directory: string, messageId: number): Promise<Buffer> {
+  const log = await SqliteEventStore.openReadOnly(directory);
+  const keys = await SqliteContentKeys.openReadOnly(directory);
+  try {
+    const [sent] = await log.readStream('messages', { from: messageId - 1, limit: 1 });
+    const key = (await keys.getMany([sent?.id as string])).get(sent?.id as string);
+    if (!key) throw new Error('the message has no key');
+    return Buffer.from(key);
+  } finally {
+    await keys.close();
+    await log.close();
+  }
+}
+
+async function sendAndEdit(api: Api, neighbours = 50): Promise<number> {
+  const channel = { type: 'channel', to: 'general', topic: 'words' };
+  const fill = async () => {
+    for (let n = 0; n < neighbours; n++) await api.post('messages', { ...channel, content: `${KEPT} ${n}`.repeat(9) });
+  };
+  await fill();
+  const { id } = await api.post('messages', { ...channel, content: `${FIRST} *marked up*` });
+  await fill();
+  const response = await fetch(`${api.credentials.site}/api/v1/messages/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${api.credentials.email}:${api.credentials.key}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ content: SECOND }),
+  });
+  expect(((await response.json()) as { msg: string }).msg).toBe('');
+  return id as number;
+}
+
+describe('the words of a deleted message, and its key', () => {
+  it('are in no file when the deletion is answered, nor after a kill, nor after a rebuild', async () => {
+    const data = await temporaryDataDirectory();
+    let server = await RunningServer.start(data.path);
+    try {
+      await server.caughtUp();
+      const api = new Api(await server.owner());
+      const id = await sendAndEdit(api);
+      const key = await keyOf(data.path, id);
+      expect(await filesWith(data.path, WORDS)).not.toEqual([]);
+      expect(await filesWith(data.path, [key])).not.toEqual([]);
+
+      expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
+      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+      expect(await filesWith(data.path, [Buffer.from(KEPT)])).not.toEqual([]);
+
+      await server.kill();
+      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+      server = await RunningServer.start(data.path);
+      await server.caughtUp();
+      expect(await new Api(await server.owner()).get(`messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
+      await server.stop();
+      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+    } finally {
+      await server.stop();
+      await data.remove();
+    }
+  }, 60_000);
+
+  it('are gone after a rebuild that ran while it was deleted', async () => {
+    const annals = await Annals.start();
+    try {
+      const owner = await annals.owner();
+      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const id = await sendAndEdit(api);
+      const key = await keyOf(annals.dataDirectory, id);
+      const rebuilt = annals.app.get<ReadSide>(READ_SIDE).rebuild(['messages'], () => {});
+      expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
+      await rebuilt;
+      expect(await filesWith(annals.dataDirectory, [...WORDS, key])).toEqual([]);
+    } finally {
+      await annals.stop();
+    }
+  }, 60_000);
+
+  it('are gone again after keys came back from a backup', async () => {
+    const annals = await Annals.start();
+    try {
+      const owner = await annals.owner();
+      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const id = await sendAndEdit(api, 1);
+      const key = await keyOf(annals.dataDirectory, id);
+      expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
+      const [sent] = (await annals.events('messages')).filter(({ revision }) => revision === id - 1);
+      await annals.restart(async () => {
+        const keys = await SqliteContentKeys.open(annals.dataDirectory);
+        await keys.putIfAbsent(sent?.id as string, key);
+        await keys.close();
+      });
+      await eventually(async () => {
+        expect(await filesWith(annals.dataDirectory, [...WORDS, key])).toEqual([]);
+      });
+    } finally {
+      await annals.stop();
+    }
+  }, 60_000);
+});
