@@ -297,6 +297,19 @@ describe('what a user keeps for themselves, over HTTP', () => {
     });
   });
 
+  it('is changed once by requests that come together', async () => {
+    const set = () => noor.api.post('/user_topics', { stream_id: opticsId, topic: 'rush', visibility_policy: 2 });
+    expect(await appendedBy(() => Promise.all(Array.from({ length: 8 }, set)))).toHaveLength(1);
+    const add = (word: string) => noor.api.post('/users/me/alert_words', { alert_words: [word, 'shared'] });
+    const words = ['a', 'b', 'c', 'd'];
+    await Promise.all(words.map(add));
+    expect([...(await fresh(noor)).alert_words].sort()).toEqual([...words, 'shared']);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => noor.api.post(`/users/me/muted_users/${iris.id}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  });
+
   it('is all there after a restart and a rebuild, and each queue has missed nothing', async () => {
     const queue = await EventQueue.register(iris.api, { event_types: TYPES });
     const before = await fresh(iris);
