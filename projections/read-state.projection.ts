@@ -11,18 +11,33 @@ import type {
 import { CHUNK_SIZE, chunkOf, decodeChunk, encodeChunk, noIds, setRange } from './id-chunk.js';
 import { type Change, insert, type OwnDocuments, projection } from './projection.js';
 
-/** `unread`: marked as unread, though without a mark some of them would count as read. */
-export type FlagSet = OwnFlag | 'unread';
-
 /** A part of what one user has flagged. */
 export interface FlagChunkDocument extends StoredDocument {
   /** `<userId>/<set>/<chunk>` */
   readonly _id: string;
   readonly userId: number;
-  readonly set: FlagSet;
+  readonly set: OwnFlag;
   readonly chunk: number;
   /** As in id-chunk. */
   readonly ids: string;
+  readonly position: Position;
+}
+
+/** Marked as unread from one id to another, by the event at a position. */
+export type UnreadMark = readonly [from: number, to: number, at: Position];
+
+/**
+ * What is unread by a mark: without one, some of it would count as read. A mark is worth nothing once its channel has
+ * been left, so each has its position.
+ */
+export interface UnreadMarksDocument extends StoredDocument {
+  /** `<userId>/unread/<chunk>` */
+  readonly _id: string;
+  readonly userId: number;
+  readonly set: 'unread';
+  readonly chunk: number;
+  /** By id. */
+  readonly marks: readonly UnreadMark[];
   readonly position: Position;
 }
 
@@ -35,7 +50,7 @@ export interface AllReadDocument extends StoredDocument {
   readonly position: Position;
 }
 
-export type FlagDocument = FlagChunkDocument | AllReadDocument;
+export type FlagDocument = FlagChunkDocument | UnreadMarksDocument | AllReadDocument;
 
 export const FLAGS = 'flags';
 
@@ -64,13 +79,13 @@ async function changed(
 ): Promise<readonly Change[]> {
   const { flag } = event.data;
   const own = await changedSet(event, documents, flag, isAdded);
-  return flag === 'read' ? [...own, ...(await changedSet(event, documents, 'unread', !isAdded))] : own;
+  return flag === 'read' ? [...own, ...(await changedMarks(event, documents, !isAdded))] : own;
 }
 
 async function changedSet(
   { data: { userId, ranges }, position }: Recorded<FlagsAdded | FlagsRemoved>,
   documents: OwnDocuments,
-  set: FlagSet,
+  set: OwnFlag,
   isIn: boolean,
 ): Promise<readonly Change[]> {
   const changes: Change[] = [];
@@ -84,6 +99,43 @@ async function changedSet(
     changes.push(insert(FLAGS, document));
   }
   return changes;
+}
+
+async function changedMarks(
+  { data: { userId, ranges }, position }: Recorded<FlagsAdded | FlagsRemoved>,
+  documents: OwnDocuments,
+  isMarked: boolean,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const [chunk, offsets] of byChunk(ranges)) {
+    const _id = `${userId}/unread/${chunk}`;
+    const before = await documents.collection<UnreadMarksDocument>(FLAGS).findOne({ _id });
+    if (before ? before.position >= position : !isMarked) continue;
+    const start = chunk * CHUNK_SIZE;
+    const changed = offsets.map(([from, to]): UnreadMark => [start + from, start + to, position]);
+    const left = without(before?.marks ?? [], changed);
+    const marks = isMarked ? [...left, ...changed].sort(([a], [b]) => a - b) : left;
+    const document: UnreadMarksDocument = { _id, userId, set: 'unread', chunk, marks, position };
+    changes.push(insert(FLAGS, document));
+  }
+  return changes;
+}
+
+/** Both by id, and neither overlaps itself. */
+function without(marks: readonly UnreadMark[], gone: readonly UnreadMark[]): UnreadMark[] {
+  const left: UnreadMark[] = [];
+  let first = 0;
+  for (const [from, to, at] of marks) {
+    let start = from;
+    while ((gone[first]?.[1] ?? Number.POSITIVE_INFINITY) < from) first++;
+    for (let index = first; (gone[index]?.[0] ?? Number.POSITIVE_INFINITY) <= to; index++) {
+      const [goneFrom, goneTo] = gone[index] as UnreadMark;
+      if (start < goneFrom) left.push([start, goneFrom - 1, at]);
+      start = goneTo + 1;
+    }
+    if (start <= to) left.push([start, to, at]);
+  }
+  return left;
 }
 
 /** Ranges cut at the ends of chunks, as offsets in them. */

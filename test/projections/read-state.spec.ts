@@ -82,15 +82,40 @@ describe('the read-state projection', () => {
 
   it('keeps what is marked as unread apart from what merely is not read', async () => {
     const state = await stateOf(added('read', [1, 5]), removed('read', [2, 3]), added('read', [3, 3]));
-    expect([state.ids('read'), state.ids('unread')]).toEqual([[1, 3, 4, 5], [2]]);
+    expect([state.ids('read'), state.markedIds()]).toEqual([[1, 3, 4, 5], [2]]);
     const message = (_id: number) => ({ _id, sentPosition: 1 });
     expect([1, 2, 3, 6].map((id) => state.isMarkedRead(message(id)))).toEqual([true, false, true, null]);
+  });
+
+  it('knows of each mark where it was set', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.boolean(), fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })), {
+          maxLength: 12,
+        }),
+        async (changes) => {
+          const expected = new Map<number, number>();
+          const events = changes.map(([isMarked, ids], index) => {
+            for (const id of ids) {
+              if (isMarked) expected.set(id, index + 1);
+              else expected.delete(id);
+            }
+            return (isMarked ? removed : added)('read', ...rangesOf(ids));
+          });
+          const state = await stateOf(...events);
+          const ids = [...expected.keys()].sort((a, b) => a - b);
+          expect(state.markedIds()).toEqual(ids);
+          for (let id = 1; id <= 60; id++) expect(state.markedUnreadAt(id)).toBe(expected.get(id) ?? null);
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 
   it('forgets the sets where everything is read, and keeps the stars', async () => {
     const before = [added('read', [1, 5]), removed('read', [2, 2]), added('starred', [4, 4])];
     const state = await stateOf(...before, allRead(), removed('read', [3, 3]));
-    expect([state.ids('read'), state.ids('unread'), state.ids('starred')]).toEqual([[], [3], [4]]);
+    expect([state.ids('read'), state.markedIds(), state.ids('starred')]).toEqual([[], [3], [4]]);
     expect(state.allReadAt).toBe(4);
     expect(state.isMarkedRead({ _id: 1, sentPosition: 3 })).toBe(true);
     expect(state.isMarkedRead({ _id: 3, sentPosition: 3 })).toBe(false);

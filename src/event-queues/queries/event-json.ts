@@ -92,7 +92,7 @@ export class EventJson {
         return body === null ? [] : [withId(body, event._id)];
       }
       if (isOfUnflagging(event)) {
-        const body = unflaggedBody(event, messages.byId, reader, variant.allowEmptyTopicName);
+        const body = unflaggedBody(event, messages.byId, reader, this.directory, variant.allowEmptyTopicName);
         return body === null ? [] : [withId(body, event._id)];
       }
       const body = this.bodyOf(event, messages, reader, queue, variant);

@@ -1,5 +1,10 @@
-import type { ClientEventDocument, ClientEventOf } from '../../../projections/client-events.documents.js';
+import {
+  type ClientEventDocument,
+  type ClientEventOf,
+  positionOf,
+} from '../../../projections/client-events.documents.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
+import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 
@@ -12,17 +17,21 @@ export const isOfUnflagging = (event: ClientEventDocument): event is UnflaggingE
 export const idsToldWith = ({ payload: { flag, messageIds } }: UnflaggingEvent): readonly number[] =>
   flag === 'read' ? messageIds : [];
 
-/** @returns null where all the messages are gone */
+/** @returns null where nothing is left to tell */
 export function unflaggedBody(
-  { payload: { flag, messageIds } }: UnflaggingEvent,
+  { _id, payload: { flag, messageIds } }: UnflaggingEvent,
   messages: ReadonlyMap<number, MessageDocument>,
   reader: UserRecord,
+  directory: Directory,
   allowEmptyTopicName: boolean,
 ): string | null {
   // `operation`: the older name of `op`.
   const head = { type: 'update_message_flags', op: 'remove', operation: 'remove', flag };
   if (flag !== 'read') return JSON.stringify({ ...head, messages: messageIds, all: false });
-  const left = messageIds.flatMap((id) => messages.get(id) ?? []);
+  // Nothing becomes unread in a channel that its reader had just left.
+  const isTold = (message: MessageDocument): boolean =>
+    message.type === 'direct' || directory.wasSubscribed(reader._id, message.channelId, positionOf(_id));
+  const left = messageIds.flatMap((id) => messages.get(id) ?? []).filter(isTold);
   if (left.length === 0) return null;
   const details = left.map((message) => [message._id, detailsOf(message, reader, allowEmptyTopicName)]);
   const ids = left.map(({ _id }) => _id);

@@ -45,7 +45,7 @@ export function historyView(narrow: Narrow, reader: UserRecord, own: OwnFlags, d
 const REACHES_OUT: readonly NarrowCondition['kind'][] = ['channel', 'id', 'starred'];
 
 /** So is what they have marked as unread. */
-const asksMarked = (narrow: Narrow, own: OwnFlags): boolean => asksUnread(narrow) && own.state.hasAny('unread');
+const asksMarked = (narrow: Narrow, own: OwnFlags): boolean => asksUnread(narrow) && own.state.hasMarks;
 
 const asksUnread = ({ required }: Narrow): boolean => required.some(({ kind }) => kind === 'unread');
 

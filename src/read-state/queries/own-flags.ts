@@ -1,7 +1,7 @@
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import type { Position } from '../../kernel/position.js';
+import { type Position, START } from '../../kernel/position.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
 import type { ReadState } from './read-state.js';
 
@@ -26,11 +26,10 @@ export class OwnFlags {
    * unread in a channel that one has left; and what was sent before one came, or came back, is so only by a mark.
    */
   isRead(message: FlaggedMessage): boolean {
-    if (message.type === 'channel' && !this.directory.isSubscribed(this.reader._id, message.channelId)) return true;
-    const marked = this.state.isMarkedRead(message);
-    if (marked !== null) return marked;
-    if (startedRead(this.reader, message)) return true;
-    return message.type === 'channel' && message.sentPosition <= this.subscribedSince(message.channelId);
+    const since = message.type === 'channel' ? this.subscribedSince(message.channelId) : START;
+    if (since === null) return true;
+    const marked = this.state.isMarkedRead(message, since);
+    return marked ?? (startedRead(this.reader, message) || message.sentPosition <= since);
   }
 
   /** Those that are set, in the API's order. */
@@ -38,9 +37,10 @@ export class OwnFlags {
     return OWN_FLAGS.filter((flag) => this.has(flag, message));
   }
 
-  private subscribedSince(channelId: number): Position {
+  /** null: they are not. */
+  private subscribedSince(channelId: number): Position | null {
     const last = this.directory.subscriptionsOf(this.reader._id).get(channelId)?.intervals.at(-1);
-    return last?.to === null ? last.from : Number.POSITIVE_INFINITY;
+    return last?.to === null ? last.from : null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { CHUNK_SIZE, type ChunkBits, chunkOf, decodeChunk } from '../../../projections/id-chunk.js';
-import type { FlagDocument, FlagSet } from '../../../projections/read-state.projection.js';
+import type { FlagDocument, UnreadMark } from '../../../projections/read-state.projection.js';
 import { type Position, START } from '../../kernel/position.js';
+import { idsIn, type OwnFlag } from '../domain/read-state.events.js';
 
 /** Ascending or descending. */
 type Direction = 1 | -1;
@@ -11,7 +12,9 @@ type Chunks = ReadonlyMap<number, ChunkBits>;
 export class ReadState {
   private constructor(
     readonly userId: number,
-    private readonly sets: ReadonlyMap<FlagSet, Chunks>,
+    private readonly sets: ReadonlyMap<OwnFlag, Chunks>,
+    /** By chunk. */
+    private readonly marks: ReadonlyMap<number, readonly UnreadMark[]>,
     /** Messages before it count as read, unless they are marked as unread. */
     readonly allReadAt: Position,
     /** A message that was sent before then: everything with a lower id was, too; 0 where none is known. */
@@ -19,44 +22,68 @@ export class ReadState {
   ) {}
 
   static none(userId: number): ReadState {
-    return new ReadState(userId, new Map(), START, 0);
+    return new ReadState(userId, new Map(), new Map(), START, 0);
   }
 
   /** @param changed all that has changed since this was so */
   with(changed: readonly FlagDocument[]): ReadState {
     const allReadAt = Math.max(this.allReadAt, ...changed.flatMap((one) => (one.set === 'all' ? [one.position] : [])));
     const isCleared = allReadAt > this.allReadAt;
-    const sets = new Map<FlagSet, Map<number, ChunkBits>>();
+    const sets = new Map<OwnFlag, Map<number, ChunkBits>>();
     for (const [set, chunks] of this.sets) {
-      if (isCleared && (set === 'read' || set === 'unread')) continue;
+      if (isCleared && set === 'read') continue;
       sets.set(set, new Map(chunks));
     }
+    const marks = new Map(isCleared ? [] : this.marks);
     for (const document of changed) {
       if (document.set === 'all') continue;
+      if (document.set === 'unread') {
+        marks.set(document.chunk, document.marks);
+        continue;
+      }
       const chunks = sets.get(document.set) ?? new Map<number, ChunkBits>();
       chunks.set(document.chunk, decodeChunk(document.ids));
       sets.set(document.set, chunks);
     }
-    return new ReadState(this.userId, sets, allReadAt, isCleared ? 0 : this.allReadThroughId);
+    return new ReadState(this.userId, sets, marks, allReadAt, isCleared ? 0 : this.allReadThroughId);
   }
 
   knowing(allReadThroughId: number): ReadState {
-    return new ReadState(this.userId, this.sets, this.allReadAt, allReadThroughId);
+    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, allReadThroughId);
   }
 
-  has(set: FlagSet, id: number): boolean {
+  has(set: OwnFlag, id: number): boolean {
     const bits = this.sets.get(set)?.get(chunkOf(id));
     if (!bits) return false;
     const offset = id % CHUNK_SIZE;
     return (((bits[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 1;
   }
 
-  hasAny(set: FlagSet): boolean {
-    return [...(this.sets.get(set)?.values() ?? [])].some((bits) => bits.some((word) => word !== 0));
+  get hasMarks(): boolean {
+    return [...this.marks.values()].some((marks) => marks.length > 0);
+  }
+
+  /** Where a message was marked as unread; null where it is not. */
+  markedUnreadAt(id: number): Position | null {
+    const marks = this.marks.get(chunkOf(id)) ?? [];
+    let [low, high] = [0, marks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((marks[middle]?.[1] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    const mark = marks[low];
+    return mark && mark[0] <= id ? mark[2] : null;
+  }
+
+  /** Ids that are marked as unread, ascending. */
+  markedIds(): number[] {
+    const chunks = [...this.marks].sort(([a], [b]) => a - b);
+    return chunks.flatMap(([, marks]) => idsIn(marks.map(([from, to]) => [from, to])));
   }
 
   /** Ascending. */
-  ids(set: FlagSet): number[] {
+  ids(set: OwnFlag): number[] {
     const ids: number[] = [];
     for (const [chunk, bits] of [...(this.sets.get(set) ?? [])].sort(([a], [b]) => a - b)) {
       bits.forEach((word, index) => {
@@ -67,9 +94,16 @@ export class ReadState {
     return ids;
   }
 
-  /** Whether the flags alone say that it is read, or unread; null: that is for others to say. */
-  isMarkedRead({ _id, sentPosition }: { readonly _id: number; readonly sentPosition: Position }): boolean | null {
-    if (this.has('unread', _id)) return false;
+  /**
+   * Whether the flags alone say that it is read, or unread; null: that is for others to say.
+   * @param since marks are worth nothing that are older
+   */
+  isMarkedRead(
+    { _id, sentPosition }: { readonly _id: number; readonly sentPosition: Position },
+    since: Position = START,
+  ): boolean | null {
+    const markedAt = this.markedUnreadAt(_id);
+    if (markedAt !== null) return markedAt > since ? false : null;
     return sentPosition < this.allReadAt || this.has('read', _id) ? true : null;
   }
 
@@ -80,10 +114,10 @@ export class ReadState {
     if (direction === -1) {
       const next = id > allReadThroughId ? this.nextNotIn(id, -1) : 0;
       if (next > allReadThroughId) return next;
-      return this.ids('unread').findLast((one) => one <= inBetween) ?? null;
+      return this.markedIds().findLast((one) => one <= inBetween) ?? null;
     }
     if (id > allReadThroughId) return this.nextNotIn(id, 1);
-    const marked = this.ids('unread').find((one) => one >= id) ?? Number.MAX_SAFE_INTEGER;
+    const marked = this.markedIds().find((one) => one >= id) ?? Number.MAX_SAFE_INTEGER;
     return Math.min(marked, this.nextNotIn(allReadThroughId + 1, 1));
   }
 

@@ -1,6 +1,6 @@
 import type { MessageDocument } from '../../../../projections/messages.projection.js';
 import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
-import type { Position } from '../../../kernel/position.js';
+import { type Position, START } from '../../../kernel/position.js';
 import { startedRead } from '../../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
 import {
@@ -119,7 +119,7 @@ async function markedRows(
   limit: number,
 ): Promise<UnreadRow[]> {
   const listed = new Set(known.map(({ _id }) => _id));
-  const ids = state.ids('unread').filter((id) => !listed.has(id));
+  const ids = state.markedIds().filter((id) => !listed.has(id));
   const fields = {
     type: 1,
     sentPosition: 1,
@@ -132,7 +132,9 @@ async function markedRows(
   const found = await byIds<MessageDocument>(messages, ids.slice(-limit), fields);
   return found.flatMap((message): UnreadRow[] => {
     if (message.sentPosition > through) return [];
-    if (message.type === 'channel') return subscriptions.has(message.channelId) ? [message] : [];
+    const since = message.type === 'channel' ? subscriptions.get(message.channelId)?.at(-1)?.from : START;
+    if (since === undefined || (state.markedUnreadAt(message._id) ?? START) <= since) return [];
+    if (message.type === 'channel') return [message];
     return message.participants.includes(reader._id) ? [message] : [];
   });
 }
