@@ -15,6 +15,7 @@ const by = { actorId: null, client: 'test', correlationId: 'test' };
 const STATE = [
   'message',
   'update_message_flags',
+  'starred_messages',
   'realm_user',
   'realm_bot',
   'stream',
@@ -78,7 +79,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(24)) {
+    switch (roll(27)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -141,6 +142,29 @@ describe('queues in a storm of changes', () => {
         await who.api[oneOf(['post', 'delete'] as const, roll)]('/users/me/alert_words', { alert_words });
         return;
       }
+      case 24: {
+        const flags = { flag: oneOf(['read', 'read', 'starred'], roll), op: oneOf(['add', 'remove'], roll) };
+        // Answered with none where the account has just ended.
+        const { body } = await who.api.get('/messages', { anchor: 'newest', num_before: 8, num_after: 0 });
+        const seen = (body.messages ?? []).filter(() => roll(2) === 0).map(({ id }: { id: number }) => id);
+        await who.api.post('/messages/flags', { messages: seen, ...flags });
+        return;
+      }
+      case 25: {
+        const flags = { flag: oneOf(['read', 'starred'], roll), op: oneOf(['add', 'remove'], roll) };
+        const range = {
+          anchor: oneOf(['newest', 'oldest', 'first_unread'], roll),
+          num_before: roll(9),
+          num_after: roll(9),
+        };
+        const narrow = oneOf([[], [['is', 'unread']], [{ operator: 'channel', operand: channelId }]], roll);
+        await who.api.post('/messages/flags/narrow', { ...flags, ...range, narrow });
+        return;
+      }
+      case 26:
+        if (roll(3) === 0) await who.api.post('/mark_all_as_read');
+        else await who.api.post('/mark_stream_as_read', { stream_id: channelId });
+        return;
       case 2:
         await owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name: `channel ${++made}` }],

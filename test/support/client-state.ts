@@ -1,4 +1,5 @@
 import { ClientAccounts } from './client-accounts.js';
+import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
@@ -21,8 +22,7 @@ export class ClientState {
   private readonly realm: ClientRealm;
   private readonly personal: ClientPersonal;
   private defaultStreams: readonly number[];
-  private readonly unread: Set<number>;
-  private readonly placeOf = new Map<number, string>();
+  private readonly flags: ClientFlags;
   private maxMessageId: number;
 
   constructor(
@@ -39,10 +39,7 @@ export class ClientState {
     this.realm = new ClientRealm(state);
     this.personal = new ClientPersonal(state);
     this.maxMessageId = state.max_message_id;
-    const { streams, pms, huddles } = state.unread_msgs;
-    this.unread = new Set();
-    for (const { stream_id, unread_message_ids } of streams) this.addUnread(`channel ${stream_id}`, unread_message_ids);
-    for (const { unread_message_ids } of [...pms, ...huddles]) this.addUnread('direct', unread_message_ids);
+    this.flags = new ClientFlags(state);
   }
 
   apply(event: ClientEvent): void {
@@ -68,6 +65,10 @@ export class ClientState {
       case 'user_topic':
         this.personal.apply(event);
         return;
+      case 'update_message_flags/add':
+      case 'update_message_flags/remove':
+        this.flags.apply(event);
+        return;
       case 'message':
         this.onMessage(event);
         return;
@@ -78,7 +79,7 @@ export class ClientState {
         return;
       case 'delete_message':
         for (const id of event.message_ids ?? [event.message_id]) {
-          this.unread.delete(id);
+          this.flags.drop(id);
           this.maxMessageId = Math.max(this.maxMessageId, id);
         }
         return;
@@ -137,7 +138,7 @@ export class ClientState {
       groups: this.groups.comparable,
       realm: this.realm.comparable,
       personal: this.personal.comparable,
-      unread: [...this.unread].sort((a, b) => a - b),
+      flags: this.flags.comparable,
       maxMessageId: this.maxMessageId,
     };
   }
@@ -155,15 +156,7 @@ export class ClientState {
     if (message.id <= this.maxMessageId) throw new Error(`message ${message.id} came twice, or late`);
     this.maxMessageId = message.id;
     if (flags.includes('read')) return;
-    this.addUnread(message.type === 'stream' ? `channel ${message.stream_id}` : 'direct', [message.id]);
-  }
-
-  private addUnread(place: string, ids: readonly number[]): void {
-    for (const id of ids) {
-      if (this.unread.has(id)) throw new Error(`message ${id} is unread twice`);
-      this.unread.add(id);
-      this.placeOf.set(id, place);
-    }
+    this.flags.come(message.type === 'stream' ? `channel ${message.stream_id}` : 'direct', [message.id]);
   }
 
   private onDeactivated(userId: number): void {
@@ -200,9 +193,7 @@ export class ClientState {
     this.subscriptions.delete(id);
     this.unsubscribed.set(id, subscription);
     this.peer(id, this.userId, false);
-    for (const messageId of [...this.unread]) {
-      if (this.placeOf.get(messageId) === `channel ${id}`) this.unread.delete(messageId);
-    }
+    this.flags.leave(id);
   }
 
   /** Only records with a list of subscribers can tell whether somebody was one of them. */

@@ -1,0 +1,63 @@
+import type { ClientEvent } from './event-queue.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+type Fields = Record<string, any>;
+
+/** What a client knows of its user's own flags: what is unread, and where, and what is starred. */
+export class ClientFlags {
+  private readonly unread = new Set<number>();
+  private readonly placeOf = new Map<number, string>();
+  private readonly starred: Set<number>;
+
+  constructor({ unread_msgs: { streams, pms, huddles }, starred_messages }: Fields) {
+    this.starred = new Set(starred_messages);
+    for (const { stream_id, unread_message_ids } of streams) this.come(channel(stream_id), unread_message_ids);
+    for (const { unread_message_ids } of [...pms, ...huddles]) this.come('direct', unread_message_ids);
+  }
+
+  get comparable(): Fields {
+    const byId = (a: number, b: number): number => a - b;
+    return { unread: [...this.unread].sort(byId), starred: [...this.starred].sort(byId) };
+  }
+
+  /** Messages that are new to the client. */
+  come(place: string, ids: readonly number[]): void {
+    for (const id of ids) {
+      if (this.unread.has(id)) throw new Error(`message ${id} is unread twice`);
+      this.unread.add(id);
+      this.placeOf.set(id, place);
+    }
+  }
+
+  apply({ op, flag, messages, all, message_details }: ClientEvent): void {
+    if (all) {
+      this.unread.clear();
+      return;
+    }
+    for (const id of messages) {
+      if (flag === 'starred') {
+        if (op === 'add') this.starred.add(id);
+        else this.starred.delete(id);
+      }
+      if (flag !== 'read') continue;
+      if (op === 'add') this.unread.delete(id);
+      else {
+        const { type, stream_id } = message_details[id];
+        this.unread.add(id);
+        this.placeOf.set(id, type === 'stream' ? channel(stream_id) : 'direct');
+      }
+    }
+  }
+
+  /** The channel has been left. */
+  leave(channelId: number): void {
+    for (const id of [...this.unread]) if (this.placeOf.get(id) === channel(channelId)) this.unread.delete(id);
+  }
+
+  drop(id: number): void {
+    this.unread.delete(id);
+    this.starred.delete(id);
+  }
+}
+
+const channel = (channelId: number): string => `channel ${channelId}`;
