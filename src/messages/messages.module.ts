@@ -7,20 +7,25 @@ import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
 import { DeleteMessageHandler } from './commands/delete-message.handler.js';
 import { EditMessageHandler } from './commands/edit-message.handler.js';
 import { ExactlyOnce } from './commands/exactly-once.js';
+import { AddReactionHandler, Reacting, RemoveReactionHandler } from './commands/react.handlers.js';
 import { SendMessageHandler } from './commands/send-message.handler.js';
 import { GetMessagesController } from './http/get-messages.controller.js';
 import { MessageLifeController } from './http/message-life.controller.js';
 import { MessagesController } from './http/messages.controller.js';
+import { ReactionsController } from './http/reactions.controller.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.handler.js';
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
 
 @Module({
-  controllers: [MessagesController, GetMessagesController, MessageLifeController],
+  controllers: [MessagesController, GetMessagesController, MessageLifeController, ReactionsController],
   providers: [
     SendMessageHandler,
     EditMessageHandler,
     DeleteMessageHandler,
+    Reacting,
+    AddReactionHandler,
+    RemoveReactionHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHistoryHandler,

@@ -17,6 +17,7 @@ export const messageLifeRefusals = {
   EDIT_HISTORY_TURNED_OFF: bad('Message edit history is disabled in this organization'),
   MAY_NOT_DELETE_MESSAGE: bad("You don't have permission to delete this message"),
   MESSAGE_DELETE_TOO_LATE: bad('The time limit for deleting this message has passed'),
+  EMOJI_MISSING: bad('At least one of the following arguments must be present: emoji_name, emoji_code'),
   EMOJI_UNKNOWN: bad("Emoji '{name}' does not exist"),
   EMOJI_CODE_INVALID: bad('Invalid emoji code'),
   EMOJI_NAME_INVALID: bad('Invalid emoji name'),

@@ -1,0 +1,56 @@
+import { gemoji } from 'gemoji';
+import { refuse } from '../../kernel/domain-error.js';
+import type { Emoji, ReactionType } from './message.events.js';
+
+/** As a client names it: some know its code, others only what it is called. */
+export interface NamedEmoji {
+  readonly name: string | null;
+  readonly code: string | null;
+  readonly type: ReactionType | null;
+}
+
+/** The one that is neither in Unicode nor an organization's own. */
+const ZULIP: Emoji = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };
+
+const NAME = /^[0-9a-z+_-]{1,100}$/;
+
+/** Code points, hexadecimal, joined by hyphens; what only says that it is to be shown as a picture is left out. */
+const codeOf = (characters: string): string =>
+  [...characters]
+    .map((character) => character.codePointAt(0) as number)
+    .filter((point) => point !== 0xfe0f)
+    .map((point) => point.toString(16).padStart(4, '0'))
+    .join('-');
+
+/** What people call it, and what Unicode does. */
+const slugOf = (description: string): string =>
+  description
+    .toLowerCase()
+    .replace(/[^0-9a-z]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+const codes: ReadonlySet<string> = new Set(gemoji.map(({ emoji }) => codeOf(emoji)));
+
+const codesByName: ReadonlyMap<string, string> = new Map([
+  ...gemoji.map(({ emoji, description }): [string, string] => [slugOf(description), codeOf(emoji)]),
+  ...gemoji.flatMap(({ emoji, names }) => names.map((name): [string, string] => [name, codeOf(emoji)])),
+]);
+
+/**
+ * Which emoji is meant. Names differ from one list to the next, so who gives a code as well may call it what they like.
+ * Refuses with EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID.
+ */
+export function emojiNamed({ name, code, type }: NamedEmoji & { readonly name: string }): Emoji {
+  if (code === null) {
+    if (name === ZULIP.emojiName && (type ?? ZULIP.reactionType) === ZULIP.reactionType) return ZULIP;
+    const known = (type ?? 'unicode_emoji') === 'unicode_emoji' ? codesByName.get(name) : undefined;
+    if (known === undefined) return refuse('EMOJI_UNKNOWN', { name });
+    return { emojiName: name, emojiCode: known, reactionType: 'unicode_emoji' };
+  }
+  const reactionType = type ?? 'unicode_emoji';
+  if (reactionType === 'realm_emoji') return refuse('EMOJI_UNKNOWN', { name });
+  const isKnown = reactionType === 'unicode_emoji' ? codes.has(code) : code === ZULIP.emojiCode;
+  if (!isKnown) refuse('EMOJI_CODE_INVALID');
+  if (reactionType === ZULIP.reactionType ? name !== ZULIP.emojiName : !NAME.test(name)) refuse('EMOJI_NAME_INVALID');
+  return { emojiName: name, emojiCode: code, reactionType };
+}

@@ -1,0 +1,71 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { emojiNamed, type NamedEmoji } from './emoji.js';
+import type { Emoji, ReactionAdded, ReactionRemoved } from './message.events.js';
+import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
+import type { Recipient } from './messages.events.js';
+
+export class AddReaction {
+  constructor(
+    readonly messageId: number,
+    readonly emoji: NamedEmoji & { readonly name: string },
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export class RemoveReaction {
+  constructor(
+    readonly messageId: number,
+    readonly emoji: NamedEmoji,
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+/** What is known of others when somebody reacts (D4). */
+export interface ReactionFacts {
+  readonly place: Recipient;
+}
+
+export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded, ReactionFacts> = (
+  { messageId, emoji, userId },
+  state,
+  { place },
+) => {
+  if (state.status !== 'living') return refuse('INVALID_MESSAGE');
+  const named = emojiNamed(emoji);
+  if (state.reactions.has(reactionKey(userId, named))) refuse('REACTION_ALREADY_EXISTS');
+  // Who joins in with others calls it what they do.
+  const first = state.reactions.find((one) => isSameEmoji(one, named));
+  const { emojiName } = first ?? named;
+  return [{ type: 'ReactionAdded', data: { messageId, place, userId, ...named, emojiName } }];
+};
+
+export const decideRemoveReaction: Decide<RemoveReaction, MessageState, ReactionRemoved, ReactionFacts> = (
+  { messageId, emoji, userId },
+  state,
+  { place },
+) => {
+  if (state.status !== 'living') return refuse('INVALID_MESSAGE');
+  if (emoji.name === null && emoji.code === null) refuse('EMOJI_MISSING');
+  const meant = ownReaction(state, userId, emoji);
+  const mine = state.reactions.get(reactionKey(userId, meant)) ?? refuse('REACTION_DOES_NOT_EXIST');
+  const { emojiName, emojiCode, reactionType } = mine;
+  return [{ type: 'ReactionRemoved', data: { messageId, place, userId, emojiName, emojiCode, reactionType } }];
+};
+
+/** By its code, else by what it is called: on this message, or everywhere. */
+function ownReaction(
+  { reactions }: LivingMessage,
+  userId: number,
+  { name, code, type }: NamedEmoji,
+): Pick<Emoji, 'emojiCode' | 'reactionType'> {
+  if (code !== null) return { emojiCode: code, reactionType: type ?? 'unicode_emoji' };
+  const called = reactions.find((one) => one.userId === userId && one.emojiName === name);
+  return called ?? emojiNamed({ name: name ?? '', code, type });
+}
+
+const isSameEmoji = (one: Emoji, other: Emoji): boolean =>
+  one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
