@@ -7,12 +7,14 @@ import { MarkAllReadHandler } from './commands/mark-all-read.handler.js';
 import { MarkChannelReadHandler } from './commands/mark-channel-read.handler.js';
 import { MarkReadController } from './http/mark-read.controller.js';
 import { MessageFlagsController } from './http/message-flags.controller.js';
+import { ReadReceiptsController } from './http/read-receipts.controller.js';
+import { GetReadReceiptsHandler } from './queries/get-read-receipts.handler.js';
 import { ReadStates } from './queries/read-states.js';
 
 /** Global: whatever shows messages shows their reader's flags, and whoever takes people out of channels changes them. */
 @Global()
 @Module({
-  controllers: [MessageFlagsController, MarkReadController],
+  controllers: [MessageFlagsController, MarkReadController, ReadReceiptsController],
   providers: [
     ReadStates,
     FlagReports,
@@ -21,6 +23,7 @@ import { ReadStates } from './queries/read-states.js';
     ChangeFlagsInNarrowHandler,
     MarkAllReadHandler,
     MarkChannelReadHandler,
+    GetReadReceiptsHandler,
   ],
   exports: [ReadStates, LeftBehind],
 })

@@ -1,0 +1,87 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { chunkOf } from '../../../projections/id-chunk.js';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { LISTS, personal } from '../../../projections/personal.projection.js';
+import type { PersonalListsDocument } from '../../../projections/personal-lists.js';
+import { FLAGS, type FlagDocument, readState } from '../../../projections/read-state.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { mayRead } from '../../messages/queries/readable-messages.js';
+import { OwnFlags } from './own-flags.js';
+import { ReadState } from './read-state.js';
+
+/** Who of those that a message was sent to has read it, as far as the asker may know. */
+export class GetReadReceipts {
+  constructor(
+    readonly asker: UserRecord,
+    readonly messageId: number,
+  ) {}
+}
+
+/** Readers looked up at once. */
+const PAGE = 200;
+
+@QueryHandler(GetReadReceipts)
+export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, readonly number[]> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** Ids, ascending. @throws DomainError READ_RECEIPTS_DISABLED, INVALID_MESSAGE */
+  async execute({ asker, messageId }: GetReadReceipts): Promise<readonly number[]> {
+    const { directory, readModels } = this;
+    const message = await readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+    if (!message || !mayRead(asker, message, directory)) return refuse('INVALID_MESSAGE');
+    if (!directory.setting('enable_read_receipts')) refuse('READ_RECEIPTS_DISABLED');
+    await readModels.waitFor([readState, personal], directory.position);
+    const recipients = this.recipientsOf(message);
+    const readers: number[] = [];
+    for (let at = 0; at < recipients.length; at += PAGE) {
+      const page = recipients.slice(at, at + PAGE);
+      const unmuted = await this.withoutMuted(asker, page);
+      readers.push(...(await this.readAmong(unmuted, message)));
+    }
+    return readers;
+  }
+
+  private recipientsOf(message: MessageDocument): UserRecord[] {
+    const { directory } = this;
+    const ids =
+      message.type === 'direct'
+        ? message.participants
+        : [...directory.subscriptionsIn(message.channelId).keys()].filter((userId) =>
+            directory.wasSubscribed(userId, message.channelId, message.sentPosition),
+          );
+    return [...ids]
+      .sort((a, b) => a - b)
+      .flatMap((id) => directory.user(id) ?? [])
+      .filter(({ _id, isActive }) => isActive && _id !== message.senderId);
+  }
+
+  /** Neither of two people is told what the other has read, where one has muted the other. */
+  private async withoutMuted(asker: UserRecord, users: readonly UserRecord[]): Promise<UserRecord[]> {
+    const ids = [asker._id, ...users.map(({ _id }) => _id)];
+    const lists = await this.readModels
+      .collection<PersonalListsDocument>(personal, LISTS)
+      .find({ _id: { $in: [...new Set(ids)] } });
+    const mutedBy = new Map(lists.map(({ _id, mutedUsers }) => [_id, mutedUsers.map(({ userId }) => userId)]));
+    const has = (one: number, muted: number): boolean => mutedBy.get(one)?.includes(muted) ?? false;
+    return users.filter(({ _id }) => !has(asker._id, _id) && !has(_id, asker._id));
+  }
+
+  private async readAmong(users: readonly UserRecord[], message: MessageDocument): Promise<number[]> {
+    const chunk = chunkOf(message._id);
+    const ids = users.flatMap(({ _id }) => [`${_id}/all`, `${_id}/read/${chunk}`, `${_id}/unread/${chunk}`]);
+    const found = await this.readModels.collection<FlagDocument>(readState, FLAGS).find({ _id: { $in: ids } });
+    const byUser = new Map<number, FlagDocument[]>();
+    for (const document of found) byUser.set(document.userId, [...(byUser.get(document.userId) ?? []), document]);
+    return users.flatMap((user) => {
+      const state = ReadState.none(user._id).with(byUser.get(user._id) ?? []);
+      return new OwnFlags(user, state, this.directory).has('read', message) ? [user._id] : [];
+    });
+  }
+}
