@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
 import { eventRegistry } from '../event-codec/event-registry.js';
@@ -9,6 +9,11 @@ export function logCommand(): Command {
   const command = new Command('log')
     .description('Print the events of the log, oldest first. Only reads: a server may run beside it.')
     .option('--stream <prefix>', 'only streams whose name starts so, such as messages or user-')
+    .addOption(
+      new Option('--message <id>', 'only what has become of this message, from when it was sent')
+        .argParser(count)
+        .conflicts(['stream', 'follow']),
+    )
     .option('--type <type>', 'only events of this type; may be given several times', eventType)
     .option('--actor <who>', 'only what this account did: its email address or its id')
     .option('--since <time>', 'only events from this time on: ISO 8601, UTC unless it names a zone', time)

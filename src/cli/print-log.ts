@@ -7,11 +7,13 @@ import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
 import { logEntry, readable } from './log-entry.js';
 import { type LogQuery, readLog } from './read-log.js';
+import { readMessage } from './read-message.js';
 import { stopAsked } from './stop-signals.js';
 
 /** As typed, each checked; times in milliseconds since 1970. */
 export interface LogOptions {
   readonly stream?: string;
+  readonly message?: number;
   readonly type?: string[];
   readonly actor?: string;
   readonly since?: number;
@@ -35,7 +37,11 @@ async function print({ eventStore, contentKeys }: Engines, options: LogOptions):
   const codec = new EventCodec(options.words ? contentKeys : NO_KEYS);
   const actors = new Actors(eventStore, codec);
   const query = await queryOf(options, actors);
-  for await (const event of readLog(eventStore, codec, query)) {
+  const events =
+    options.message === undefined
+      ? readLog(eventStore, codec, query)
+      : readMessage(eventStore, codec, options.message, query);
+  for await (const event of events) {
     const { actorId } = event.metadata;
     const actor = actorId === null ? null : await actors.withId(actorId);
     const entry = logEntry(event, actor, options.words ?? false);

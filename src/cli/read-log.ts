@@ -54,7 +54,7 @@ async function* pagesUpTo(
   }
 }
 
-function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
+export function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
   if (query.actorId !== undefined && metadata.actorId !== query.actorId) return false;
   return metadata.at >= (query.since ?? -Infinity) && metadata.at <= (query.until ?? Infinity);
 }

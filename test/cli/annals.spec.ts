@@ -80,6 +80,8 @@ describe('annals', () => {
     [['log', 'extra']],
     [['log', '--type', 'Nothing']],
     [['log', '--limit', '0']],
+    [['log', '--message', 'seven']],
+    [['log', '--message', '7', '--follow']],
     [['log', '--since', 'yesterday']],
   ])('does not understand %j and says so with exit code 2', async (words) => {
     const { code, stdout, stderr } = await annals(words);
