@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+import { encodeChunk, noIds, setRange } from '../../projections/id-chunk.js';
+import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { unreadRows } from '../../src/event-queues/queries/state/unread-rows.js';
+import { EVERYTHING, unreadIn } from '../../src/messages/domain/narrow-resolve.js';
+import { firstUnread } from '../../src/messages/queries/first-unread.js';
+import { NEWEST, readPage } from '../../src/messages/queries/message-page.js';
+import { readableView } from '../../src/messages/queries/message-view.js';
+import { OwnFlags } from '../../src/read-state/queries/own-flags.js';
+import { ReadState } from '../../src/read-state/queries/read-state.js';
+import { withScratch } from '../support/scratch.js';
+import { History } from './messages-history.js';
+
+const COUNT = 6000;
+const UNREAD = [1500, 1501, 4200, 5999];
+
+it('looks at little more than what is unread, however much was read before it', () =>
+  withScratch(async (folder) => {
+    const history = new History();
+    const [reader, author] = [history.user(), history.user()];
+    const channels = [history.channel(), history.channel(), history.channel()] as const;
+    for (const channel of channels) history.subscribe(channel, reader);
+    for (let turn = 0; turn < COUNT; turn++) {
+      if (turn % 4 === 3) history.whisper(author, [reader]);
+      else history.post(author, channels[turn % 3] ?? channels[0]);
+    }
+    const bits = noIds();
+    setRange(bits, 1, COUNT, true);
+    for (const id of UNREAD) setRange(bits, id, id, false);
+    const document = {
+      _id: '1/read/0',
+      userId: 1,
+      set: 'read',
+      chunk: 0,
+      ids: encodeChunk(bits),
+      position: 1,
+    } as const;
+    const state = ReadState.none(reader._id).with([document]);
+    const view = readableView(
+      unreadIn(EVERYTHING),
+      reader,
+      new OwnFlags(reader, state, history.directory),
+      history.directory,
+    );
+
+    const store = await SqliteDocumentStore.open(folder);
+    try {
+      const database = await store.database('messages');
+      await database.ensure(messages.collections);
+      const collection = database.collection<MessageDocument>(MESSAGES);
+      await collection.bulkWrite(history.documents.map((one) => ({ insertOne: { document: one } })));
+      const examined = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+        const before = store.rowsExamined().examined;
+        return [await work(), store.rowsExamined().examined - before];
+      };
+
+      const [first, lookedAt] = await examined(() => firstUnread(collection, view));
+      expect(first).toBe(UNREAD[0]);
+      expect(lookedAt).toBeLessThan(400);
+
+      const asked = { anchor: NEWEST, numBefore: 10, numAfter: 0, includeAnchor: false };
+      const [page, lookedThrough] = await examined(() => readPage(collection, view, asked));
+      expect(page.messages.map(({ _id }) => _id)).toEqual(UNREAD);
+      expect(lookedThrough).toBeLessThan(3000);
+
+      const subscriptions = new Map(channels.map(({ _id }) => [_id, [{ from: 0, to: null }]] as const));
+      const end = history.events.at(-1)?.position ?? 0;
+      const [unread, walked] = await examined(() => unreadRows(collection, reader, state, subscriptions, end, 50_000));
+      expect(unread.rows.map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(UNREAD);
+      expect(walked).toBeLessThan(COUNT / 2);
+    } finally {
+      await store.close();
+    }
+  }));
