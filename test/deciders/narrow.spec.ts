@@ -3,7 +3,7 @@ import { Query } from 'mingo';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { parseNarrow } from '../../src/messages/domain/narrow.js';
 import { isInNarrow, type NarrowedMessage, narrowFilter } from '../../src/messages/domain/narrow-match.js';
-import { type Narrow, type NarrowFacts, resolveNarrow } from '../../src/messages/domain/narrow-resolve.js';
+import { type Narrow, type NarrowFacts, resolveNarrow, unreadIn } from '../../src/messages/domain/narrow-resolve.js';
 
 const READER = 7;
 
@@ -193,5 +193,28 @@ describe('A narrow is refused that', () => {
     ['has a word for negated', [{ ...term('id', 1), negated: 'yes' }], 'narrow[0]["negated"] is not a boolean'],
   ])('%s', (_, value, description) => {
     expect(refusal(value)).toEqual({ code: 'INVALID_PARAMETER', description });
+  });
+});
+
+describe("A narrow to the reader's own flags", () => {
+  const unread = new Set([1, 6]);
+  const starred = new Set([6, 7]);
+  const listed = (asked: Narrow): number[] =>
+    everything
+      .filter((message) => isInNarrow(asked, message, (as) => (as === 'unread' ? unread : starred).has(message._id)))
+      .map(({ _id }) => _id);
+  const is = (kind: 'unread' | 'starred') => ({ kind }) as const;
+
+  it.each<[Narrow, number[]]>([
+    [{ required: [is('unread')], excluded: [] }, [1, 6]],
+    [{ required: [is('starred')], excluded: [is('unread')] }, [7]],
+    [{ required: [{ kind: 'direct' }], excluded: [is('starred')] }, [8, 9]],
+    [unreadIn({ required: [{ kind: 'direct' }], excluded: [] }), [6]],
+  ])('%j', (asked, ids) => {
+    expect(listed(asked)).toEqual(ids);
+  });
+
+  it('is no filter over the messages, which are the same for everybody', () => {
+    expect(narrowFilter({ required: [is('unread')], excluded: [is('starred')] })).toEqual({});
   });
 });

@@ -31,8 +31,10 @@ export interface MessageView {
  * has them; any other is a search of the reader's own history.
  */
 export function readableView(narrow: Narrow, reader: UserRecord, own: OwnFlags, directory: Directory): MessageView {
-  const reachesOut = narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
-  if (!reachesOut && !asksMarked(narrow, own)) return historyView(narrow, reader, own, directory);
+  const reachesOut = asksUnread(narrow)
+    ? own.state.hasMarks
+    : narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
+  if (!reachesOut) return historyView(narrow, reader, own, directory);
   return view(narrow, reader, own, directory, mayRead, channelReach);
 }
 
@@ -44,9 +46,7 @@ export function historyView(narrow: Narrow, reader: UserRecord, own: OwnFlags, d
 /** What somebody has starred is theirs, whether or not it was sent to them. */
 const REACHES_OUT: readonly NarrowCondition['kind'][] = ['channel', 'id', 'starred'];
 
-/** So is what they have marked as unread. */
-const asksMarked = (narrow: Narrow, own: OwnFlags): boolean => asksUnread(narrow) && own.state.hasMarks;
-
+/** Without marks, what is unread is of the reader's history, wherever it is. */
 const asksUnread = ({ required }: Narrow): boolean => required.some(({ kind }) => kind === 'unread');
 
 function view(
