@@ -66,6 +66,7 @@ export const messages = projection<MessageSent | MessageLifeEvent>({
     },
     [DELETED_MESSAGES]: {
       indexes: [
+        { keys: { sentPosition: 1 } },
         { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
         { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
       ],

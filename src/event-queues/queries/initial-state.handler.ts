@@ -142,7 +142,10 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     through: Position,
   ): Parts<() => Promise<object>> {
     const of = async (part: 'subscription' | 'stream'): Promise<object> => {
-      const newest = await newestIdThrough(this.messages(), through);
+      const newest = Math.max(
+        await newestIdThrough(this.messages(), through),
+        await newestIdThrough(this.messages(DELETED_MESSAGES), through),
+      );
       const first = await firstMessageIds(
         this.readModels,
         channels.map(({ record }) => record._id),
