@@ -30,8 +30,8 @@ import { sightBodies } from './sight-json.js';
 export interface MessageFacts {
   /** Those that the events are about. */
   readonly byId: ReadonlyMap<number, MessageDocument>;
-  /** The first message of each channel that has one, where channels come into sight. */
-  readonly firstIds: ReadonlyMap<number, number>;
+  /** For each event that brings channels into sight: the first message of those that had one by then, by channel. */
+  readonly firstIds: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
@@ -89,8 +89,11 @@ export class EventJson {
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
-    if (event.kind === 'subscription/peers')
+    if (event.kind === 'subscription/peers') {
+      // Who was told of no subscribers has only their number, and that comes with the channel.
+      if (!queue.includeSubscribers) return null;
       return this.others.get(event, {}, () => subscribersBody(event, this.directory)) || null;
+    }
     if (event.kind === 'subscription/back' || event.kind === 'subscription/gone')
       return peersBody(event, reader, queue.clientCapabilities, this.directory);
     // Who has settings of their own is told of them with the subscription.
@@ -109,7 +112,7 @@ export class EventJson {
   ): string[] {
     // Who was told of no subscribers has only their number, and that comes with the channel.
     if (event.kind === 'subscription/gained' && !queue.includeSubscribers) return [];
-    const bodies = sightBodies(event, reader, queue.clientCapabilities, firstIds, this.directory);
+    const bodies = sightBodies(event, reader, queue.clientCapabilities, firstIds.get(event._id), this.directory);
     return bodies.flatMap((body, index) => {
       const id = event._id - bodies.length + 1 + index;
       return id > after ? [withId(body, id)] : [];

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type ClientEventDocument, lastIdAt } from '../../../projections/client-events.documents.js';
+import { type ClientEventDocument, lastIdAt, positionOf } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
-import { EventJson } from './event-json.js';
+import { EventJson, type MessageFacts } from './event-json.js';
 import { LiveQueues } from './live-queues.js';
 import { MessageDocuments } from './message-documents.js';
 import { QueueActivity } from './queue-activity.js';
@@ -112,10 +112,17 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const ids = events.flatMap((event) => (event.kind === 'message' ? [event.payload.messageId] : []));
     const messages = await this.messageDocuments.byIds(ids);
     const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
-    const brings = left.some(({ kind }) => kind === 'stream/gained');
-    const channelIds = brings ? this.directory.allChannels().map(({ _id }) => _id) : [];
-    const firstIds = await this.messageDocuments.firstIn(channelIds);
-    return this.json.of(queue, left, { byId: messages, firstIds }, cursor);
+    return this.json.of(queue, left, { byId: messages, firstIds: await this.firstIds(left) }, cursor);
+  }
+
+  private async firstIds(events: readonly ClientEventDocument[]): Promise<MessageFacts['firstIds']> {
+    const found = new Map<number, ReadonlyMap<number, number>>();
+    for (const { _id, kind } of events) {
+      if (kind !== 'stream/gained') continue;
+      const channelIds = this.directory.allChannels().map((channel) => channel._id);
+      found.set(_id, await this.messageDocuments.firstIn(channelIds, positionOf(_id)));
+    }
+    return found;
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */

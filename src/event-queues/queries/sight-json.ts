@@ -22,7 +22,7 @@ export function sightBodies(
   event: ClientEventOf<Sight>,
   reader: UserRecord,
   capabilities: Capabilities,
-  firstMessageIds: ReadonlyMap<number, number>,
+  firstMessageIds: ReadonlyMap<number, number> | undefined,
   directory: Directory,
 ): string[] {
   const position = positionOf(event._id);
@@ -40,7 +40,7 @@ export function sightBodies(
   switch (event.kind) {
     case 'stream/gained': {
       const streams = channels.map((channel) => {
-        const traffic = { firstMessageId: firstMessageIds.get(channel._id) ?? null };
+        const traffic = { firstMessageId: firstMessageIds?.get(channel._id) ?? null };
         return channelFromFacts(channel, subscribers(channel).length, directory, traffic);
       });
       return [JSON.stringify({ type: 'stream', op: 'create', streams })];
