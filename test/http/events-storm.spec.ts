@@ -36,6 +36,18 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
+/** An event without what is filled in as it leaves, as it is then: the names of senders, the records of channels. */
+function lasting({ message, streams, subscriptions, ...event }: ClientEvent): object {
+  const channels = (records: { stream_id: number }[] | undefined) => records?.map(({ stream_id }) => stream_id);
+  const { id, content, timestamp } = message ?? {};
+  return {
+    ...event,
+    message: { id, content, timestamp },
+    streams: channels(streams),
+    subscriptions: channels(subscriptions),
+  };
+}
+
 jest.setTimeout(60_000);
 
 describe('queues in a storm of changes', () => {
@@ -229,11 +241,9 @@ describe('queues in a storm of changes', () => {
     await listener;
 
     await settle(away);
-    const expected: ClientEvent[] = away.events;
+    const expected = away.events.map(lasting);
     expect(expected.length).toBeGreaterThan(10);
     await settle(staying);
-    expect(staying.events).toEqual(expected);
-    expect(stepping.events).toEqual(expected);
-    expect(impatient.events).toEqual(expected);
+    for (const { events } of [staying, stepping, impatient]) expect(events.map(lasting)).toEqual(expected);
   });
 });
