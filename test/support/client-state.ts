@@ -79,11 +79,12 @@ export class ClientState {
         }
         return;
       case 'stream/update':
-        for (const stream of this.everyRecordOf(event.stream_id)) stream[event.property] = event.value;
+        for (const record of this.everyRecordOf(event.stream_id)) Object.assign(record, changedProperties(event));
         return;
       case 'stream/delete':
         for (const id of event.stream_ids)
-          for (const list of [this.streams, this.unsubscribed, this.neverSubscribed]) list.delete(id);
+          for (const list of [this.streams, this.subscriptions, this.unsubscribed, this.neverSubscribed])
+            list.delete(id);
         return;
       case 'subscription/add':
         for (const subscription of event.subscriptions) this.onSubscribed(subscription);
@@ -117,9 +118,16 @@ export class ClientState {
       defaultStreams: this.defaultStreams,
       groups: this.groups.comparable,
       realm: this.realm.comparable,
-      unread: [...this.unread].sort((a, b) => a - b),
+      unread: this.shownUnread(),
       maxMessageId: this.maxMessageId,
     };
+  }
+
+  /** Those of a channel that the client does not know count for nothing: it is not told how they end. */
+  private shownUnread(): number[] {
+    const isShown = (place = ''): boolean =>
+      place === 'direct' || this.subscriptions.has(Number(place.slice('channel '.length)));
+    return [...this.unread].filter((id) => isShown(this.placeOf.get(id))).sort((a, b) => a - b);
   }
 
   /** A channel that comes into sight again may have been subscribed to before: no event tells of that. */
@@ -210,6 +218,12 @@ export class ClientState {
       return record ? [record] : [];
     });
   }
+}
+
+/** What comes along with some properties goes by its own name; the channel's name is the one that it had. */
+function changedProperties({ property, value, ...more }: ClientEvent): Fields {
+  const { id: _id, type: _type, op: _op, stream_id: _channel, name: _name, ...along } = more;
+  return { ...along, [property]: value };
 }
 
 const byId = (records: Fields[], key: string): Map<number, Fields> =>
