@@ -3,6 +3,7 @@ import { Directory } from '../../src/directory/directory.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { SubscribeUsers } from '../../src/subscriptions/domain/subscribe-users.js';
 import { UnsubscribeUsers } from '../../src/subscriptions/domain/unsubscribe-users.js';
+import { UpdateUser } from '../../src/users/domain/update-user.js';
 import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
 import { EventQueue } from '../support/event-queue.js';
@@ -58,7 +59,11 @@ describe('channels in a storm of changes', () => {
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
     const patch = (params: object) => owner.api.patch(`/streams/${channelId}`, { ...params });
-    switch (roll(11)) {
+    switch (roll(12)) {
+      case 11: {
+        const role = oneOf([200, 300, 400, 600] as const, roll);
+        return annals.execute(new UpdateUser((readers[0] as Member).id, { role }, by));
+      }
       case 0:
         await patch({ new_name: `channel ${++made}`, description: `*${made}*` });
         return;
