@@ -107,6 +107,7 @@ describe('changing an account', () => {
       const account = { email: 'n@example.com', fullName: 'user 3', password: null, role: ROLES.member };
       given(users, history)
         .when(decideCreateUser, new CreateUser(account, by), {
+          isAdministrator: true,
           mayCreate: true,
           passwordHash: null,
           uniqueNames: true,

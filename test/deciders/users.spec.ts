@@ -17,7 +17,7 @@ import { given } from '../support/given.js';
 import { botCreated } from '../support/users.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const facts = { mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
+const facts = { isAdministrator: true, mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
 
 const created = (userId: number, email: string, role: Role = ROLES.member): UserEvent => ({
   type: 'UserCreated',
@@ -86,6 +86,9 @@ describe('creating an account', () => {
     given(users, [owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
       .thenRefuses('MAY_NOT_CREATE_USERS');
+    given(users, [owner])
+      .when(decideCreateUser, account(), { ...facts, isAdministrator: false })
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
   it.each([

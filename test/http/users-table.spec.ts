@@ -76,7 +76,7 @@ describe('who may do what to accounts and bots', () => {
     ['reads its own', 'xxxxxxx!', (who) => who.api.get('/users/me')],
     [
       'creates an account',
-      'x------!',
+      'x-AAAAA!',
       (who) => who.api.post('/users', { email: `new${++made}@example.com`, password: 'p', full_name: `New ${made}` }),
     ],
     [
