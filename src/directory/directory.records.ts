@@ -45,7 +45,7 @@ export interface UserRecord {
   readonly keyHashes: readonly string[];
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organisation's profile field. */
-  readonly profile: Readonly<Record<string, string>>;
+  readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
   readonly position: Position;
 }
 

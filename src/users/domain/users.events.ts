@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { Role } from '../../kernel/role.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
-import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
+import { userCreatedFrom1, userDeactivatedFrom1, userProfileChangedFrom1 } from './users.upcasters.js';
 
 export const USERS_STREAM = 'users';
 
@@ -58,7 +58,14 @@ export type UserEmailChanged = DomainEvent<
 /** A field of the organisation's profiles (`profile_data`); null: nothing there. */
 export type UserProfileChanged = DomainEvent<
   'UserProfileChanged',
-  { readonly userId: number; readonly fieldId: number; readonly from: string | null; readonly to: string | null }
+  {
+    readonly userId: number;
+    readonly fieldId: number;
+    readonly from: string | null;
+    readonly to: string | null;
+    /** What `to` is as HTML, where the field takes markup; else null. */
+    readonly rendered: string | null;
+  }
 >;
 
 export type ApiKeyIssued = DomainEvent<
@@ -124,7 +131,11 @@ export const userEvents = [
   defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
   defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
   defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
-  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
+  defineEvent<UserProfileChanged>({
+    type: 'UserProfileChanged',
+    version: 2,
+    upcasters: { 1: userProfileChangedFrom1 },
+  }),
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
   defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
