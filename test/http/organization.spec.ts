@@ -96,7 +96,7 @@ describe('accounts and channels over HTTP', () => {
 
     it('are not created by members', async () => {
       const { status, body } = await iris.api.post('/users', { email: 'a@b.c', password: PASSWORD, full_name: 'A' });
-      expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+      expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
     });
 
     it.each<[string, () => Member, () => number, number, string]>([
