@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { Role } from '../../kernel/role.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
-import { userCreatedFrom1, userDeactivatedFrom1, userProfileChangedFrom1 } from './users.upcasters.js';
+import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
 
 export const USERS_STREAM = 'users';
 
@@ -131,11 +131,7 @@ export const userEvents = [
   defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
   defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
   defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
-  defineEvent<UserProfileChanged>({
-    type: 'UserProfileChanged',
-    version: 2,
-    upcasters: { 1: userProfileChangedFrom1 },
-  }),
+  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
   defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
