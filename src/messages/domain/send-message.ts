@@ -50,6 +50,8 @@ export interface AddressedChannel {
   readonly mayPost: boolean;
   /** The channel's own, or else the organisation's. */
   readonly topicsPolicy: Exclude<TopicsPolicy, 'inherit'>;
+  /** The topic as it was first written; null where it begins with this message. */
+  readonly topicAsBegun: string | null;
 }
 
 export interface AddressedUser extends DirectRecipient {
@@ -83,13 +85,18 @@ function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: Se
   if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
   if (!channel.mayPost) refuse('NOT_AUTHORIZED');
   if (to.topic === null) refuse('TOPIC_MISSING');
-  const words = to.topic.trim();
-  const topic = NAMES_OF_THE_EMPTY_TOPIC.includes(words) ? '' : words;
+  const topic = topicNamed(to.topic);
   if (longerThan(topic, MAX_TOPIC_LENGTH)) refuse('TOPIC_TOO_LONG', { limit: MAX_TOPIC_LENGTH });
   if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
   if (topic === '' && channel.topicsPolicy === 'disable_empty_topic') refuse('TOPIC_REQUIRED');
   if (topic !== '' && channel.topicsPolicy === 'empty_topic_only') refuse('TOPIC_NOT_ALLOWED');
-  return { type: 'channel', channelId: channel.id, topic };
+  return { type: 'channel', channelId: channel.id, topic: channel.topicAsBegun ?? topic };
+}
+
+/** What a client calls a topic, as it is stored: without the names that stand for the empty one. */
+export function topicNamed(words: string): string {
+  const topic = words.trim();
+  return NAMES_OF_THE_EMPTY_TOPIC.includes(topic) ? '' : topic;
 }
 
 function directRecipient(
