@@ -1,11 +1,13 @@
 // Runs what says something about EventStoreDB and MongoDB on those that EVENTSTORE_URL and MONGODB_URL name:
 //   npm run test:engines [-- jest arguments]
+// Exit code 75: what stands in for MongoDB has stopped answering, which says nothing about what was tested.
 // Paths among the arguments are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests is started.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../dist/src/event-store/eventstoredb/eventstoredb-event-store.js';
@@ -29,7 +31,11 @@ const ON_BOTH = [
   'test/http/(?!edge-)',
 ];
 
+const STAND_IN_HANGS = 75;
+const PATIENCE_MS = 45_000;
+
 const { MONGODB_URL = '' } = process.env;
+let isStandIn = false;
 let { EVENTSTORE_URL = '' } = process.env;
 const given = process.argv.slice(2);
 
@@ -82,6 +88,7 @@ async function mongodbVersion(url) {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
   try {
     const { version, secantusVersion } = await client.db('admin').command({ buildInfo: 1 });
+    isStandIn = secantusVersion !== undefined;
     return secantusVersion === undefined ? version : `${version}, as SecantusDB ${secantusVersion} says it, a stand-in`;
   } finally {
     await client.close();
@@ -100,6 +107,38 @@ async function runJest() {
       env: { ...process.env, EVENTSTORE_URL, MONGODB_URL, TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded' },
     },
   );
-  const [code] = await once(jest, 'exit');
-  return code ?? 1;
+  const ended = once(jest, 'exit');
+  const stopWatching = watchStandIn(() => jest.kill('SIGKILL'));
+  const [code] = await ended;
+  return (await stopWatching()) ? STAND_IN_HANGS : (code ?? 1);
+}
+
+/**
+ * SecantusDB now and then goes on for ever with a write, and holds up all others: seen when clients had died in the
+ * middle of theirs. @returns the way to stop watching, which tells whether that has happened
+ */
+function watchStandIn(onHang) {
+  if (!isStandIn) return async () => false;
+  const client = new MongoClient(MONGODB_URL, { serverSelectionTimeoutMS: PATIENCE_MS, socketTimeoutMS: PATIENCE_MS });
+  let hangs = false;
+  let stopped = false;
+  const watching = (async () => {
+    while (!stopped && !hangs) {
+      try {
+        await client.db('watch').collection('beats').replaceOne({ _id: 1 }, { at: Date.now() }, { upsert: true });
+      } catch (error) {
+        if (stopped) return;
+        console.error(`SecantusDB does not answer: ${error.message}`);
+        hangs = true;
+        onHang();
+      }
+      await pause(1000);
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await client.close(true);
+    await watching;
+    return hangs;
+  };
 }

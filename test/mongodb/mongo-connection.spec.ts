@@ -141,8 +141,8 @@ describeMongodb('a database of a newer version', () => {
       { _id: 'documents', version: 1 },
     ]);
     await formats.updateMany({}, { $set: { version: 99 } });
-    for (const opening of [MongoDocumentStore.open(connection), MongoContentKeys.open(connection)]) {
-      expect(await refusal(opening)).toMatch(/newer version of Annals.*99, not 1/);
+    for (const opens of [MongoDocumentStore, MongoContentKeys]) {
+      expect(await refusal(opens.open(connection))).toMatch(/newer version of Annals.*99, not 1/);
     }
     await database.remove();
   });
