@@ -60,8 +60,9 @@ export const userTelling: TellingRules<UserEvent> = {
     ];
   },
   UserProfileChanged: (event) => {
-    const { userId: user_id, fieldId: id, to: value } = event.data;
-    const person = { user_id, custom_profile_field: { id, value } };
+    const { userId: user_id, fieldId: id, to: value, rendered } = event.data;
+    const html = rendered === null ? {} : { rendered_value: rendered };
+    const person = { user_id, custom_profile_field: { id, value, ...html } };
     return [told(event, 'realm_user/update', EVERYONE, { person })];
   },
   ApiKeyIssued: silent,

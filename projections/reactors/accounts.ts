@@ -22,12 +22,10 @@ export class Accounts {
     private readonly codec: Pick<EventCodec, 'decode'>,
   ) {}
 
-  /** @throws Error for an id that no account has */
-  async withId(userId: number): Promise<Account> {
+  /** null for an id that no account has. */
+  async withId(userId: number): Promise<Account | null> {
     await this.readOn<UserEvent>(USERS_STREAM, (event) => this.applyToAccount(event));
-    const account = this.byId.get(userId);
-    if (!account) throw new Error(`there is no account ${userId}`);
-    return account;
+    return this.byId.get(userId) ?? null;
   }
 
   async organizationName(): Promise<string> {

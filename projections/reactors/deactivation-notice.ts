@@ -10,6 +10,7 @@ export const deactivationNotice = reactor<UserDeactivated>({
     const { userId, notice } = data;
     if (notice === null) return false;
     const account = await accounts.withId(userId);
+    if (account === null) return false;
     const organization = await accounts.organizationName();
     await mailer.send({
       id: derivedId('deactivation-notice', id),

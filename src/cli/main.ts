@@ -9,4 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // The log, the documents and the keys are their owner's: what this process makes is readable by nobody else.
 process.umask(0o077);
 
-process.exit(await run(process.argv.slice(2)));
+const code = await run(process.argv.slice(2));
+// A pipe that is full takes the rest as it is read: what has not left the process by its exit is lost.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((taken) => stream.write('', taken))));
+process.exit(code);

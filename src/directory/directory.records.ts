@@ -45,7 +45,7 @@ export interface UserRecord {
   readonly keyHashes: readonly string[];
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organisation's profile field. */
-  readonly profile: Readonly<Record<string, string>>;
+  readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
   readonly position: Position;
 }
 
@@ -62,7 +62,7 @@ export interface ChannelRecord extends ChannelPrivacy {
   readonly isArchived: boolean;
   readonly creatorId: number | null;
   readonly createdAt: number;
-  /** Who saw it when without being subscribed; the last is as its privacy and permissions have it. */
+  /** Who saw it when without being subscribed; the last is as the channel itself has it. */
   readonly sightIntervals: readonly SightInterval[];
   readonly position: Position;
 }
@@ -79,6 +79,8 @@ export interface RoleInterval extends PositionInterval {
 
 export interface SightInterval extends PositionInterval {
   readonly seers: ChannelSeers;
+  /** Only some clients know of it then. */
+  readonly isArchived: boolean;
 }
 
 /** When a user was subscribed. */

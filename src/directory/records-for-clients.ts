@@ -73,8 +73,13 @@ export function userForClients(user: UserFacts, options: UserRecordOptions): Use
   };
 }
 
-const profileData = (profile: UserRecord['profile']): Record<string, { readonly value: string }> =>
-  Object.fromEntries(Object.entries(profile).map(([fieldId, value]) => [fieldId, { value }]));
+const profileData = (profile: UserRecord['profile']): UserForClients['profile_data'] =>
+  Object.fromEntries(
+    Object.entries(profile).map(([fieldId, { value, rendered }]) => [
+      fieldId,
+      rendered === null ? { value } : { value, rendered_value: rendered },
+    ]),
+  );
 
 /** api-coverage §1.1, channel record. */
 export interface ChannelForClients extends ChannelPermissions {

@@ -8,6 +8,10 @@ export interface SettingsNaming {
   readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
 }
 
+/** Groups among those that permissions were just given to, which are deactivated. */
+export const deactivatedAmong = (values: readonly GroupSettingValue[], directory: Directory): number[] =>
+  values.flatMap(groupsOf).filter((groupId) => directory.groups.group(groupId)?.isDeactivated);
+
 export function settingsNaming(groupId: number, directory: Directory): SettingsNaming {
   const naming = (values: Readonly<Record<string, GroupSettingValue>>): string[] =>
     Object.keys(values).filter((name) => groupsOf(values[name] as GroupSettingValue).includes(groupId));

@@ -13,7 +13,7 @@ export function withShownProfile(user: UserRecord, { organization }: Directory):
   const said = Object.entries(user.profile);
   if (said.length === 0) return user;
   const fields = organization?.profileFields ?? [];
-  const shown = said.filter(([id, value]) => {
+  const shown = said.filter(([id, { value }]) => {
     const field = fields.find((one) => one.id === Number(id));
     return field !== undefined && holds(field, value);
   });

@@ -226,6 +226,7 @@ export const errorTable = {
   USER_GROUP_DEACTIVATED: bad('User group is deactivated.'),
   USER_GROUP_NAME_EMPTY: bad("User group name can't be empty!"),
   USER_GROUP_NAME_TOO_LONG: bad('User group name cannot exceed {limit} characters.'),
+  USER_GROUP_NAME_INVALID: bad('User group name has characters that are not allowed'),
   USER_GROUP_NAME_RESERVED: bad("User group name cannot start with '{beginning}'."),
   USER_GROUP_NAME_TAKEN: bad("User group '{name}' already exists."),
   USER_GROUP_DESCRIPTION_TOO_LONG: bad('User group description is too long (limit: {limit} characters)'),

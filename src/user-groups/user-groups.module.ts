@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreateUserGroupHandler } from './commands/create-user-group.handler.js';
 import { DeactivateUserGroupHandler } from './commands/deactivate-user-group.handler.js';
+import { ReturnNamedGroupsHandler } from './commands/return-named-groups.handler.js';
 import { UpdateMembersHandler } from './commands/update-members.handler.js';
 import { UpdateSubgroupsHandler } from './commands/update-subgroups.handler.js';
 import { UpdateUserGroupHandler } from './commands/update-user-group.handler.js';
@@ -17,6 +18,7 @@ import { IsGroupMemberHandler } from './queries/is-group-member.handler.js';
     CreateUserGroupHandler,
     UpdateUserGroupHandler,
     DeactivateUserGroupHandler,
+    ReturnNamedGroupsHandler,
     UpdateMembersHandler,
     UpdateSubgroupsHandler,
     GetUserGroupsHandler,

@@ -226,6 +226,17 @@ describe('a server', () => {
       expect([await ended, complaints]).toEqual([[0, null], '']);
     });
 
+    it('is printed whole to a reader that is slow', async () => {
+      const send = curlLines()[0]?.replace('Hello from curl', 'x'.repeat(500)) ?? '';
+      for (let sent = 0; sent < 54; sent++) await shell(send);
+      // A little more than a pipe holds: what is left over waits in the process until somebody reads.
+      const words = `${process.execPath} ${ANNALS} log --words --data-dir ${data.path}`;
+      const whole = (await shell(`${words} > ${data.path}/whole; wc -c < ${data.path}/whole`)).stdout;
+      expect(Number(whole)).toBeGreaterThan(2 ** 16);
+      expect(Number(whole)).toBeLessThan(2 ** 16 + 10_000);
+      expect((await shell(`${words} | (sleep 3; wc -c)`)).stdout).toBe(whole);
+    });
+
     it('is followed until interrupted', async () => {
       const follower = print('--follow', '--type', 'MessageSent', '--words');
       const before = await annals(['log', '--type', 'MessageSent', '--json'], settings);

@@ -31,12 +31,15 @@ describe('annals grant', () => {
     return (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Record<string, unknown>;
   }
 
-  async function newUser(
+  /** An administrator: of those alone, the permission makes somebody who creates accounts. */
+  async function newAdministrator(
     name: string,
   ): Promise<{ readonly email: string; readonly create: (made: string) => Promise<unknown> }> {
     const { email, key } = await server.owner();
     const account = { email: `${name}@example.com`, password: 'a password', full_name: name };
-    expect(await as(email, key, 'POST', '/users', account)).toMatchObject({ result: 'success' });
+    const created = await as(email, key, 'POST', '/users', account);
+    expect(created).toMatchObject({ result: 'success' });
+    expect(await as(email, key, 'PATCH', `/users/${created.user_id}`, { role: '200' })).toMatchObject({ msg: '' });
     const login = { username: account.email, password: account.password };
     const { api_key } = await as('', '', 'POST', '/fetch_api_key', login);
     const create = async (made: string) => {
@@ -49,7 +52,7 @@ describe('annals grant', () => {
   const REFUSED = 'User not authorized to create users';
 
   it('gives and takes a permission beside a running server, which knows of it at once', async () => {
-    const iris = await newUser('iris');
+    const iris = await newAdministrator('iris');
     expect(await iris.create('one')).toBe(REFUSED);
     const given = await grant('can_create_users', 'IRIS@example.com');
     expect(given).toEqual({ code: 0, stdout: 'IRIS@example.com has can_create_users now.\n', stderr: '' });
@@ -62,7 +65,7 @@ describe('annals grant', () => {
   }, 60_000);
 
   it('does so without a server, too; the next one knows', async () => {
-    const noor = await newUser('noor');
+    const noor = await newAdministrator('noor');
     await server.stop();
     const { code, stdout, stderr } = await grant('can_create_users', noor.email);
     expect([code, stdout, stderr]).toEqual([0, 'noor@example.com has can_create_users now.\n', '']);

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { ROLES } from '../../src/kernel/role.js';
+import { ROLES, type Role } from '../../src/kernel/role.js';
 import type { BotKeeper } from '../../src/users/domain/bot-access.js';
 import { CreateBot, type CreateBotFacts, decideCreateBot } from '../../src/users/domain/create-bot.js';
 import { DeactivateBot, decideDeactivateBot } from '../../src/users/domain/deactivate-bot.js';
@@ -28,6 +28,10 @@ const stranger = keeper(3);
 const administrator = keeper(3, { isAdministrator: true });
 const owner = keeper(1, { isAdministrator: true, isOwner: true });
 const gone = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
+const role = (userId: number, to: Role): UserEvent => ({
+  type: 'UserRoleChanged',
+  data: { userId, from: ROLES.member, to },
+});
 const privileged: UserEvent = { type: 'PermissionGranted', data: { userId: 4, permission: 'can_create_users' } };
 const history: UserEvent[] = [userCreated(1, { role: ROLES.owner }), userCreated(2), userCreated(3), botCreated(4, 2)];
 
@@ -69,6 +73,15 @@ describe('creating a bot', () => {
       when({ type: 2 }, may).then([
         botCreated(5, 2, { email: 'echo-bot@example.com', fullName: 'Echo', botType: 2, keyHash: 'new key' }),
       ]);
+  });
+
+  it('is for accounts that have not ended meanwhile', () => {
+    given(users, [...history, gone(2)])
+      .when(decideCreateBot, command(), facts)
+      .thenRefuses('USER_DEACTIVATED');
+    given(users, [...history, gone(2), { type: 'UserReactivated', data: { userId: 2 } }])
+      .when(decideCreateBot, command({ type: 3 }), facts)
+      .thenRefuses('BOT_TYPE_UNSUPPORTED');
   });
 
   it('refuses types that nothing runs', () => {
@@ -117,6 +130,20 @@ describe('who keeps a bot', () => {
     given(users, [...special, revoked])
       .when(decideUpdateBot, update, { keeper: itsOwner, uniqueNames: false })
       .then([renamed]);
+  });
+
+  it('is an owner of the organisation alone where the bot is one, too: its key does all that an owner does', () => {
+    const enthroned = [...history, role(4, ROLES.owner)];
+    for (const one of [itsOwner, administrator]) {
+      given(users, enthroned)
+        .when(decideRegenerateBotApiKey, new RegenerateBotApiKey(4, by), { keeper: one, keyHash: 'k' })
+        .thenRefuses('OWNER_REQUIRED');
+      given(users, enthroned)
+        .when(decideUpdateBot, new UpdateBot(4, { ownerId: 3 }, by), { keeper: one, uniqueNames: false })
+        .thenRefuses('OWNER_REQUIRED');
+      given(users, enthroned).when(decideDeactivateBot, new DeactivateBot(4, by), one).thenRefuses('OWNER_REQUIRED');
+    }
+    given(users, enthroned).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
   });
 
   it('is nobody for what is no bot', () => {
@@ -219,6 +246,14 @@ describe('reactivating', () => {
     when(4, stranger, [gone(4)]).thenRefuses('ADMINISTRATOR_REQUIRED');
     when(4, itsOwner, [gone(4)], { ...may, mayCreateBots: false }).thenRefuses('NOT_AUTHORIZED');
     when(4, itsOwner, [gone(4), botCreated(5, 3, { fullName: 'bot 4' })]).thenRefuses('BOT_NAME_TAKEN');
+  });
+
+  it('gives back no role that who asks could not give', () => {
+    for (const id of [2, 4]) when(id, administrator, [role(id, ROLES.owner), gone(id)]).thenRefuses('OWNER_REQUIRED');
+    when(2, owner, [role(2, ROLES.owner), gone(2)]).then([back(2)]);
+    const administers = [role(4, ROLES.administrator), gone(4)];
+    when(4, itsOwner, administers).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when(4, administrator, administers).then([back(4)]);
   });
 
   it('gives a bot whose owner has gone to whoever brings it back, who is a person', () => {

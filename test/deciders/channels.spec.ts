@@ -112,6 +112,7 @@ describe('creating a channel', () => {
   it.each<[Partial<NewChannel>, string]>([
     [{ name: ' ' }, 'CHANNEL_NAME_EMPTY'],
     [{ name: 'x'.repeat(61) }, 'CHANNEL_NAME_TOO_LONG'],
+    [{ name: '\u200b\u202e' }, 'CHANNEL_NAME_EMPTY'],
     [{ name: 'a\u0000b' }, 'CHANNEL_NAME_INVALID'],
     [{ name: 'a\u0378b' }, 'CHANNEL_NAME_INVALID'],
     [{ description: 'x'.repeat(1025) }, 'CHANNEL_DESCRIPTION_TOO_LONG'],

@@ -44,7 +44,7 @@ describe('linkifiers', () => {
   });
 
   it('have ids that are not given again', () => {
-    observatory(added(1), { type: 'LinkifierRemoved', data: { linkifierId: 1 } })
+    observatory(added(1), { type: 'LinkifierRemoved', data: { linkifier: { id: 1, ...issues } } })
       .when(decideAddLinkifier, add(), administrator)
       .then([added(2)]);
   });
@@ -67,7 +67,7 @@ describe('linkifiers', () => {
   it('are removed', () => {
     observatory(added(1))
       .when(decideRemoveLinkifier, new RemoveLinkifier(1, by), administrator)
-      .then([{ type: 'LinkifierRemoved', data: { linkifierId: 1 } }]);
+      .then([{ type: 'LinkifierRemoved', data: { linkifier: { id: 1, ...issues } } }]);
   });
 
   it('are put in another order, all of them', () => {

@@ -49,7 +49,7 @@ describe('profile fields', () => {
   });
 
   it('have ids that are not given again', () => {
-    observatory(created(1), { type: 'ProfileFieldRemoved', data: { fieldId: 1 } })
+    observatory(created(1), { type: 'ProfileFieldRemoved', data: { field: stored(1) } })
       .when(decideCreateProfileField, create(), administrator)
       .then([created(2)]);
   });
@@ -117,7 +117,7 @@ describe('profile fields', () => {
   it('are removed', () => {
     observatory(created(1))
       .when(decideRemoveProfileField, new RemoveProfileField(1, by), administrator)
-      .then([{ type: 'ProfileFieldRemoved', data: { fieldId: 1 } }]);
+      .then([{ type: 'ProfileFieldRemoved', data: { field: stored(1) } }]);
   });
 
   it('are put in another order, all of them', () => {

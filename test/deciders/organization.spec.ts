@@ -177,11 +177,14 @@ describe('code playgrounds', () => {
       .then([added(1)]);
     observatory(added(1))
       .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
-      .then([{ type: 'PlaygroundRemoved', data: { playgroundId: 1 } }]);
+      .then([{ type: 'PlaygroundRemoved', data: { playground: { id: 1, ...rust } } }]);
   });
 
   it('have ids that are not given again', () => {
-    observatory(added(1), added(2, { name: 'Other' }), { type: 'PlaygroundRemoved', data: { playgroundId: 2 } })
+    observatory(added(1), added(2, { name: 'Other' }), {
+      type: 'PlaygroundRemoved',
+      data: { playground: { id: 2, ...rust, name: 'Other' } },
+    })
       .when(decideAddPlayground, add({ name: 'Third' }), administrator)
       .then([added(3, { name: 'Third' })]);
   });

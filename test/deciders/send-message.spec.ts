@@ -24,6 +24,7 @@ const channel: NonNullable<SendMessageFacts['channel']> = {
   isArchived: false,
   mayPost: true,
   topicsPolicy: 'allow_empty_topic',
+  topicAsBegun: null,
 };
 const person = { isBot: false, mayUseDirectMessages: true };
 const open: SendMessageFacts = {
@@ -70,6 +71,11 @@ describe('sending to a channel', () => {
     const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
     refused(send(toTopic(topic)), facts).thenRefuses('TOPIC_REQUIRED');
     expect(decided(send(toTopic('lunch')), facts).recipient).toMatchObject({ topic: 'lunch' });
+  });
+
+  it('goes on in a topic as that was first written', () => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicAsBegun: 'Lunch' } };
+    expect(decided(send(toTopic('LUNCH ')), facts).recipient).toMatchObject({ topic: 'Lunch' });
   });
 
   it('is without a topic where there are none', () => {

@@ -94,6 +94,8 @@ describe('creating a user group', () => {
 
   it.each<[string, Partial<CreateUserGroup['group']>, Refusal]>([
     ['no name', { name: ' ' }, ['USER_GROUP_NAME_EMPTY']],
+    ['a name that nobody sees', { name: '\u200b\u00ad' }, ['USER_GROUP_NAME_EMPTY']],
+    ['a name of two lines', { name: 'a\nb' }, ['USER_GROUP_NAME_INVALID']],
     ['a name that is too long', { name: 'x'.repeat(101) }, ['USER_GROUP_NAME_TOO_LONG', { limit: 100 }]],
     ['a name like a mention', { name: '@all' }, ['USER_GROUP_NAME_RESERVED', { beginning: '@' }]],
     ['the name of a system group', { name: 'role:members' }, ['USER_GROUP_NAME_RESERVED', { beginning: 'role:' }]],

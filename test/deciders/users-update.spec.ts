@@ -42,6 +42,7 @@ const facts: UpdateUserFacts = {
   mayChangeEmails: true,
   uniqueNames: false,
   profileFields,
+  render: (text) => `<p>${text}</p>`,
 };
 const administrator = { ...facts, isOwner: false, mayChangeEmails: false };
 
@@ -53,6 +54,10 @@ const history: UserEvent[] = [
   userCreated(5),
   { type: 'UserDeactivated', data: { userId: 5, notice: null } },
 ];
+const said: UserEvent = {
+  type: 'UserProfileChanged',
+  data: { userId: 2, fieldId: 1, from: null, to: 'a', rendered: '<p>a</p>' },
+};
 const update = (changes: UserChanges, userId = 2) => new UpdateUser(userId, changes, by);
 const when = (changes: UserChanges, context = facts, userId = 2) =>
   given(users, history).when(decideUpdateUser, update(changes, userId), context);
@@ -70,7 +75,7 @@ describe('changing an account', () => {
     when({ ...changes, profile: [{ fieldId: 1, value: 'a' }] }).then([
       { type: 'UserRenamed', data: { userId: 2, from: 'User 2', to: 'Iris' } },
       { type: 'UserRoleChanged', data: { userId: 2, from: 400, to: 300 } },
-      { type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: null, to: 'a' } },
+      said,
       { type: 'UserEmailChanged', data: { userId: 2, from: 'user2@example.com', to: 'i@example.com' } },
     ]);
   });
@@ -79,7 +84,7 @@ describe('changing an account', () => {
     when({}).thenNothing();
     when({ fullName: 'User 2 ', role: ROLES.member, email: 'user2@example.com', profile: [] }).thenNothing();
     when({ profile: [{ fieldId: 1, value: '' }] }).thenNothing();
-    given(users, [...history, { type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: null, to: 'a' } }])
+    given(users, [...history, said])
       .when(decideUpdateUser, update({ profile: [{ fieldId: 1, value: 'a' }] }), facts)
       .thenNothing();
     // Whoever is no owner may repeat an address that is so already.
@@ -107,6 +112,7 @@ describe('changing an account', () => {
       const account = { email: 'n@example.com', fullName: 'user 3', password: null, role: ROLES.member };
       given(users, history)
         .when(decideCreateUser, new CreateUser(account, by), {
+          isAdministrator: true,
           mayCreate: true,
           passwordHash: null,
           uniqueNames: true,
@@ -197,18 +203,18 @@ describe('changing an account', () => {
   });
 
   describe('of the profile', () => {
-    it.each<[number, string]>([
-      [1, '😀'.repeat(50)],
-      [2, 'x'.repeat(500)],
-      [3, '0'],
-      [4, '2000-02-29'],
-      [5, 'HTTP://example.com/a?b#c'],
-      [6, '[1,2,3]'],
-      [7, 'iris'],
-      [8, 'they/them'],
-    ])('takes for field %i %j', (fieldId, value) =>
+    it.each<[number, string, string | null]>([
+      [1, '😀'.repeat(50), `<p>${'😀'.repeat(50)}</p>`],
+      [2, 'x'.repeat(500), `<p>${'x'.repeat(500)}</p>`],
+      [3, '0', null],
+      [4, '2000-02-29', null],
+      [5, 'HTTP://example.com/a?b#c', null],
+      [6, '[1,2,3]', null],
+      [7, 'iris', null],
+      [8, 'they/them', null],
+    ])('takes for field %i %j, and renders it where it may be markup', (fieldId, value, rendered) =>
       when({ profile: [{ fieldId, value }] }).then([
-        { type: 'UserProfileChanged', data: { userId: 2, fieldId, from: null, to: value } },
+        { type: 'UserProfileChanged', data: { userId: 2, fieldId, from: null, to: value, rendered } },
       ]),
     );
 
@@ -243,9 +249,15 @@ describe('changing an account', () => {
     it('lets the last entry for a field count', () => {
       const entry = (value: string) => ({ fieldId: 1, value });
       when({ profile: [entry('a'), entry('b')] }).then([
-        { type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: null, to: 'b' } },
+        { type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: null, to: 'b', rendered: '<p>b</p>' } },
       ]);
       when({ profile: [entry('a'), entry('')] }).thenNothing();
+    });
+
+    it('has nothing to render where a field is emptied', () => {
+      given(users, [...history, said])
+        .when(decideUpdateUser, update({ profile: [{ fieldId: 1, value: '' }] }), facts)
+        .then([{ type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: 'a', to: null, rendered: null } }]);
     });
 
     it('is of people', () => {

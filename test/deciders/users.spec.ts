@@ -17,7 +17,7 @@ import { given } from '../support/given.js';
 import { botCreated } from '../support/users.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const facts = { mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
+const facts = { isAdministrator: true, mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
 
 const created = (userId: number, email: string, role: Role = ROLES.member): UserEvent => ({
   type: 'UserCreated',
@@ -86,22 +86,32 @@ describe('creating an account', () => {
     given(users, [owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
       .thenRefuses('MAY_NOT_CREATE_USERS');
+    given(users, [owner])
+      .when(decideCreateUser, account(), { ...facts, isAdministrator: false })
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
-  it.each(['', 'iris', '@example.com', 'iris@', 'a b@example.com', 'a@b@c', `${'x'.repeat(250)}@example.com`])(
-    'refuses the address %j',
-    (email) => {
-      given(users, [owner])
-        .when(decideCreateUser, account({ email }), facts)
-        .thenRefuses('INVALID_NEW_EMAIL', { email });
-    },
-  );
+  it.each([
+    '',
+    'iris',
+    '@example.com',
+    'iris@',
+    'a b@example.com',
+    'a@b@c',
+    '\u200biris@example.com',
+    `${'x'.repeat(250)}@example.com`,
+  ])('refuses the address %j', (email) => {
+    given(users, [owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
+  });
 
   it.each([
     ['', 'NAME_EMPTY'],
     ['   ', 'NAME_EMPTY'],
     ['x'.repeat(101), 'NAME_TOO_LONG'],
     ['a\u0000b', 'NAME_INVALID'],
+    ['a\u200bb', 'NAME_INVALID'],
+    ['\u202ebert', 'NAME_INVALID'],
+    ['Bert|5', 'NAME_INVALID'],
     ['**bold**', 'NAME_INVALID'],
     ['a@b', 'NAME_INVALID'],
   ])('refuses the name %j', (fullName, code) => {

@@ -264,6 +264,7 @@ describe('bots over HTTP', () => {
     it('leaves those with permissions that no role brings to owners', async () => {
       const bot = await newBot(admin);
       await annals.execute(new GrantPermission('can_create_users', bot.id, by));
+      await owner.api.patch(`/bots/${bot.id}`, { role: 200 });
       const account = { email: 'made@example.com', password: 'p', full_name: 'Made' };
       expect((await bot.api.post('/users', account)).status).toBe(200);
       const must = 'Must be an organization owner';

@@ -80,11 +80,19 @@ describe('the check of events', () => {
 });
 
 describe('the error table', () => {
-  const SAMPLES: Record<string, unknown> = { 'retry-after': 1, stream_id: 1 };
+  const SAMPLES: Record<string, unknown> = {
+    'retry-after': 1,
+    stream_id: 1,
+    is_last_owner: true,
+    objections: [{ type: 'channel' }],
+  };
+  /** Whose keys never come alone. */
+  const TOGETHER = new Set(['CANNOT_DEACTIVATE_LAST_USER']);
   const rows: [string, Refusal][] = Object.entries(errorTable);
 
   it.each(rows)('answers %s as its code is published', (_, { status, code, keys = [] }) => {
-    const extras = keys.length === 0 ? [{}] : keys.map((key) => ({ [key]: SAMPLES[key] ?? 'x' }));
+    const each = keys.map((key) => ({ [key]: SAMPLES[key] ?? 'x' }));
+    const extras = keys.length === 0 || TOGETHER.has(code) ? [Object.assign({}, ...each)] : each;
     for (const extra of extras) expectPublishedResponse('GET', '/nowhere', status, { ...error, code, ...extra });
   });
 });

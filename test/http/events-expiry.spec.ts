@@ -99,7 +99,7 @@ describe('a queue that nobody asks', () => {
       correlationId: 'test',
       causationId: null,
     };
-    const event = codec.encode({ type: 'UserDeactivated', data: { userId: 9999 } }, newEventId(), metadata);
+    const event = codec.encode({ type: 'UserReactivated', data: { userId: 1 } }, newEventId(), metadata);
     const { position } = await annals.app.get<EventStore>(EVENT_STORE).append('users', [event], 'any');
     await annals.app.get<ReadModels>(READ_MODELS).waitFor([clientEvents], position);
   }

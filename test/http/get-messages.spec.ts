@@ -334,6 +334,26 @@ describe('reading messages', () => {
       expect(body.msg).toBe('Invalid narrow operator: unknown channel Secret');
     });
 
+    it('a private channel by the name that it was given after the reader had left', async () => {
+      const created = await subscribe(anna, 'Cellar', { principals: [bert.id], invite_only: true });
+      expect(created.status).toBe(200);
+      const { stream_id } = (await anna.api.get('/get_stream_id', { stream: 'Cellar' })).body;
+      expect((await bert.api.delete('/users/me/subscriptions', { subscriptions: ['Cellar'] })).status).toBe(200);
+      expect((await anna.api.patch(`/streams/${stream_id}`, { new_name: 'Heist' })).status).toBe(200);
+      for (const [name, status] of [
+        ['Heist', 400],
+        ['Cellar', 400],
+        [stream_id, 200],
+      ] as const) {
+        const answer = await read(bert, { narrow: [{ operator: 'channel', operand: name }] });
+        expect([name, answer.status]).toEqual([name, status]);
+        if (typeof name === 'number') continue;
+        const msg = `Invalid narrow operator: unknown channel ${name}`;
+        expect(answer.body.msg).toBe(msg);
+        expect((await bert.api.post('/register', { narrow: [['channel', name]] })).body.msg).toBe(msg);
+      }
+    });
+
     it('asking without an account', async () => {
       expect((await annals.api.get('/messages', range)).status).toBe(401);
       expect((await annals.api.get('/messages/1')).status).toBe(401);

@@ -182,9 +182,10 @@ describe('lists of the organization', () => {
         { id: editor, value: '1' },
       ];
       expect((await owner.api.patch(`/users/${id}`, { profile_data: data })).status).toBe(200);
-      expect(await profile()).toEqual({ [phone]: { value: '12' }, [editor]: { value: '1' } });
+      const number = { value: '12', rendered_value: '<p>12</p>' };
+      expect(await profile()).toEqual({ [phone]: number, [editor]: { value: '1' } });
       await owner.api.patch(`/realm/profile_fields/${editor}`, { field_data: { 0: editors[0] } });
-      expect(await profile()).toEqual({ [phone]: { value: '12' } });
+      expect(await profile()).toEqual({ [phone]: number });
       await owner.api.delete(`/realm/profile_fields/${phone}`);
       expect(await profile()).toEqual({});
     });

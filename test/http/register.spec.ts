@@ -181,7 +181,7 @@ describe('POST /register', () => {
       expect(told).toEqual({
         count: 6,
         streams: [
-          { stream_id: channelId('joined'), topic: 'LUNCH', unread_message_ids: [lunch, again] },
+          { stream_id: channelId('joined'), topic: 'lunch', unread_message_ids: [lunch, again] },
           { stream_id: channelId('joined'), topic: 'general chat', unread_message_ids: [empty] },
         ],
         pms: [

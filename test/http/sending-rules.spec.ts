@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../src/directory/directory.js';
 import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
+import type { MessageSent } from '../../src/messages/domain/messages.events.js';
 import type { CreatedBot } from '../../src/users/commands/create-bot.handler.js';
 import { CreateBot } from '../../src/users/domain/create-bot.js';
 import { Annals, type Member } from '../support/annals.js';
@@ -31,6 +32,25 @@ describe('POST /messages keeps the rules', () => {
     bot = annals.api.as({ email: annals.app.get(Directory).user(userId)?.email ?? '', apiKey });
   });
   afterAll(() => annals.stop());
+
+  it('topics match without regard to case, and keep the case they were begun with', async () => {
+    await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
+    const send = (topic: string, to: string | number = 'general') =>
+      iris.api.post('/messages', { type: 'channel', to, topic, content: 'x' });
+    for (const topic of ['Ätherwellen', 'ÄTHERWELLEN', ' ätherwellen', 'Other'])
+      expect((await send(topic)).status).toBe(200);
+    const narrow = [{ operator: 'topic', operand: 'ätherWELLEN' }];
+    const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+    const { messages } = (await iris.api.get('/messages', page)).body;
+    expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill('Ätherwellen'));
+    const topics = (await annals.events('messages')).map(({ data }) => (data as MessageSent['data']).recipient);
+    expect(topics.slice(-4)).toMatchObject([...Array(3).fill({ topic: 'Ätherwellen' }), { topic: 'Other' }]);
+    // Another channel begins its own.
+    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'elsewhere' }], principals: [iris.id] });
+    await send('ätherwellen', 'elsewhere');
+    const [newest] = (await iris.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body.messages;
+    expect(newest).toMatchObject({ subject: 'ätherwellen', display_recipient: 'elsewhere' });
+  });
 
   const settings = async (params: Params) => expect((await owner.api.patch('/realm', params)).status).toBe(200);
   const outcome = async (api: Client, params: Params) => {

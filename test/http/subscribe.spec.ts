@@ -11,6 +11,7 @@ import { EventQueue, kindOf } from '../support/event-queue.js';
 import type { Answer, Params } from '../support/http.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
+const MEMBERS = 3;
 const MODERATORS = 5;
 const ADMINISTRATORS = 6;
 
@@ -96,6 +97,8 @@ describe('POST /users/me/subscriptions', () => {
     const OUT_OF_REACH = 'Unable to access channel';
     const REFUSED = 'Insufficient permission';
     const DONE = 'subscribed';
+    /** No word differs from what a name that no channel has would get. */
+    const HIDDEN = 'hidden';
 
     async function expectOutcome(who: Member, whom: Member, name: string, expected: string): Promise<void> {
       const [{ body }, events] = await eventsOf(() => subscribe(who, name, [whom]));
@@ -111,6 +114,16 @@ describe('POST /users/me/subscriptions', () => {
       if (expected === 'already') {
         const already_subscribed = { [whom.id]: [name] };
         expect(body).toEqual({ result: 'success', msg: '', subscribed: {}, already_subscribed });
+        return;
+      }
+      if (expected === HIDDEN) {
+        for (const fatal of [true, false]) {
+          const ask = (wanted: string) =>
+            subscribe(who, wanted, [whom], { authorization_errors_fatal: fatal, invite_only: true });
+          const [hidden] = await eventsOf(() => ask(name));
+          expect(hidden.body).toEqual({ result: 'error', code: 'BAD_REQUEST', msg: REFUSED });
+          expect((await ask('nowhere')).body).toEqual(hidden.body);
+        }
         return;
       }
       expect(body).toMatchObject({
@@ -137,7 +150,7 @@ describe('POST /users/me/subscriptions', () => {
       ['a member', () => people.member, REFUSED, REFUSED],
       ['a member from outside', () => people.memberOutside, REFUSED, OUT_OF_REACH],
       ['a guest, though in the group', () => people.guest, REFUSED, REFUSED],
-      ['a guest from outside, though in the group', () => people.guestOutside, OUT_OF_REACH, OUT_OF_REACH],
+      ['a guest from outside, though in the group', () => people.guestOutside, HIDDEN, HIDDEN],
       ['a bot', () => bot, REFUSED, REFUSED],
     ])('%s: others', async (_, who, toSquare, toVault) => {
       await expectOutcome(who(), people.target, 'square', toSquare);
@@ -152,11 +165,23 @@ describe('POST /users/me/subscriptions', () => {
       ['a member', () => people.member, 'already', 'already'],
       ['a member from outside', () => people.memberOutside, DONE, OUT_OF_REACH],
       ['a guest', () => people.guest, 'already', 'already'],
-      ['a guest from outside', () => people.guestOutside, OUT_OF_REACH, OUT_OF_REACH],
+      ['a guest from outside', () => people.guestOutside, HIDDEN, HIDDEN],
       ['a bot', () => bot, 'already', 'already'],
     ])('%s: oneself', async (_, who, toSquare, toVault) => {
       await expectOutcome(who(), who(), 'square', toSquare);
       await expectOutcome(who(), who(), 'vault', toVault);
+    });
+
+    it('a name is told apart from others by those alone who could create it', async () => {
+      const { memberOutside } = people;
+      const ask = (name: string) => memberOutside.api.patch('/users/me/subscriptions', { add: [{ name }] });
+      const set = (group: number) => owner.api.patch('/realm', { can_create_public_channel_group: { new: group } });
+      expect((await ask('vault')).body.msg).toBe('Unable to access channel (vault).');
+      expect((await set(ADMINISTRATORS)).status).toBe(200);
+      const [hidden, nowhere] = [await ask('vault'), await ask('nowhere')];
+      expect(hidden.body.msg).toBe(REFUSED);
+      expect({ ...nowhere.body, status: nowhere.status }).toEqual({ ...hidden.body, status: hidden.status });
+      expect((await set(MEMBERS)).status).toBe(200);
     });
 
     it('guests and bots can be added; nobody, once their account has ended', async () => {

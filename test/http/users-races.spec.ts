@@ -81,6 +81,7 @@ describe('a race for', () => {
       mayChangeEmails: true,
       uniqueNames: false,
       profileFields: [],
+      render: (text: string) => text,
     };
     const outcomes = async (changes: UserChanges): Promise<(string | number)[]> => {
       const ids = [owner.id, ...owners.map(({ id }) => id)];

@@ -110,7 +110,7 @@ describe('PATCH /users/{user_id}', () => {
 
     it('fields of the profile, each in an event; an empty value takes it away', async () => {
       const profile_data = [
-        { id: fields.goals, value: 'Read more' },
+        { id: fields.goals, value: 'Read *more*' },
         { id: fields.biography, value: 'x'.repeat(500) },
         { id: fields.food, value: '1' },
         { id: fields.birthday, value: '1909-04-05' },
@@ -121,15 +121,31 @@ describe('PATCH /users/{user_id}', () => {
       const { events, persons } = await change(admin, iris.id, { profile_data });
       const people = JSON.stringify([owner.id, admin.id]);
       const stored = profile_data.map(({ id, value }) => ({ id, value: Array.isArray(value) ? people : value }));
+      // What may be markup is rendered once, when it is written.
+      const html = new Map([
+        [fields.goals, '<p>Read <em>more</em></p>'],
+        [fields.biography, `<p>${'x'.repeat(500)}</p>`],
+      ]);
+      const entry = (id: number | undefined, value: unknown) =>
+        html.has(id) ? { value, rendered_value: html.get(id) } : { value };
       expect(events.map(({ data }) => data)).toEqual(
-        stored.map(({ id, value }) => ({ userId: iris.id, fieldId: id, from: null, to: value })),
+        stored.map(({ id, value }) => ({
+          userId: iris.id,
+          fieldId: id,
+          from: null,
+          to: value,
+          rendered: html.get(id) ?? null,
+        })),
       );
-      expect(persons).toEqual(stored.map((custom_profile_field) => ({ user_id: iris.id, custom_profile_field })));
+      expect(persons).toEqual(
+        stored.map(({ id, value }) => ({ user_id: iris.id, custom_profile_field: { id, ...entry(id, value) } })),
+      );
       const shown = (await guest.api.get(`/users/${iris.id}`, { include_custom_profile_fields: true })).body.user;
-      expect(shown.profile_data).toEqual(Object.fromEntries(stored.map(({ id, value }) => [id, { value }])));
+      expect(shown.profile_data).toEqual(Object.fromEntries(stored.map(({ id, value }) => [id, entry(id, value)])));
 
       const gone = await change(admin, iris.id, { profile_data: [{ id: fields.goals, value: '' }] });
-      expect(gone.events[0]?.data).toEqual({ userId: iris.id, fieldId: fields.goals, from: 'Read more', to: null });
+      const emptied = { userId: iris.id, fieldId: fields.goals, from: 'Read *more*', to: null, rendered: null };
+      expect(gone.events[0]?.data).toEqual(emptied);
       expect(gone.persons).toEqual([{ user_id: iris.id, custom_profile_field: { id: fields.goals, value: null } }]);
     });
 

@@ -37,17 +37,28 @@ describe('accounts over HTTP', () => {
   });
 
   describe('POST /users', () => {
-    it('is for whoever has the permission, whatever their role', async () => {
-      for (const who of [admin, iris, guest]) {
+    it('is for administrators who have the permission', async () => {
+      for (const who of [iris, guest]) {
+        const head = await annals.head();
+        await annals.execute(new GrantPermission('can_create_users', who.id, by));
+        const { status, body } = await create(who.api);
+        expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
+        await annals.execute(new RevokePermission('can_create_users', who.id, by));
+        expect((await annals.events('users', head)).map(({ type }) => type)).toEqual([
+          'PermissionGranted',
+          'PermissionRevoked',
+        ]);
+      }
+      for (const who of [admin]) {
         const head = await annals.head();
         const { status, body } = await create(who.api);
         expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'User not authorized to create users']);
         expect(await annals.head()).toBe(head);
       }
-      await annals.execute(new GrantPermission('can_create_users', iris.id, by));
-      expect((await create(iris.api)).status).toBe(200);
-      await annals.execute(new RevokePermission('can_create_users', 'IRIS@example.com', by));
-      expect((await create(iris.api)).status).toBe(400);
+      await annals.execute(new GrantPermission('can_create_users', admin.id, by));
+      expect((await create(admin.api)).status).toBe(200);
+      await annals.execute(new RevokePermission('can_create_users', admin.email.toUpperCase(), by));
+      expect((await create(admin.api)).status).toBe(400);
     });
 
     it('subscribes to the default channels, but archived ones, as one decision and what follows from it', async () => {

@@ -129,7 +129,7 @@ describe('what clients are told of the organization', () => {
       { type: 'ProfileFieldCreated', data: { field: field(2, { displayInProfileSummary: true }) } },
       { type: 'ProfileFieldsReordered', data: { from: [1, 2], to: [2, 1] } },
       { type: 'ProfileFieldChanged', data: { from: field(1), to: field(1, { name: 'Renamed', required: true }) } },
-      { type: 'ProfileFieldRemoved', data: { fieldId: 2 } },
+      { type: 'ProfileFieldRemoved', data: { field: field(2, { displayInProfileSummary: true }) } },
     );
     const shown = (id: number, order: number, changes: object = {}) => ({
       ...{ id, name: `field ${id}`, type: 1, hint: '', field_data: '', order, required: false, editable_by_user: true },
@@ -155,7 +155,7 @@ describe('what clients are told of the organization', () => {
       { type: 'LinkifierAdded', data: { linkifier: linkifier(2) } },
       { type: 'LinkifiersReordered', data: { from: [1, 2], to: [2, 1] } },
       { type: 'LinkifierChanged', data: { from: linkifier(1), to: linkifier(1, back) } },
-      { type: 'LinkifierRemoved', data: { linkifierId: 2 } },
+      { type: 'LinkifierRemoved', data: { linkifier: linkifier(2) } },
     );
     const shown = (id: number) => ({ id, pattern: `p${id}`, url_template: 'https://x.org/' });
     const whole = {
@@ -177,7 +177,7 @@ describe('what clients are told of the organization', () => {
     const events = await told(
       { type: 'PlaygroundAdded', data: { playground: playground(1) } },
       { type: 'PlaygroundAdded', data: { playground: playground(2) } },
-      { type: 'PlaygroundRemoved', data: { playgroundId: 1 } },
+      { type: 'PlaygroundRemoved', data: { playground: playground(1) } },
     );
     const shown = (id: number) => ({
       id,

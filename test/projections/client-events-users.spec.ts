@@ -75,12 +75,18 @@ describe('what clients are told of accounts', () => {
   });
 
   it('a field of the profile, and that it is empty', async () => {
-    for (const to of ['they', null]) {
-      const event = of({ type: 'UserProfileChanged', data: { userId: 2, fieldId: 8, from: 'x', to } });
-      expect(await told(event)).toEqual([
-        ['realm_user/update', EVERYONE, { person: { user_id: 2, custom_profile_field: { id: 8, value: to } } }],
-      ]);
-    }
+    const said = async (to: string | null, rendered: string | null) => {
+      const event = of({ type: 'UserProfileChanged', data: { userId: 2, fieldId: 8, from: 'x', to, rendered } });
+      const [[kind, audience, body] = [], ...more] = await told(event);
+      expect([kind, audience, more]).toEqual(['realm_user/update', EVERYONE, []]);
+      return body;
+    };
+    const person = (custom_profile_field: object) => ({ person: { user_id: 2, custom_profile_field } });
+    expect(await said('they', null)).toEqual(person({ id: 8, value: 'they' }));
+    expect(await said('*a*', '<p><em>a</em></p>')).toEqual(
+      person({ id: 8, value: '*a*', rendered_value: '<p><em>a</em></p>' }),
+    );
+    expect(await said(null, null)).toEqual(person({ id: 8, value: null }));
   });
 
   it('a role to everybody; what it brings into sight to whose it is', async () => {

@@ -55,8 +55,10 @@ export class ClientAccounts {
     // A client that works pictures out by itself was told of none.
     else if ('avatar_url' in change) user.avatar_url = user.avatar_url && change.avatar_url;
     else if (field?.value === null) delete user.profile_data[field.id];
-    else if (field) user.profile_data[field.id] = { value: field.value };
-    else Object.assign(user, change);
+    else if (field) {
+      const { id, ...said } = field;
+      user.profile_data[id] = said;
+    } else Object.assign(user, change);
     return null;
   }
 

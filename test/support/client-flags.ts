@@ -15,9 +15,12 @@ export class ClientFlags {
     for (const { unread_message_ids } of [...pms, ...huddles]) this.come('direct', unread_message_ids);
   }
 
-  get comparable(): Fields {
+  /** Unread messages of a channel that the client does not have count for nothing: it is not told how they end. */
+  comparable(has: (channelId: number) => boolean): Fields {
     const byId = (a: number, b: number): number => a - b;
-    return { unread: [...this.unread].sort(byId), starred: [...this.starred].sort(byId) };
+    const isShown = (place = ''): boolean => place === 'direct' || has(Number(place.slice('channel '.length)));
+    const unread = [...this.unread].filter((id) => isShown(this.placeOf.get(id)));
+    return { unread: unread.sort(byId), starred: [...this.starred].sort(byId) };
   }
 
   /** Messages that are new to the client. */

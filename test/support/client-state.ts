@@ -99,11 +99,12 @@ export class ClientState {
         }
         return;
       case 'stream/update':
-        for (const stream of this.everyRecordOf(event.stream_id)) stream[event.property] = event.value;
+        for (const record of this.everyRecordOf(event.stream_id)) Object.assign(record, changedProperties(event));
         return;
       case 'stream/delete':
         for (const id of event.stream_ids)
-          for (const list of [this.streams, this.unsubscribed, this.neverSubscribed]) list.delete(id);
+          for (const list of [this.streams, this.subscriptions, this.unsubscribed, this.neverSubscribed])
+            list.delete(id);
         return;
       case 'subscription/add':
         for (const subscription of event.subscriptions) this.onSubscribed(subscription);
@@ -138,7 +139,7 @@ export class ClientState {
       groups: this.groups.comparable,
       realm: this.realm.comparable,
       personal: this.personal.comparable,
-      flags: this.flags.comparable,
+      flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,
     };
   }
@@ -221,6 +222,12 @@ export class ClientState {
       return record ? [record] : [];
     });
   }
+}
+
+/** What comes along with some properties goes by its own name; the channel's name is the one that it had. */
+function changedProperties({ property, value, ...more }: ClientEvent): Fields {
+  const { id: _id, type: _type, op: _op, stream_id: _channel, name: _name, ...along } = more;
+  return { ...along, [property]: value };
 }
 
 const byId = (records: Fields[], key: string): Map<number, Fields> =>

@@ -1,9 +1,11 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
+import { deactivatedAmong } from '../../directory/settings-naming.js';
 import { renderMarkdown } from '../../messages/domain/render-markdown.js';
+import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
 import { CHANNELS_STREAM } from '../domain/channels.events.js';
 import { channels } from '../domain/channels.state.js';
 import { CreateChannel, decideCreateChannel } from '../domain/create-channel.js';
@@ -15,6 +17,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel, numb
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly commands: CommandBus,
   ) {}
 
   /** @returns the new channel's id, when its first subscribers are subscribed */
@@ -34,6 +37,8 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel, numb
     await this.readYourWrites.waitForOrganization(position, [clientEvents]);
     const [created] = events;
     if (!created) throw new Error('a channel was neither created nor refused');
+    const gone = deactivatedAmong(Object.values(created.data.permissions), this.directory);
+    if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, command.by));
     return created.data.channelId;
   }
 

@@ -5,8 +5,10 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
+import { deactivatedAmong } from '../../directory/settings-naming.js';
 import { AddDefaultChannel } from '../../organization/domain/add-default-channel.js';
 import { RemoveDefaultChannel } from '../../organization/domain/remove-default-channel.js';
+import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
 import { CHANNELS_STREAM } from '../domain/channels.events.js';
 import { channels } from '../domain/channels.state.js';
 import { decideUpdateChannel, UpdateChannel } from '../domain/update-channel.js';
@@ -30,7 +32,7 @@ export class UpdateChannelHandler implements ICommandHandler<UpdateChannel, void
       ...updateFacts(command, this.directory),
       hasTopics: asksForTopics && (await hasTopics(channelId, this.readModels)),
     };
-    const { position } = await this.runner.decide({
+    const { events, position } = await this.runner.decide({
       stream: CHANNELS_STREAM,
       decider: channels,
       decide: decideUpdateChannel,
@@ -39,6 +41,9 @@ export class UpdateChannelHandler implements ICommandHandler<UpdateChannel, void
       by,
     });
     await this.readYourWrites.waitForOrganization(position, [clientEvents]);
+    const given = events.flatMap((event) => (event.type === 'ChannelPermissionChanged' ? [event.data.to] : []));
+    const gone = deactivatedAmong(given, this.directory);
+    if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, by));
 
     // The list of default channels is another stream's: by now it cannot be refused what was asked for.
     const { isDefault } = changes;

@@ -1,3 +1,4 @@
+import { isBlank } from '../../kernel/blank.js';
 import { refuse } from '../../kernel/domain-error.js';
 
 /** In Unicode code points; `max_stream_name_length` and `max_stream_description_length` of the register response. */
@@ -7,7 +8,7 @@ export const MAX_CHANNEL_DESCRIPTION = 1024;
 /** As it is stored. Refuses with CHANNEL_NAME_EMPTY, CHANNEL_NAME_TOO_LONG, CHANNEL_NAME_INVALID. */
 export function channelName(said: string): string {
   const name = said.trim();
-  if (name === '') refuse('CHANNEL_NAME_EMPTY');
+  if (isBlank(name)) refuse('CHANNEL_NAME_EMPTY');
   if ([...name].length > MAX_CHANNEL_NAME) refuse('CHANNEL_NAME_TOO_LONG', { limit: MAX_CHANNEL_NAME });
   if (/\p{Cc}|\p{Cn}/u.test(name)) refuse('CHANNEL_NAME_INVALID');
   return name;

@@ -1,47 +1,22 @@
-import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { GroupSetting } from '../../http/parameters/group-setting.decorators.js';
-import { JsonOrText, JsonText } from '../../http/parameters/parameter-decorators.js';
 import type { GroupSettingValue } from '../../kernel/group-setting.js';
 import { CHANNEL_PERMISSION_NAMES, type ChannelOptions, retentionDays } from '../domain/channel-options.js';
-import { TOPICS_POLICIES, type TopicsPolicy } from '../domain/channels.settings.js';
-
-const isTextOrInteger = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value);
-
-/** A number of days, as JSON or as text, or one of the published words. */
-export const Retention = (): PropertyDecorator => (prototype, property) => {
-  const check = ValidateBy({
-    name: 'isTextOrInteger',
-    validator: { validate: isTextOrInteger, defaultMessage: () => '$property is not a number of days' },
-  });
-  for (const decorate of [JsonOrText(), IsOptional(), check]) decorate(prototype, property);
-};
-
-/** As bare text, or as the JSON string that some clients send. */
-export const Policy = (): PropertyDecorator => (prototype, property) => {
-  for (const decorate of [JsonOrText(), IsOptional(), IsIn(TOPICS_POLICIES)]) decorate(prototype, property);
-};
+import type { TopicsPolicy } from '../domain/channels.settings.js';
+import { Flag, Policy, Retention } from './channel-parameter.decorators.js';
 
 /** How new channels are to be: for every endpoint that creates some. */
 export class ChannelOptionsParameters {
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @Flag()
   readonly invite_only: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @Flag()
   readonly is_web_public: boolean = false;
 
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @Flag()
   readonly is_default_stream: boolean = false;
 
   /** Absent: true for public channels, false for private ones. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @Flag()
   readonly history_public_to_subscribers?: boolean;
 
   @Retention()

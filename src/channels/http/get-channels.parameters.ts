@@ -1,10 +1,5 @@
-import { IsBoolean, IsOptional } from 'class-validator';
-import { JsonText } from '../../http/parameters/parameter-decorators.js';
 import type { GetChannels } from '../queries/get-channels.handler.js';
-
-const Flag = (): PropertyDecorator => (prototype, property) => {
-  for (const decorate of [JsonText(), IsOptional(), IsBoolean()]) decorate(prototype, property);
-};
+import { Flag } from './channel-parameter.decorators.js';
 
 export class GetChannelsParameters {
   @Flag()

@@ -1,13 +1,10 @@
-import { IsBoolean, IsOptional } from 'class-validator';
-import { JsonText } from '../../http/parameters/parameter-decorators.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import type { Topic } from '../queries/get-topics.handler.js';
+import { Flag } from './channel-parameter.decorators.js';
 
 export class GetTopicsParameters {
   /** Whether the client knows the empty topic; others get the name that stands for it. */
-  @JsonText()
-  @IsOptional()
-  @IsBoolean()
+  @Flag()
   readonly allow_empty_topic_name: boolean = false;
 }
 

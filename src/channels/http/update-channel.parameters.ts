@@ -1,15 +1,10 @@
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { GroupSettingChange } from '../../http/parameters/group-setting.decorators.js';
-import { JsonText } from '../../http/parameters/parameter-decorators.js';
 import type { GroupSettingUpdate } from '../../kernel/group-setting-rules.js';
 import { CHANNEL_PERMISSION_NAMES, retentionDays } from '../domain/channel-options.js';
 import type { TopicsPolicy } from '../domain/channels.settings.js';
 import type { ChannelChanges } from '../domain/update-channel.js';
-import { Policy, Retention } from './channel-options.parameters.js';
-
-const Flag = (): PropertyDecorator => (prototype, property) => {
-  for (const decorate of [JsonText(), IsOptional(), IsBoolean()]) decorate(prototype, property);
-};
+import { Flag, Policy, Retention } from './channel-parameter.decorators.js';
 
 export class UpdateChannelParameters {
   @IsOptional()

@@ -24,7 +24,7 @@ export const channelRules: Rules<ChannelEvent> = {
       isArchived: false,
       creatorId: data.creatorId,
       createdAt: metadata.at,
-      sightIntervals: [{ seers: seersOf(data), from: position, to: null }],
+      sightIntervals: [{ seers: seersOf(data), isArchived: false, from: position, to: null }],
       position,
     },
   })),
@@ -43,17 +43,26 @@ export const channelRules: Rules<ChannelEvent> = {
   }),
   ChannelTopicsPolicyChanged: alters('channels', ofChannel, ({ data }) => ({ topicsPolicy: data.to })),
   ChannelRetentionChanged: alters('channels', ofChannel, ({ data }) => ({ messageRetentionDays: data.to })),
-  ChannelArchived: alters('channels', ofChannel, () => ({ isArchived: true })),
-  ChannelUnarchived: alters('channels', ofChannel, () => ({ isArchived: false })),
+  ChannelArchived: alters('channels', ofChannel, ({ position }, before) => archived(before, true, position)),
+  ChannelUnarchived: alters('channels', ofChannel, ({ position }, before) => archived(before, false, position)),
 };
+
+const archived = (before: ChannelRecord, isArchived: boolean, position: Position): Partial<ChannelRecord> => ({
+  isArchived,
+  ...seenBy(before, { isArchived }, position),
+});
 
 /** What follows for who sees the channel, where something does. */
 function seenBy(
   before: ChannelRecord,
-  change: Partial<Pick<ChannelRecord, 'inviteOnly' | 'permissions'>>,
+  change: Partial<Pick<ChannelRecord, 'inviteOnly' | 'permissions' | 'isArchived'>>,
   position: Position,
 ): Partial<ChannelRecord> {
-  const seers = seersOf({ ...before, ...change });
-  if (JSON.stringify(seers) === JSON.stringify(seersOf(before))) return {};
-  return { sightIntervals: [...ended(before.sightIntervals, position), { seers, from: position, to: null }] };
+  const { isArchived, ...channel } = { ...before, ...change };
+  const seers = seersOf(channel);
+  const isSame = isArchived === before.isArchived && JSON.stringify(seers) === JSON.stringify(seersOf(before));
+  if (isSame) return {};
+  return {
+    sightIntervals: [...ended(before.sightIntervals, position), { seers, isArchived, from: position, to: null }],
+  };
 }

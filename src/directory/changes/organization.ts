@@ -44,7 +44,7 @@ export const organizationRules: Rules<OrganizationEvent> = {
     profileFields: replaced(profileFields, data.to),
   })),
   ProfileFieldRemoved: alters('organization', organization, ({ data }, { profileFields }) => ({
-    profileFields: without(profileFields, data.fieldId),
+    profileFields: without(profileFields, data.field.id),
   })),
   ProfileFieldsReordered: alters('organization', organization, ({ data }, { profileFields }) => ({
     profileFields: inOrder(profileFields, data.to),
@@ -56,7 +56,7 @@ export const organizationRules: Rules<OrganizationEvent> = {
     linkifiers: replaced(linkifiers, data.to),
   })),
   LinkifierRemoved: alters('organization', organization, ({ data }, { linkifiers }) => ({
-    linkifiers: without(linkifiers, data.linkifierId),
+    linkifiers: without(linkifiers, data.linkifier.id),
   })),
   LinkifiersReordered: alters('organization', organization, ({ data }, { linkifiers }) => ({
     linkifiers: inOrder(linkifiers, data.to),
@@ -65,6 +65,6 @@ export const organizationRules: Rules<OrganizationEvent> = {
     playgrounds: [...playgrounds, data.playground],
   })),
   PlaygroundRemoved: alters('organization', organization, ({ data }, { playgrounds }) => ({
-    playgrounds: without(playgrounds, data.playgroundId),
+    playgrounds: without(playgrounds, data.playground.id),
   })),
 };

@@ -27,7 +27,8 @@ export const userRules: Rules<UserEvent> = {
   UserEmailChanged: alters('users', ofUser, ({ data }) => ({ email: data.to, emailKey: fold(data.to) })),
   UserProfileChanged: alters('users', ofUser, ({ data }, { profile }) => {
     const { [data.fieldId]: _before, ...others } = profile;
-    return { profile: data.to === null ? others : { ...others, [data.fieldId]: data.to } };
+    const { to: value, rendered } = data;
+    return { profile: value === null ? others : { ...others, [data.fieldId]: { value, rendered } } };
   }),
   ApiKeyIssued: alters('users', ofUser, ({ data }, { keyHashes }) => ({ keyHashes: [...keyHashes, data.keyHash] })),
   ApiKeysRegenerated: alters('users', ofUser, ({ data }) => ({ keyHashes: [data.keyHash] })),

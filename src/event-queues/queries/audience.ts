@@ -5,7 +5,7 @@ import {
   positionOf,
 } from '../../../projections/client-events.documents.js';
 import type { Directory } from '../../directory/directory.js';
-import type { ChannelRecord } from '../../directory/directory.records.js';
+import type { ChannelRecord, SightInterval } from '../../directory/directory.records.js';
 import { covers } from '../../directory/intervals.js';
 import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
@@ -45,9 +45,16 @@ export function isNamed(userId: number, rule: AudienceRule, position: Position, 
 
 /** Whether a user saw a channel, subscribed or not, as of the event at `position`; nobody does before there is one. */
 export function sawChannel(userId: number, channel: ChannelRecord, position: Position, directory: Directory): boolean {
-  const interval = channel.sightIntervals.find((one) => covers([one], position));
+  const interval = sightAt(channel, position);
   return !!interval && isNamed(userId, { ...interval.seers, subscribersOf: channel._id }, position, directory);
 }
+
+/** Whether the channel was archived once the event at `position` had happened. */
+export const wasArchived = (channel: ChannelRecord, position: Position): boolean =>
+  sightAt(channel, position)?.isArchived ?? false;
+
+const sightAt = ({ sightIntervals }: ChannelRecord, position: Position): SightInterval | undefined =>
+  sightIntervals.find((interval) => covers([interval], position));
 
 /** Whether a message is one that `all_public_streams` adds to what the user gets anyway. */
 export function isPublicMessageFor(userId: number, event: ClientEventDocument, directory: Directory): boolean {

@@ -40,8 +40,8 @@ export interface MessageFacts {
   readonly byId: ReadonlyMap<number, MessageDocument>;
   /** Those of them that are gone. */
   readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
-  /** The first message of each channel that has one, where channels come into sight. */
-  readonly firstIds: ReadonlyMap<number, number>;
+  /** For each event that brings channels into sight: the first message of those that had one by then, by channel. */
+  readonly firstIds: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** The reader's, where an event tells all flags of a message. */
   readonly readState: ReadState;
   /** The reader's, where a client is told of all that are muted. */
@@ -118,8 +118,11 @@ export class EventJson {
     }
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
-    if (event.kind === 'subscription/peers')
+    if (event.kind === 'subscription/peers') {
+      // Who was told of no subscribers has only their number, and that comes with the channel.
+      if (!queue.includeSubscribers) return null;
       return this.others.get(event, {}, () => subscribersBody(event, this.directory)) || null;
+    }
     if (event.kind === 'subscription/back' || event.kind === 'subscription/gone')
       return peersBody(event, reader, queue.clientCapabilities, this.directory);
     // Who has settings of their own is told of them with the subscription.
@@ -161,7 +164,7 @@ export class EventJson {
   ): string[] {
     // Who was told of no subscribers has only their number, and that comes with the channel.
     if (event.kind === 'subscription/gained' && !queue.includeSubscribers) return [];
-    const bodies = sightBodies(event, reader, queue.clientCapabilities, firstIds, this.directory);
+    const bodies = sightBodies(event, reader, queue.clientCapabilities, firstIds.get(event._id), this.directory);
     return bodies.flatMap((body, index) => {
       const id = event._id - bodies.length + 1 + index;
       return id > after ? [withId(body, id)] : [];

@@ -13,7 +13,7 @@ import { ReadStates } from '../../read-state/queries/read-states.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EphemeralTail } from './ephemeral-tail.js';
-import { EventJson } from './event-json.js';
+import { EventJson, type MessageFacts } from './event-json.js';
 import { idsToldWith, isOfUnflagging } from './flags-json.js';
 import { LiveQueues } from './live-queues.js';
 import { isOfMessageLife } from './message-access.js';
@@ -132,9 +132,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const messages = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
     const deleted = await this.messageDocuments.deletedByIds(idsOf((kind) => kind === 'delete_message'));
     const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
-    const brings = left.some(({ kind }) => kind === 'stream/gained');
-    const channelIds = brings ? this.directory.allChannels().map(({ _id }) => _id) : [];
-    const firstIds = await this.messageDocuments.firstIn(channelIds);
+    const firstIds = await this.firstIds(left);
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
     const readState = await this.flagsToldIn(left, queue);
@@ -157,6 +155,16 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   private async topicPolicies({ userId }: EventQueueDocument, { _id }: ClientEventDocument) {
     await this.readModels.waitFor([personal], positionOf(_id));
     return topicPoliciesOf(this.readModels, userId);
+  }
+
+  private async firstIds(events: readonly ClientEventDocument[]): Promise<MessageFacts['firstIds']> {
+    const found = new Map<number, ReadonlyMap<number, number>>();
+    for (const { _id, kind } of events) {
+      if (kind !== 'stream/gained') continue;
+      const channelIds = this.directory.allChannels().map((channel) => channel._id);
+      found.set(_id, await this.messageDocuments.firstIn(channelIds, positionOf(_id)));
+    }
+    return found;
   }
 
   /** Until events come, or none for so long that the client is told so, or nobody waits any more. */

@@ -7,8 +7,10 @@ import {
   messages,
 } from '../../../projections/messages.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
+import type { Position } from '../../kernel/position.js';
 import { firstMessageIds } from './first-message-ids.js';
 import { isOfMessageLife } from './message-access.js';
+import { newestIdThrough } from './state/messages.js';
 
 /** Words are not held for longer than it takes the queues of one moment to fetch them. */
 const HELD_MS = 2000;
@@ -59,11 +61,13 @@ export class MessageDocuments {
   }
 
   /**
-   * The first message of each channel that has one, by channel.
+   * The first message of each channel that had one by then, by channel.
    * @throws UnavailableError, DocumentStoreUnavailable
    */
-  firstIn(channelIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    return firstMessageIds(this.readModels, channelIds);
+  async firstIn(channelIds: readonly number[], through: Position): Promise<ReadonlyMap<number, number>> {
+    const newest = await newestIdThrough(this.readModels.collection<MessageDocument>(messages, MESSAGES), through);
+    const first = await firstMessageIds(this.readModels, channelIds);
+    return new Map([...first].filter(([, messageId]) => messageId <= newest));
   }
 
   private fetch(ids: readonly number[], at: number): void {

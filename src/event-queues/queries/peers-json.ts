@@ -6,7 +6,7 @@ import {
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { sawChannel } from './audience.js';
+import { sawChannel, wasArchived } from './audience.js';
 
 export type Capabilities = EventQueueDocument['clientCapabilities'];
 
@@ -41,7 +41,7 @@ export function peersBody(
   const position = positionOf(event._id);
   const isSeen = (channelId: number): boolean => {
     const channel = directory.channel(channelId);
-    if (!channel || (channel.isArchived && !knowsArchived(capabilities))) return false;
+    if (!channel || (wasArchived(channel, position) && !knowsArchived(capabilities))) return false;
     return sawChannel(reader._id, channel, position, directory);
   };
   const channelIds = [...directory.subscriptionsOf(userId).keys()]

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { channelFromFacts } from '../../directory/records-for-clients.js';
 import type { Position } from '../../kernel/position.js';
-import { sawChannel } from './audience.js';
+import { sawChannel, wasArchived } from './audience.js';
 import { type Capabilities, knowsArchived } from './peers-json.js';
 
 type Sight = 'stream/gained' | 'stream/lost' | 'subscription/gained';
@@ -22,7 +22,7 @@ export function sightBodies(
   event: ClientEventOf<Sight>,
   reader: UserRecord,
   capabilities: Capabilities,
-  firstMessageIds: ReadonlyMap<number, number>,
+  firstMessageIds: ReadonlyMap<number, number> | undefined,
   directory: Directory,
 ): string[] {
   const position = positionOf(event._id);
@@ -33,15 +33,16 @@ export function sightBodies(
     .allChannels()
     .filter(
       (channel) =>
-        (!channel.isArchived || knowsArchived(capabilities)) && sees(channel, seen) && !sees(channel, unseen),
+        (!wasArchived(channel, seen) || knowsArchived(capabilities)) && sees(channel, seen) && !sees(channel, unseen),
     );
   if (channels.length === 0) return [];
   const subscribers = ({ _id }: ChannelRecord): number[] => directory.subscriberIdsAfter(_id, position);
   switch (event.kind) {
     case 'stream/gained': {
       const streams = channels.map((channel) => {
-        const traffic = { firstMessageId: firstMessageIds.get(channel._id) ?? null };
-        return channelFromFacts(channel, subscribers(channel).length, directory, traffic);
+        const traffic = { firstMessageId: firstMessageIds?.get(channel._id) ?? null };
+        const then = { ...channel, isArchived: wasArchived(channel, position) };
+        return channelFromFacts(then, subscribers(channel).length, directory, traffic);
       });
       return [JSON.stringify({ type: 'stream', op: 'create', streams })];
     }

@@ -17,11 +17,14 @@ import { bodyOf, sendKeyOf } from '../domain/send-key.js';
 import {
   type AddressedChannel,
   type AddressedUser,
+  type Addressee,
   decideSendMessage,
   SendMessage,
   type SendMessageFacts,
 } from '../domain/send-message.js';
+import { topicNamed } from '../domain/topic-name.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
+import { firstSpelling } from '../queries/first-spelling.js';
 import { ExactlyOnce, type Sent } from './exactly-once.js';
 
 @CommandHandler(SendMessage)
@@ -60,14 +63,17 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
 
   private async factsFor({ message: { to }, senderId }: SendMessage): Promise<SendMessageFacts> {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
-    if (to.type === 'channel') return { channel: this.channel(to.channel, sender), users: [], direct: NOTHING_DIRECT };
+    if (to.type === 'channel') return { channel: await this.channel(to, sender), users: [], direct: NOTHING_DIRECT };
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
     const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
     return { channel: null, users, direct };
   }
 
-  private channel(named: string | number, sender: UserRecord): AddressedChannel | null {
+  private async channel(
+    { channel: named, topic }: Extract<Addressee, { type: 'channel' }>,
+    sender: UserRecord,
+  ): Promise<AddressedChannel | null> {
     const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
     if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return null;
     const { _id: id, isArchived, topicsPolicy } = channel;
@@ -76,6 +82,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
       isArchived,
       mayPost: may(sender, { channel, to: 'post' }, this.directory),
       topicsPolicy: topicsPolicy === 'inherit' ? this.directory.setting('topics_policy') : topicsPolicy,
+      topicAsBegun: topic === null ? null : await firstSpelling(this.readModels, id, topicNamed(topic)),
     };
   }
 

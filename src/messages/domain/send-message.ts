@@ -41,6 +41,8 @@ export interface AddressedChannel {
   readonly mayPost: boolean;
   /** The channel's own, or else the organisation's. */
   readonly topicsPolicy: Exclude<TopicsPolicy, 'inherit'>;
+  /** The topic as it was first written; null where it begins with this message. */
+  readonly topicAsBegun: string | null;
 }
 
 export interface AddressedUser extends DirectRecipient {
@@ -74,7 +76,7 @@ function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: Se
   if (to.topic === null) refuse('TOPIC_MISSING');
   const topic = topicNamed(to.topic);
   requireTopicAllowed(topic, channel.topicsPolicy);
-  return { type: 'channel', channelId: channel.id, topic };
+  return { type: 'channel', channelId: channel.id, topic: channel.topicAsBegun ?? topic };
 }
 
 function directRecipient(

@@ -5,8 +5,9 @@ import type { NarrowFacts } from '../domain/narrow-resolve.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 
 /**
- * What a narrow's names stand for to a reader. A channel that they were once subscribed to is no news to them, though
- * they may not read it any more; of other private ones they are not told whether they exist.
+ * What a narrow's names stand for to a reader. The id of a channel that they were once subscribed to is no news to them,
+ * though they may not read it any more; what it is called today would be. Of other private ones they are not told
+ * whether they exist.
  */
 export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFacts {
   return {
@@ -14,8 +15,8 @@ export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFac
     channelId: (named) => {
       const channel = typeof named === 'number' ? directory.channel(named) : directory.channelByName(named);
       if (!channel) return undefined;
-      const isKnown =
-        may(reader, { channel, to: 'see' }, directory) || directory.subscriptionsOf(reader._id).has(channel._id);
+      const wasIn = (): boolean => directory.subscriptionsOf(reader._id).has(channel._id);
+      const isKnown = may(reader, { channel, to: 'see' }, directory) || (typeof named === 'number' && wasIn());
       return isKnown ? channel._id : undefined;
     },
     userId: (named) => (typeof named === 'number' ? directory.user(named) : directory.userByEmail(named))?._id,

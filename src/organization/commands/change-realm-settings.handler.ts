@@ -1,9 +1,12 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import { groupFacts } from '../../directory/group-facts.js';
+import { deactivatedAmong } from '../../directory/settings-naming.js';
+import type { GroupSettingValue } from '../../kernel/group-setting.js';
+import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
 import { ChangeRealmSettings, decideChangeRealmSettings } from '../domain/change-realm-settings.js';
 import type { RealmSettingChanged } from '../domain/organization.events.js';
-import { CHANNEL_SETTINGS } from '../domain/realm.settings.js';
+import { CHANNEL_SETTINGS, REALM_PERMISSIONS } from '../domain/realm.settings.js';
 import {
   decideWithdrawAnnouncementChannel,
   WithdrawAnnouncementChannel,
@@ -15,6 +18,7 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
   constructor(
     private readonly directory: Directory,
     private readonly decisions: OrganizationDecisions,
+    private readonly commands: CommandBus,
   ) {}
 
   async execute(command: ChangeRealmSettings): Promise<void> {
@@ -28,6 +32,11 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
       },
     });
     await this.withdrawArchived(events, command);
+    const given = events.flatMap(({ data }) =>
+      data.setting in REALM_PERMISSIONS ? [data.to as GroupSettingValue] : [],
+    );
+    const gone = deactivatedAmong(given, this.directory);
+    if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, command.by));
   }
 
   /** A channel that was archived before this was appended, and after it was looked at, was named by nothing then. */

@@ -28,7 +28,8 @@ export type ProfileFieldChanged = DomainEvent<
   { readonly from: ProfileField; readonly to: ProfileField }
 >;
 
-export type ProfileFieldRemoved = DomainEvent<'ProfileFieldRemoved', { readonly fieldId: number }>;
+/** As it was. */
+export type ProfileFieldRemoved = DomainEvent<'ProfileFieldRemoved', { readonly field: ProfileField }>;
 
 export type ProfileFieldsReordered = DomainEvent<
   'ProfileFieldsReordered',
@@ -40,7 +41,8 @@ export type LinkifierAdded = DomainEvent<'LinkifierAdded', { readonly linkifier:
 
 export type LinkifierChanged = DomainEvent<'LinkifierChanged', { readonly from: Linkifier; readonly to: Linkifier }>;
 
-export type LinkifierRemoved = DomainEvent<'LinkifierRemoved', { readonly linkifierId: number }>;
+/** As it was. */
+export type LinkifierRemoved = DomainEvent<'LinkifierRemoved', { readonly linkifier: Linkifier }>;
 
 export type LinkifiersReordered = DomainEvent<
   'LinkifiersReordered',
@@ -50,7 +52,8 @@ export type LinkifiersReordered = DomainEvent<
 
 export type PlaygroundAdded = DomainEvent<'PlaygroundAdded', { readonly playground: Playground }>;
 
-export type PlaygroundRemoved = DomainEvent<'PlaygroundRemoved', { readonly playgroundId: number }>;
+/** As it was. */
+export type PlaygroundRemoved = DomainEvent<'PlaygroundRemoved', { readonly playground: Playground }>;
 
 export type OrganizationEvent =
   | OrganizationCreated

@@ -71,7 +71,7 @@ function changed(now: Organization, event: Exclude<OrganizationEvent, Organizati
     case 'ProfileFieldChanged':
       return { ...now, profileFields: replaced(profileFields, event.data.to) };
     case 'ProfileFieldRemoved':
-      return { ...now, profileFields: without(profileFields, event.data.fieldId) };
+      return { ...now, profileFields: without(profileFields, event.data.field.id) };
     case 'ProfileFieldsReordered':
       return { ...now, profileFields: inOrder(profileFields, event.data.to) };
     case 'LinkifierAdded': {
@@ -81,7 +81,7 @@ function changed(now: Organization, event: Exclude<OrganizationEvent, Organizati
     case 'LinkifierChanged':
       return { ...now, linkifiers: replaced(linkifiers, event.data.to) };
     case 'LinkifierRemoved':
-      return { ...now, linkifiers: without(linkifiers, event.data.linkifierId) };
+      return { ...now, linkifiers: without(linkifiers, event.data.linkifier.id) };
     case 'LinkifiersReordered':
       return { ...now, linkifiers: inOrder(linkifiers, event.data.to) };
     case 'PlaygroundAdded': {
@@ -89,7 +89,7 @@ function changed(now: Organization, event: Exclude<OrganizationEvent, Organizati
       return { ...now, playgrounds: [...playgrounds, event.data.playground], lastIds: { ...lastIds, playground } };
     }
     case 'PlaygroundRemoved':
-      return { ...now, playgrounds: without(playgrounds, event.data.playgroundId) };
+      return { ...now, playgrounds: without(playgrounds, event.data.playground.id) };
     default:
       event satisfies never;
       return now;

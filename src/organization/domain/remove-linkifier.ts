@@ -17,6 +17,6 @@ export const decideRemoveLinkifier: Decide<RemoveLinkifier, OrganizationState, L
   { mayAdminister },
 ) => {
   if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
-  if (!existing(state).linkifiers.some(({ id }) => id === linkifierId)) refuse('LINKIFIER_NOT_FOUND');
-  return [{ type: 'LinkifierRemoved', data: { linkifierId } }];
+  const linkifier = existing(state).linkifiers.find(({ id }) => id === linkifierId) ?? refuse('LINKIFIER_NOT_FOUND');
+  return [{ type: 'LinkifierRemoved', data: { linkifier } }];
 };

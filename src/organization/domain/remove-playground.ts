@@ -17,6 +17,7 @@ export const decideRemovePlayground: Decide<RemovePlayground, OrganizationState,
   { mayAdminister },
 ) => {
   if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
-  if (!existing(state).playgrounds.some(({ id }) => id === playgroundId)) refuse('PLAYGROUND_NOT_FOUND');
-  return [{ type: 'PlaygroundRemoved', data: { playgroundId } }];
+  const playground =
+    existing(state).playgrounds.find(({ id }) => id === playgroundId) ?? refuse('PLAYGROUND_NOT_FOUND');
+  return [{ type: 'PlaygroundRemoved', data: { playground } }];
 };

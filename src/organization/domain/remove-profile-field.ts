@@ -19,6 +19,7 @@ export const decideRemoveProfileField: Decide<
   Administration
 > = ({ fieldId }, state, { mayAdminister }) => {
   if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
-  if (!existing(state).profileFields.some(({ id }) => id === fieldId)) refuse('FIELD_NOT_FOUND', { id: fieldId });
-  return [{ type: 'ProfileFieldRemoved', data: { fieldId } }];
+  const { profileFields } = existing(state);
+  const field = profileFields.find(({ id }) => id === fieldId) ?? refuse('FIELD_NOT_FOUND', { id: fieldId });
+  return [{ type: 'ProfileFieldRemoved', data: { field } }];
 };

@@ -80,7 +80,7 @@ export class SubscribeToChannelsHandler
       const plan = this.planNow(command);
       if (plan.unauthorized.length === 0) return plan;
     } catch (error) {
-      if (!isRefusal(error, 'CHANNEL_OUT_OF_REACH')) throw error;
+      if (!isRefusal(error, 'CHANNEL_OUT_OF_REACH') && !isRefusal(error, 'NOT_AUTHORIZED')) throw error;
     }
     // A channel that was made this moment may not have its first subscribers yet, and the caller be one of them.
     await this.hearOfEveryChannel(command);
@@ -89,13 +89,17 @@ export class SubscribeToChannelsHandler
 
   private planNow(command: SubscribeToChannels<ChannelOptions>): SubscriptionPlan {
     const { principals, options } = command.request;
+    const facts = creationFacts(this.directory.user(command.callerId), options, this.directory);
     const plan = planSubscriptions(command, {
       principals: findPrincipals(principals, this.directory).map(
         (user) => user && { id: user._id, isActive: user.isActive },
       ),
-      channel: (name) => this.channel(name, command.callerId),
+      channel: (name) => {
+        const channel = this.channel(name, command.callerId);
+        // Who could not create a channel of this name learns nothing of one that is hidden from them: not even its name.
+        return channel?.isInSight || facts.mayCreate ? channel : null;
+      },
     });
-    const facts = creationFacts(this.directory.user(command.callerId), options, this.directory);
     for (const channel of plan.toCreate) requireCreatable({ ...channel, ...options }, facts);
     return plan;
   }
@@ -158,12 +162,13 @@ export class SubscribeToChannelsHandler
     await this.readYourWrites.waitForOrganization(position, []);
   }
 
-  private channel(name: string, callerId: number): ChannelInReach | null {
+  private channel(name: string, callerId: number): (ChannelInReach & { readonly isInSight: boolean }) | null {
     const channel = this.directory.channelByName(name);
     const caller = this.directory.user(callerId);
     if (!channel || !caller) return null;
     return {
       id: channel._id,
+      isInSight: may(caller, { channel, to: 'see' }, this.directory),
       mayJoin:
         this.directory.isSubscribed(callerId, channel._id) || may(caller, { channel, to: 'join' }, this.directory),
       mayAddOthers: may(caller, { channel, to: 'add subscribers' }, this.directory),

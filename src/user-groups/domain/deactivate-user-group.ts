@@ -41,10 +41,16 @@ export const decideDeactivateUserGroup: Decide<
   const group = changeableGroup(state, groupId);
   if (!mayManage) refuse('NOT_AUTHORIZED');
   if (group.status === 'deactivated') refuse('USER_GROUP_DEACTIVATED');
-  const objections = [...fromGroups(groupId, state), ...fromElsewhere(named)];
-  if (objections.length > 0) refuse('CANNOT_DEACTIVATE_GROUP_IN_USE', { objections });
+  refuseWhere([...fromGroups(groupId, state), ...fromElsewhere(named)]);
   return [{ type: 'UserGroupDeactivated', data: { groupId } }];
 };
+
+/** What was said of other streams before the append may have changed until it: asked once more after it. */
+export const requireUnnamed = (named: SettingsNaming): void => refuseWhere(fromElsewhere(named));
+
+function refuseWhere(objections: readonly Objection[]): void {
+  if (objections.length > 0) refuse('CANNOT_DEACTIVATE_GROUP_IN_USE', { objections });
+}
 
 /** Other groups that are active; what a group says of itself ends with it. */
 function fromGroups(groupId: number, state: UserGroupsState): Objection[] {

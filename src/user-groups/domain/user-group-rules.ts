@@ -1,3 +1,4 @@
+import { isBlank } from '../../kernel/blank.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
 import { isSystemGroupId } from '../../kernel/group-setting.js';
@@ -21,8 +22,9 @@ export const changeableGroup = (state: UserGroupsState, groupId: number): UserGr
 /** Names are unique without regard to case, among deactivated groups too. @param ownId the group that is to have it */
 export function usableName(name: string, state: UserGroupsState, ownId: number): string {
   const usable = name.trim();
-  if (usable === '') refuse('USER_GROUP_NAME_EMPTY');
+  if (isBlank(usable)) refuse('USER_GROUP_NAME_EMPTY');
   if ([...usable].length > MAX_GROUP_NAME) refuse('USER_GROUP_NAME_TOO_LONG', { limit: MAX_GROUP_NAME });
+  if (/\p{Cc}|\p{Cn}/u.test(usable)) refuse('USER_GROUP_NAME_INVALID');
   const beginning = RESERVED_BEGINNINGS.find((reserved) => fold(usable).startsWith(reserved));
   if (beginning !== undefined) refuse('USER_GROUP_NAME_RESERVED', { beginning });
   const takenBy = state.idByName.get(fold(usable));

@@ -15,11 +15,18 @@ export class CreateUserHandler implements ICommandHandler<CreateUser, number> {
   /** @returns the new user's id */
   async execute(command: CreateUser): Promise<number> {
     const { directory, stream } = this;
+    const { isAdministrator } = stream.rank(command.by);
     const mayCreate = may(stream.actor(command.by), 'can_create_users', directory);
     const { password } = command.account;
     // A hash is work: none for those who may not ask for it.
-    const passwordHash = mayCreate && password !== null ? await hashPassword(password) : null;
-    const facts = { mayCreate, passwordHash, uniqueNames: stream.uniqueNames, channelIds: this.firstChannels() };
+    const passwordHash = isAdministrator && mayCreate && password !== null ? await hashPassword(password) : null;
+    const facts = {
+      isAdministrator,
+      mayCreate,
+      passwordHash,
+      uniqueNames: stream.uniqueNames,
+      channelIds: this.firstChannels(),
+    };
     const [created] = await stream.decide(command, decideCreateUser, facts);
     if (!created) throw new Error('an account was neither created nor refused');
     return created.data.userId;

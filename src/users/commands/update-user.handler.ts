@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import { may } from '../../directory/permissions.js';
+import { renderMarkdown } from '../../messages/domain/render-markdown.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { UsersStream } from './users-stream.js';
 
@@ -18,6 +19,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser, void> {
       mayChangeEmails: may(stream.actor(command.by), 'can_change_user_emails', directory),
       uniqueNames: stream.uniqueNames,
       profileFields: directory.organization?.profileFields ?? [],
+      render: renderMarkdown,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../kernel/domain-error.js';
+import { ROLES } from '../../kernel/role.js';
 import type { BotType } from './users.settings.js';
 import type { UserState, UsersState } from './users.state.js';
 
@@ -29,7 +30,7 @@ export function botKeptBy(keeper: BotKeeper, botId: number, state: UsersState): 
   if (!user?.bot) refuse('BOT_NOT_FOUND');
   if (!keeper.isAdministrator && user.bot.ownerId !== keeper.id) refuse('NOT_AUTHORIZED');
   // Who keeps such a bot could do what only owners give away.
-  if (user.specialPermissions.length > 0 && !keeper.isOwner) refuse('OWNER_REQUIRED');
+  if ((user.role === ROLES.owner || user.specialPermissions.length > 0) && !keeper.isOwner) refuse('OWNER_REQUIRED');
   return user;
 }
 

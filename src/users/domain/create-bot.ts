@@ -30,6 +30,8 @@ export interface CreateBotFacts extends BotCreation {
 }
 
 export const decideCreateBot: Decide<CreateBot, UsersState, BotCreated, CreateBotFacts> = ({ bot }, state, facts) => {
+  // The account may have ended while its request was on the way: nobody would answer for the bot.
+  if (state.byId.get(facts.ownerId)?.status !== 'active') refuse('USER_DEACTIVATED');
   const fullName = checkedName(bot.fullName);
   const shortName = bot.shortName.trim();
   const email = `${shortName}-bot@${facts.domain}`;

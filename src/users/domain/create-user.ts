@@ -22,7 +22,9 @@ export class CreateUser {
 }
 
 export interface CreateUserFacts {
-  /** `can_create_users`; the server itself may. */
+  /** The server itself may do all that administrators may. */
+  readonly isAdministrator: boolean;
+  /** `can_create_users`. */
   readonly mayCreate: boolean;
   /** argon2id of the password. */
   readonly passwordHash: string | null;
@@ -37,6 +39,7 @@ export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | Perm
   state,
   facts,
 ) => {
+  if (!facts.isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
   if (!facts.mayCreate) refuse('MAY_NOT_CREATE_USERS');
   if (!isAddress(account.email)) refuse('INVALID_NEW_EMAIL', { email: account.email });
   const fullName = checkedName(account.fullName);

@@ -27,11 +27,14 @@ export const isBotNameTaken = (state: UsersState, name: string, botId: number | 
     (user, id) => id !== botId && user.bot !== null && user.status === 'active' && fold(user.fullName) === fold(name),
   );
 
-/** One @, something on both sides, no white space: the rest is for a confirmation mail to find out. */
+/** One @, something on both sides, nothing that nobody sees: the rest is for a confirmation mail to find out. */
 export const isAddress = (text: string): boolean =>
-  text.length <= MAX_EMAIL && /^[^\s@<>",:;\\]+@[^\s@<>",:;\\]+$/.test(text);
+  text.length <= MAX_EMAIL && /^[^\s\p{C}@<>",:;\\]+@[^\s\p{C}@<>",:;\\]+$/u.test(text);
 
-/** Characters that would end or confuse a mention. */
+/**
+ * Characters that would end or confuse a mention, as an id behind a bar would, and those that nobody sees: with them,
+ * two people could look the same.
+ */
 function hasForbiddenCharacter(name: string): boolean {
-  return /[*`\\>"@\p{Cc}]/u.test(name);
+  return /[*`\\>"@\p{C}]|\|\d+$/u.test(name);
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { ROLES } from '../../kernel/role.js';
 import { type BotCreation, type BotKeeper, mayCreateBot } from './bot-access.js';
 import { isBotNameTaken } from './names.js';
 import type { BotOwnerChanged, UserReactivated } from './users.events.js';
@@ -18,7 +19,10 @@ export interface ReactivateUserFacts extends BotCreation {
   readonly keeper: BotKeeper;
 }
 
-/** Administrators; who owns a bot, that bot too. Who brings back a bot whose owner has gone owns it from then on. */
+/**
+ * Administrators; who owns a bot, that bot too, unless it comes back as an administrator. Only owners bring back an
+ * owner, as only they make one. Who brings back a bot whose owner has gone owns it from then on.
+ */
 export const decideReactivateUser: Decide<
   ReactivateUser,
   UsersState,
@@ -30,6 +34,8 @@ export const decideReactivateUser: Decide<
   if (!keeper.isAdministrator && user?.bot?.ownerId !== keeper.id) refuse('ADMINISTRATOR_REQUIRED');
   if (!user) refuse('USER_NOT_FOUND');
   if (user.status === 'active') return [];
+  if (user.role === ROLES.owner && !keeper.isOwner) refuse('OWNER_REQUIRED');
+  if (user.role === ROLES.administrator && !keeper.isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
   if (user.bot) {
     if (!mayCreateBot(user.bot.type, facts)) refuse('NOT_AUTHORIZED');
     if (isBotNameTaken(state, user.fullName)) refuse('BOT_NAME_TAKEN');

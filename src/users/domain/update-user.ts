@@ -3,7 +3,7 @@ import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
 import { ROLES, type Role } from '../../kernel/role.js';
-import type { ProfileField } from '../../organization/domain/organization.settings.js';
+import { PROFILE_FIELD_TYPES, type ProfileField } from '../../organization/domain/organization.settings.js';
 import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
 import { checkProfileValue } from './profile-value.js';
 import type { UserEmailChanged, UserProfileChanged, UserRenamed, UserRoleChanged } from './users.events.js';
@@ -39,6 +39,8 @@ export interface UpdateUserFacts {
   readonly mayChangeEmails: boolean;
   readonly uniqueNames: boolean;
   readonly profileFields: readonly ProfileField[];
+  /** From what is written to what clients show. */
+  readonly render: (text: string) => string;
 }
 
 type UserUpdated = UserRenamed | UserRoleChanged | UserProfileChanged | UserEmailChanged;
@@ -55,7 +57,7 @@ export const decideUpdateUser: Decide<UpdateUser, UsersState, UserUpdated, Updat
   return [
     ...renamed(userId, user, changes.fullName, state, facts.uniqueNames),
     ...roleChanged(userId, user, changes.role, state, facts.isOwner),
-    ...profileChanged(userId, user, changes.profile, state, facts.profileFields),
+    ...profileChanged(userId, user, changes.profile, state, facts),
     ...emailChanged(userId, user, changes.email, state, facts),
   ];
 };
@@ -96,19 +98,25 @@ function profileChanged(
   user: UserState,
   entries: readonly ProfileEntry[] = [],
   state: UsersState,
-  fields: readonly ProfileField[],
+  { profileFields, render }: UpdateUserFacts,
 ): UserProfileChanged[] {
   if (entries.length > 0 && user.bot) refuse('BOTS_HAVE_NO_PROFILE');
+  const wanted = new Map<ProfileField, string | null>();
   for (const { fieldId, value } of entries) {
-    const field = fields.find(({ id }) => id === fieldId) ?? refuse('PROFILE_FIELD_UNKNOWN', { fieldId });
+    const field = profileFields.find(({ id }) => id === fieldId) ?? refuse('PROFILE_FIELD_UNKNOWN', { fieldId });
     if (value !== '') checkProfileValue(field, value, state);
+    wanted.set(field, value === '' ? null : value);
   }
-  const wanted = new Map(entries.map(({ fieldId, value }) => [fieldId, value === '' ? null : value]));
-  return [...wanted].flatMap(([fieldId, to]) => {
-    const from = user.profile.get(fieldId) ?? null;
-    return from === to ? [] : [{ type: 'UserProfileChanged', data: { userId, fieldId, from, to } }];
+  return [...wanted].flatMap(([field, to]) => {
+    const from = user.profile.get(field.id) ?? null;
+    if (from === to) return [];
+    const rendered = to !== null && takesMarkup(field) ? render(to) : null;
+    return [{ type: 'UserProfileChanged', data: { userId, fieldId: field.id, from, to, rendered } }];
   });
 }
+
+const takesMarkup = ({ type }: ProfileField): boolean =>
+  type === PROFILE_FIELD_TYPES.SHORT_TEXT.id || type === PROFILE_FIELD_TYPES.LONG_TEXT.id;
 
 function emailChanged(
   userId: number,

@@ -58,7 +58,14 @@ export type UserEmailChanged = DomainEvent<
 /** A field of the organisation's profiles (`profile_data`); null: nothing there. */
 export type UserProfileChanged = DomainEvent<
   'UserProfileChanged',
-  { readonly userId: number; readonly fieldId: number; readonly from: string | null; readonly to: string | null }
+  {
+    readonly userId: number;
+    readonly fieldId: number;
+    readonly from: string | null;
+    readonly to: string | null;
+    /** What `to` is as HTML, where the field takes markup; else null. */
+    readonly rendered: string | null;
+  }
 >;
 
 export type ApiKeyIssued = DomainEvent<

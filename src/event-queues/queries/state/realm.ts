@@ -2,6 +2,7 @@ import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from '../../../channels/dom
 import type { Directory } from '../../../directory/directory.js';
 import { toldSettings } from '../../../directory/told-settings.js';
 import type { GroupSettingValue } from '../../../kernel/group-setting.js';
+import { botDomain } from '../../../kernel/site.js';
 import { MAX_MESSAGE_LENGTH } from '../../../messages/domain/message-content.js';
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from '../../../messages/domain/topic-name.js';
 import { EXTERNAL_ACCOUNTS } from '../../../organization/domain/organization.settings.js';
@@ -35,7 +36,7 @@ export function realmState(directory: Directory, facts: RealmFacts): object {
     realm_date_created: Math.floor((directory.organization?.createdAt ?? 0) / 1000),
     realm_url: site,
     realm_uri: site,
-    realm_bot_domain: site === '' ? '' : new URL(site).hostname,
+    realm_bot_domain: site === '' ? '' : botDomain(site),
     server_generation: startedAt,
     event_queue_longpoll_timeout_seconds: longpoll,
     server_supported_permission_settings: supportedPermissionSettings,
