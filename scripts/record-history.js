@@ -17,6 +17,7 @@ import { CreateUser } from '../dist/src/users/domain/create-user.js';
 import { DeactivateUser } from '../dist/src/users/domain/deactivate-user.js';
 import { GrantPermission, RevokePermission } from '../dist/src/users/domain/grant-permission.js';
 import { IssueApiKey } from '../dist/src/users/domain/issue-api-key.js';
+import { recordMessages } from './record-messages.js';
 import { recordPeople } from './record-people.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -48,7 +49,7 @@ const as = (email, key) =>
     const answer = await fetch(`${server.url}/api/v1${path}`, {
       method,
       headers: { authorization: `Basic ${btoa(`${email}:${key}`)}` },
-      body: new URLSearchParams(texts),
+      ...(method === 'GET' ? {} : { body: new URLSearchParams(texts) }),
     }).then((response) => response.json());
     if (answer.result !== 'success') throw new Error(`${method} ${path}: ${answer.msg}`);
     return answer;
@@ -79,6 +80,7 @@ await commands.execute(new UnsubscribeUsers(2, [guest], by(iris)));
 await commands.execute(new DeactivateUser(leaver, by(1)));
 
 await recordPeople(owner);
+await recordMessages(owner, iris);
 await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
 await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
 const registered = await owner('POST', '/register', { event_types: ['message'] });
