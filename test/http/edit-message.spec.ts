@@ -118,6 +118,36 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect((await updates(queue)).map(({ content }) => content)).toEqual(['after']);
   });
 
+  it('a queue that comes for the message late gets it as it was sent, then what became of it', async () => {
+    const queue = await EventQueue.register(owner.api, { event_types: ['message', 'update_message', 'reaction'] });
+    const id = await send(iris, 'before');
+    await edit(iris, id, { content: 'after' });
+    await iris.api.post(`/messages/${id}/reactions`, { emoji_name: 'smile' });
+    const [sent, ...since] = await queue.drain();
+    expect(sent?.message).toMatchObject({ id, content: 'before', reactions: [] });
+    expect(sent?.message).not.toHaveProperty('edit_history');
+    expect(sent?.message).not.toHaveProperty('last_edit_timestamp');
+    expect(since).toMatchObject([
+      { type: 'update_message', content: 'after' },
+      { type: 'reaction', op: 'add' },
+    ]);
+  });
+
+  it('a queue of somebody who has left since learns nothing of what came after', async () => {
+    const leaver = await annals.user('gone');
+    const name = 'left';
+    const principals = [iris.id, leaver.id];
+    await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name }], invite_only: true, principals });
+    const queue = await EventQueue.register(leaver.api, { event_types: ['message', 'update_message', 'reaction'] });
+    const id = await send(iris, 'before', { type: 'channel', to: name, topic: 't' });
+    await leaver.api.delete('/users/me/subscriptions', { subscriptions: [name] });
+    await edit(iris, id, { content: 'not for those who left' });
+    await iris.api.post(`/messages/${id}/reactions`, { emoji_name: 'smile' });
+    const told = await queue.drain();
+    expect(told.map(({ type }) => type)).toEqual(['message']);
+    expect(told[0]?.message).toMatchObject({ id, content: 'before', reactions: [] });
+  });
+
   it('appends nothing and tells nothing where the words stay', async () => {
     const id = await send(iris, 'the same');
     const queue = await EventQueue.register(owner.api);

@@ -23,6 +23,7 @@ import {
 } from '../../directory/records-for-clients.js';
 import { messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
+import { asItWasSent } from '../../messages/queries/message-words.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
 import { OwnFlags, startedRead } from '../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../read-state/queries/read-state.js';
@@ -192,6 +193,7 @@ export class EventJson {
     return Object.keys(settings).length > 0 ? settings : null;
   }
 
+  /** How it was sent: what has become of it since is told by the events that follow, to those who still have it then. */
   private messageBody(
     event: ClientEventOf<'message'>,
     message: MessageDocument,
@@ -200,7 +202,7 @@ export class EventJson {
     variant: Variant,
   ): string {
     const record = this.messages.get(message, variant, () =>
-      JSON.stringify(messageRecord(message, variant, this.directory)),
+      JSON.stringify(messageRecord(asItWasSent(message), variant, this.directory)),
     );
     const flags = JSON.stringify(this.flags(event, message, reader));
     const { localEcho } = event.payload;

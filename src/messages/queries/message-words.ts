@@ -13,3 +13,14 @@ export const contentRevisionOf = ({ pastWords = [] }: MessageDocument): number =
 export function wordsOf(message: MessageDocument, contentRevision: number): Words {
   return message.pastWords?.[contentRevision] ?? message;
 }
+
+/** A message as it was before anything happened to it. */
+export function asItWasSent(message: MessageDocument): MessageDocument {
+  const { pastWords, reactions, ...sent } = message;
+  return { ...sent, ...firstWords(message) };
+}
+
+function firstWords(message: MessageDocument): Words {
+  const { text, rendered } = wordsOf(message, 0);
+  return { text, rendered };
+}
