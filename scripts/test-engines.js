@@ -33,6 +33,7 @@ const ON_BOTH = [
 
 const STAND_IN_HANGS = 75;
 const PATIENCE_MS = 45_000;
+const STALL_MS = 15_000;
 
 const { MONGODB_URL = '' } = process.env;
 let isStandIn = false;
@@ -110,20 +111,25 @@ async function runJest() {
   const ended = once(jest, 'exit');
   const stopWatching = watchStandIn(() => jest.kill('SIGKILL'));
   const [code] = await ended;
-  return (await stopWatching()) ? STAND_IN_HANGS : (code ?? 1);
+  const stood = await stopWatching();
+  return stood === 'hung' || (stood === 'stalled' && code !== 0) ? STAND_IN_HANGS : (code ?? 1);
 }
 
 /**
  * SecantusDB now and then goes on for ever with a write, and holds up all others: seen when clients had died in the
- * middle of theirs. @returns the way to stop watching, which tells whether that has happened
+ * middle of theirs. @returns the way to stop watching, which tells whether it `hung` until the end, `stalled` for so long
+ * that specs may have given up, or was `well`
  */
 function watchStandIn(onHang) {
-  if (!isStandIn) return async () => false;
+  if (!isStandIn) return async () => 'well';
   const client = new MongoClient(MONGODB_URL, { serverSelectionTimeoutMS: PATIENCE_MS, socketTimeoutMS: PATIENCE_MS });
   let hangs = false;
+  let longestMs = 0;
+  let askedAt = performance.now();
   let stopped = false;
   const watching = (async () => {
     while (!stopped && !hangs) {
+      askedAt = performance.now();
       try {
         await client.db('watch').collection('beats').replaceOne({ _id: 1 }, { at: Date.now() }, { upsert: true });
       } catch (error) {
@@ -132,13 +138,16 @@ function watchStandIn(onHang) {
         hangs = true;
         onHang();
       }
+      longestMs = Math.max(longestMs, performance.now() - askedAt);
       await pause(1000);
     }
   })();
   return async () => {
     stopped = true;
+    longestMs = Math.max(longestMs, performance.now() - askedAt);
     await client.close(true);
     await watching;
-    return hangs;
+    if (hangs) return 'hung';
+    return longestMs > STALL_MS ? 'stalled' : 'well';
   };
 }
