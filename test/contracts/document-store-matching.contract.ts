@@ -7,7 +7,7 @@ import type {
   FindOptions,
   StoredDocument,
 } from '../../src/document-store/document-store.js';
-import type { Shortfalls } from '../support/document-store-shortfalls.js';
+import { questionsFor, type Shortfalls } from '../support/document-store-shortfalls.js';
 
 type Fields = Record<string, unknown>;
 
@@ -134,7 +134,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
           expect(await things.countDocuments(where)).toBe(matches(stored, where).length);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 150, ...questionsFor(shortfalls) },
     );
   }, 120_000);
 
@@ -159,7 +159,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
           expectSame([...model.values()], where, how, (await changing.find(where, how)) as unknown as Fields[]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, ...questionsFor(shortfalls) },
     );
   }, 120_000);
 
@@ -179,7 +179,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
         await whole.bulkWrite(stored.map((each) => ({ insertOne: { document: each as StoredDocument } })));
         expect(await whole.find({}, { sort: order, limit })).toEqual(sorted(stored, order).slice(0, limit));
       }),
-      { numRuns: 40 },
+      { numRuns: 40, ...questionsFor(shortfalls) },
     );
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { allOf, filled, newCollection, type Thing } from '../support/document-store-collections.js';
-import type { Shortfalls } from '../support/document-store-shortfalls.js';
+import { questionsFor, type Shortfalls } from '../support/document-store-shortfalls.js';
 import { applyUpdate } from '../support/update-model.js';
 
 const small = fc.integer({ min: -2, max: 4 });
@@ -80,7 +80,7 @@ export function updating(store: () => DocumentStore, shortfalls: Shortfalls): vo
           expect(await things.countDocuments({ list: element })).toBe(1);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 80, ...questionsFor(shortfalls) },
     );
   });
 
