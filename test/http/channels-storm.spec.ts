@@ -5,6 +5,7 @@ import { SubscribeUsers } from '../../src/subscriptions/domain/subscribe-users.j
 import { UnsubscribeUsers } from '../../src/subscriptions/domain/unsubscribe-users.js';
 import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
+import { dice } from '../support/dice.js';
 import { EventQueue } from '../support/event-queue.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
@@ -12,15 +13,6 @@ const STATE = ['message', 'update_message_flags', 'realm_user', 'stream', 'subsc
 const KNOWING = { client_capabilities: { archived_channels: true } };
 
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'];
-
-/** The same numbers for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % sides;
-  };
-}
 
 jest.setTimeout(60_000);
 

@@ -9,6 +9,7 @@ import { ReactivateUser } from '../../src/users/domain/reactivate-user.js';
 import { UpdateUser, type UserChanges } from '../../src/users/domain/update-user.js';
 import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
+import { dice } from '../support/dice.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
@@ -50,15 +51,6 @@ function lasting(events: readonly ClientEvent[]): object[] {
 }
 
 const idsOf = (channels: readonly { stream_id: number }[] | undefined) => channels?.map(({ stream_id }) => stream_id);
-
-/** The same numbers for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % sides;
-  };
-}
 
 jest.setTimeout(60_000);
 

@@ -3,18 +3,10 @@ import { FLAGS, type FlagDocument, readState } from '../../projections/read-stat
 import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals, type Member } from '../support/annals.js';
+import { dice } from '../support/dice.js';
 import { EventQueue } from '../support/event-queue.js';
 
 jest.setTimeout(60_000);
-
-/** The same numbers for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % sides;
-  };
-}
 
 /** What a reader has not read, in the plainest way: looked at message by message. */
 class PlainReader {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
+import { dice } from '../support/dice.js';
 import { EventQueue } from '../support/event-queue.js';
 import type { Params } from '../support/http.js';
 
@@ -17,15 +18,6 @@ const STATE = [
   'realm_user_groups',
 ];
 const KNOWS = { include_deactivated_groups: true };
-
-/** The same numbers for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % sides;
-  };
-}
 
 jest.setTimeout(60_000);
 
