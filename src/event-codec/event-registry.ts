@@ -7,6 +7,7 @@ import { organizationEvents } from '../organization/domain/organization.events.j
 import { personalEvents } from '../personal/domain/personal.events.js';
 import { readStateEvents } from '../read-state/domain/read-state.events.js';
 import { subscriptionEvents } from '../subscriptions/domain/subscriptions.events.js';
+import { topicsEvents } from '../topics/domain/topics.events.js';
 import { userGroupEvents } from '../user-groups/domain/user-groups.events.js';
 import { userEvents } from '../users/domain/users.events.js';
 
@@ -20,6 +21,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...messageEvents,
   ...readStateEvents,
   ...messageLifeEvents,
+  ...topicsEvents,
   ...personalEvents,
   ...eventQueueEvents,
 ]);
