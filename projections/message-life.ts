@@ -9,7 +9,9 @@ import type {
   ReactionAdded,
   ReactionRemoved,
 } from '../src/messages/domain/message.events.js';
+import type { Recipient } from '../src/messages/domain/messages.events.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
+import { type WordsFields, withWords, wordsFields } from './words-of.js';
 
 /** Words that others have taken the place of. */
 export interface PastWords {
@@ -35,19 +37,18 @@ export interface MessageLife {
 }
 
 /** What these rules know of a message's document; the rest of it stays as it is. */
-interface LivingDocument extends StoredDocument, MessageLife {
+interface LivingDocument extends StoredDocument, MessageLife, WordsFields {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly position: Position;
   readonly senderId: number;
-  readonly text: string | null;
-  readonly rendered: string | null;
   readonly channelId?: number;
+  readonly topic?: string;
   readonly participants?: readonly number[];
 }
 
 /** Where a message was that is gone: what its deletion is told by. */
-export type DeletedMessageDocument = Omit<LivingDocument, 'text' | 'rendered' | keyof MessageLife>;
+export type DeletedMessageDocument = Omit<LivingDocument, keyof WordsFields | keyof MessageLife>;
 
 export const messageLifeHandlers = (collection: string, deleted: string): EventHandlers<MessageLifeEvent> => {
   const changed =
@@ -63,9 +64,7 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
       const { text, rendered, pastWords = [] } = message;
       const past = { editorId: metadata.actorId, editedAt: metadata.at, text, rendered };
       return {
-        ...message,
-        text: data.content?.text ?? null,
-        rendered: data.content?.rendered ?? null,
+        ...withWords(message, wordsFields(data.content, sentTo(message))),
         pastWords: [...pastWords, past],
       };
     }),
@@ -94,6 +93,10 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
 /** Who and which emoji: what it was called may differ. */
 export const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
   one.userId === other.userId && one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+
+function sentTo({ channelId, topic = '', participants = [] }: LivingDocument): Recipient {
+  return channelId === undefined ? { type: 'direct', userIds: participants } : { type: 'channel', channelId, topic };
+}
 
 function placeOf(message: LivingDocument, position: Position): DeletedMessageDocument {
   const { _id, sentPosition, senderId, channelId, participants } = message;

@@ -6,8 +6,9 @@ import type { MessageLifeEvent } from '../src/messages/domain/message.events.js'
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
 import { type MessageLife, messageLifeHandlers } from './message-life.js';
 import { insert, projection } from './projection.js';
+import { type WordsFields, wordsFields } from './words-of.js';
 
-interface SentMessage extends StoredDocument, MessageLife {
+interface SentMessage extends StoredDocument, MessageLife, WordsFields {
   /** The message's id. */
   readonly _id: number;
   /** Where its MessageSent is in the log; ids and these are in the same order. */
@@ -20,9 +21,6 @@ interface SentMessage extends StoredDocument, MessageLife {
   /** Name of the client program that sent it. */
   readonly client: string;
   readonly readBySender: boolean;
-  /** What is written there, and its HTML; null once the message's key has been destroyed. */
-  readonly text: string | null;
-  readonly rendered: string | null;
 }
 
 export interface ChannelMessageDocument extends SentMessage {
@@ -51,7 +49,7 @@ export const DELETED_MESSAGES = 'deleted';
 
 export const messages = projection<MessageSent | MessageLifeEvent>({
   name: 'messages',
-  version: 2,
+  version: 3,
   holdsWords: true,
   collections: {
     [MESSAGES]: {
@@ -88,8 +86,7 @@ function documentOf({ data, revision, position, metadata }: Recorded<MessageSent
     sentAt: metadata.at,
     client: metadata.client,
     readBySender,
-    text: content?.text ?? null,
-    rendered: content?.rendered ?? null,
+    ...wordsFields(content, recipient),
   };
   if (recipient.type === 'direct') {
     return { ...sent, type: 'direct', dmKey: recipient.userIds.join(','), participants: recipient.userIds };

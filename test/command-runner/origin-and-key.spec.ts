@@ -7,6 +7,7 @@ import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-stor
 import { refuse } from '../../src/kernel/domain-error.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { newEventId } from '../../src/kernel/new-event-id.js';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import { decideEditMessage, EditMessage } from '../../src/messages/domain/edit-message.js';
 import { type MessageEdited, messageStream } from '../../src/messages/domain/message.events.js';
 import { asSent, type MessageState, messageLife, sha256 } from '../../src/messages/domain/message.state.js';
@@ -24,7 +25,7 @@ const sent: MessageSent = {
     readBySender: true,
     localEcho: null,
     sendKey: null,
-    content: contentOf('first words'),
+    content: contentOf('first words', NO_CONTENT_FACTS),
   },
 };
 
@@ -69,7 +70,7 @@ const edit = (runner: CommandRunner, content: string, prevContentSha256: string 
     },
     decide: decideEditMessage,
     command: new EditMessage(messageId, { content, prevContentSha256, propagateMode: 'change_one' }, 3, by),
-    context: { now: Date.now(), place, isEditingAllowed: true, limitSeconds: null },
+    context: { now: Date.now(), place, isEditingAllowed: true, limitSeconds: null, content: NO_CONTENT_FACTS },
     by,
     sealedWith: {
       keyId: (state: MessageState) => (state.status === 'living' ? state.keyId : refuse('INVALID_MESSAGE')),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Recorded } from '../../src/kernel/event.js';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import {
   DeleteMessage,
   type DeleteMessageFacts,
@@ -23,7 +24,7 @@ const sent: MessageSent = {
     readBySender: true,
     localEcho: null,
     sendKey: null,
-    content: contentOf('first words'),
+    content: contentOf('first words', NO_CONTENT_FACTS),
   },
 };
 const [origin] = history(['messages', sent]) as Recorded<MessageSent>[];
@@ -39,7 +40,7 @@ const edited = (text: string, revision = 1, before = 'first words'): MessageEdit
     place,
     previousContentRevision: revision - 1,
     contentRevision: revision,
-    content: { ...contentOf(text), previousSha256: sha256(before) },
+    content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256(before) },
   },
 });
 const deleted: MessageDeleted = { type: 'MessageDeleted', data: { messageId: 1, senderId: 3, place, keyId: KEY } };
@@ -57,6 +58,7 @@ describe('editing the words', () => {
     place,
     isEditingAllowed: true,
     limitSeconds: 600,
+    content: NO_CONTENT_FACTS,
     ...changes,
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Recorded } from '../../src/kernel/event.js';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import { emojiNamed, type NamedEmoji } from '../../src/messages/domain/emoji.js';
 import type {
   Emoji,
@@ -29,7 +30,7 @@ const sent: MessageSent = {
     readBySender: true,
     localEcho: null,
     sendKey: null,
-    content: contentOf('words'),
+    content: contentOf('words', NO_CONTENT_FACTS),
   },
 };
 const [origin] = history(['messages', sent]) as Recorded<MessageSent>[];

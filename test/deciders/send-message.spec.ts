@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import { eventIdOf, sendKeyOf } from '../../src/messages/domain/send-key.js';
 import {
   type Addressee,
@@ -31,6 +32,7 @@ const open: SendMessageFacts = {
   channel,
   users: [],
   direct: { sender: person, isDisabled: false, maySendFirst: true },
+  content: NO_CONTENT_FACTS,
 };
 const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
 const among = (...users: SendMessageFacts['users']): SendMessageFacts => ({ ...open, channel: null, users });

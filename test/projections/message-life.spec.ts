@@ -3,6 +3,7 @@ import type { ClientEventDocument } from '../../projections/client-events.docume
 import { clientEvents } from '../../projections/client-events.projection.js';
 import { messages } from '../../projections/messages.projection.js';
 import type { Recorded } from '../../src/kernel/event.js';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import { sha256 } from '../../src/messages/domain/message.state.js';
 import { contentOf } from '../../src/messages/domain/message-content.js';
 import type { Recipient } from '../../src/messages/domain/messages.events.js';
@@ -23,7 +24,7 @@ const sent = (place: Recipient = IN_CHANNEL): InHistory => [
       readBySender: true,
       localEcho: null,
       sendKey: null,
-      content: contentOf('one'),
+      content: contentOf('one', NO_CONTENT_FACTS),
     },
   },
   { actorId: 3 },
@@ -37,7 +38,7 @@ const edited = (text: string, contentRevision: number): InHistory => [
       place: IN_CHANNEL,
       previousContentRevision: contentRevision - 1,
       contentRevision,
-      content: { ...contentOf(text), previousSha256: sha256('?') },
+      content: { ...contentOf(text, NO_CONTENT_FACTS), previousSha256: sha256('?') },
     },
   },
   { actorId: 3 },

@@ -8,6 +8,7 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
+import { contentFacts } from '../queries/content-facts.js';
 import { messageToChange, placeOf } from '../queries/message-to-change.js';
 import { lifeOf, underItsOwnKey } from './message-life.js';
 
@@ -24,15 +25,17 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
     const { directory } = this;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
     const message = await messageToChange(command.messageId, editor, directory, this.readModels);
+    const place = placeOf(message);
     const { position } = await this.runner.decide({
       ...lifeOf(command.messageId),
       decide: decideEditMessage,
       command,
       context: {
         now: Date.now(),
-        place: placeOf(message),
+        place,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
+        content: await contentFacts(command.edit.content ?? '', editor, place, directory, this.readModels),
       },
       by: command.by,
       sealedWith: underItsOwnKey,

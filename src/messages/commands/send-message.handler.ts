@@ -11,8 +11,9 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
+import type { ContentFacts } from '../domain/content-facts.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
-import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
+import { MESSAGES_STREAM, type MessageSent, messageIdAt, type Recipient } from '../domain/messages.events.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
 import {
   type AddressedChannel,
@@ -23,6 +24,7 @@ import {
   type SendMessageFacts,
 } from '../domain/send-message.js';
 import { topicNamed } from '../domain/topic-name.js';
+import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 import { firstSpelling } from '../queries/first-spelling.js';
 import { ExactlyOnce, type Sent } from './exactly-once.js';
@@ -61,13 +63,18 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     return { messageId: messageIdAt(revision), position };
   }
 
-  private async factsFor({ message: { to }, senderId }: SendMessage): Promise<SendMessageFacts> {
+  private async factsFor({ message: { to, content: text }, senderId }: SendMessage): Promise<SendMessageFacts> {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
-    if (to.type === 'channel') return { channel: await this.channel(to, sender), users: [], direct: NOTHING_DIRECT };
+    const known = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
+      contentFacts(text, sender, place, this.directory, this.readModels);
+    if (to.type === 'channel') {
+      const channel = await this.channel(to, sender);
+      return { channel, users: [], direct: NOTHING_DIRECT, content: await known(placeIn(channel, to)) };
+    }
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
     const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
-    return { channel: null, users, direct };
+    return { channel: null, users, direct, content: await known({ type: 'direct', userIds: ids }) };
   }
 
   private async channel(
@@ -91,6 +98,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     return user ? { ...inConversation(user, this.directory), email: user.email, isActive: user.isActive } : null;
   }
 }
+
+const placeIn = (channel: AddressedChannel | null, { topic }: { readonly topic: string | null }): Recipient | null =>
+  channel === null || topic === null
+    ? null
+    : { type: 'channel', channelId: channel.id, topic: channel.topicAsBegun ?? topicNamed(topic) };
 
 const NOTHING_DIRECT: DirectMessageFacts = {
   sender: { isBot: false, mayUseDirectMessages: false },

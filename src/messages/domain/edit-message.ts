@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { ContentFacts } from './content-facts.js';
 import type { MessageEdited } from './message.events.js';
 import { type MessageState, sha256 } from './message.state.js';
 import { contentOf, storedText } from './message-content.js';
@@ -36,13 +37,14 @@ export interface EditMessageFacts {
   readonly isEditingAllowed: boolean;
   /** null: there is no limit. */
   readonly limitSeconds: number | null;
+  readonly content: ContentFacts;
 }
 
 /** The rules of api.md, endpoint 2, for the words. */
 export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited, EditMessageFacts> = (
   { edit, editorId, messageId },
   state,
-  { now, place, isEditingAllowed, limitSeconds },
+  { now, place, isEditingAllowed, limitSeconds, content },
 ) => {
   if (state.status !== 'living' || state.contentSha256 === null) return refuse('INVALID_MESSAGE');
   if (edit.content === null) return refuse('NOTHING_TO_EDIT');
@@ -63,7 +65,7 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
         place,
         previousContentRevision: state.contentRevision,
         contentRevision: state.contentRevision + 1,
-        content: { ...contentOf(text), previousSha256: state.contentSha256 },
+        content: { ...contentOf(text, content), previousSha256: state.contentSha256 },
       },
     },
   ];

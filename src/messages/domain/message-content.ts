@@ -1,4 +1,5 @@
 import { refuse } from '../../kernel/domain-error.js';
+import { type ContentFacts } from './content-facts.js';
 import type { MessageContent } from './messages.events.js';
 import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
 
@@ -14,7 +15,7 @@ export function storedText(content: string): string {
 }
 
 /** The words and what the rules make of them now (D6). */
-export function contentOf(text: string): MessageContent {
+export function contentOf(text: string, _facts: ContentFacts): MessageContent {
   return { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION };
 }
 

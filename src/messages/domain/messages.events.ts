@@ -13,11 +13,26 @@ export type Recipient =
   /** Everyone in the conversation, the sender included; ascending, no repeats. */
   | { readonly type: 'direct'; readonly userIds: readonly number[] };
 
+/** Whom words concern; each list absent where it is empty. */
+export interface Mentions {
+  readonly userIds?: readonly number[];
+  /** Everybody who was in one of them when the words were written. */
+  readonly groupIds?: readonly number[];
+  readonly wildcards?: readonly Wildcard[];
+  /** Who took part in the topic then, where all of them are mentioned. */
+  readonly participantIds?: readonly number[];
+}
+
+/** Everybody who gets the message, or everybody who takes part in its topic. */
+export type Wildcard = 'stream' | 'topic';
+
 /** What a person wrote and what the rules made of it when it was sent (D6). */
 export interface MessageContent {
   readonly text: string;
   readonly rendered: string;
   readonly rendererVersion: number;
+  /** Absent where the words concern nobody by name. */
+  readonly mentions?: Mentions;
 }
 
 export type MessageSent = DomainEvent<

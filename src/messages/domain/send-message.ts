@@ -1,6 +1,7 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { ContentFacts } from './content-facts.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, storedText } from './message-content.js';
 import { type MessageSent, type Recipient } from './messages.events.js';
@@ -33,6 +34,7 @@ export interface SendMessageFacts {
   /** In the order addressed; null where there is no such account. */
   readonly users: readonly (AddressedUser | null)[];
   readonly direct: DirectMessageFacts;
+  readonly content: ContentFacts;
 }
 
 export interface AddressedChannel {
@@ -64,7 +66,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
       readBySender: message.readBySender ?? startsRead(by.client),
       localEcho: message.localEcho,
       sendKey: null,
-      content: contentOf(text),
+      content: contentOf(text, facts.content),
     },
   };
 }
