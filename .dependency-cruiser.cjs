@@ -3,13 +3,14 @@
  * like code. A new folder must join a layer: `unlayered` refuses it otherwise.
  */
 const KERNEL = '^src/kernel/';
-const PORTS = '^src/(event-store|document-store|content-keys|bus|mail)/[^/]+\\.ts$';
+const PORTS = '^src/(event-store|document-store|content-keys|file-store|bus|mail)/[^/]+\\.ts$';
 const EVENT_STORE = '^src/event-store/[^/]+\\.ts$';
 const DOCUMENT_STORE = '^src/document-store/[^/]+\\.ts$';
+const FILE_STORE = '^src/file-store/[^/]+\\.ts$';
 const BUS = '^src/bus/[^/]+\\.ts$';
 const CONTENT_KEYS = '^src/content-keys/[^/]+\\.ts$';
 const MAIL = '^src/mail/[^/]+\\.ts$';
-const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox)/';
+const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox|disk)/';
 const DRIVER = '^src/sqlite/driver\\.ts$';
 const THREADS = '^src/threads/';
 const CODEC = '^src/event-codec/';
@@ -50,6 +51,7 @@ const LAYERS = [
   { name: 'event-store', from: EVENT_STORE, to: [] },
   { name: 'document-store', from: DOCUMENT_STORE, to: [] },
   { name: 'content-keys', from: CONTENT_KEYS, to: [] },
+  { name: 'file-store', from: FILE_STORE, to: [] },
   { name: 'bus', from: BUS, to: [] },
   { name: 'mail', from: MAIL, to: [] },
   { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },

@@ -9,6 +9,7 @@ import { Directory } from './directory/directory.js';
 import { DOCUMENT_STORE } from './document-store/document-store.js';
 import { EventCodec } from './event-codec/event-codec.js';
 import { EVENT_STORE } from './event-store/event-store.js';
+import { FILE_STORE } from './file-store/file-store.js';
 import { SITE } from './kernel/site.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
@@ -26,6 +27,7 @@ export class EnginesModule {
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],
+      [FILE_STORE, engines.fileStore],
       [BUS, engines.bus],
       [EventCodec, codec],
       [CommandRunner, commandRunner],

@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.js';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import type { DocumentStore } from '../document-store/document-store.js';
 import type { EventStore } from '../event-store/event-store.js';
+import type { FileStore } from '../file-store/file-store.js';
 import type { EngineSettings } from './engine-settings.js';
 
 export interface OpenEngineSettings extends EngineSettings {
@@ -14,6 +15,8 @@ export interface OpenEngineSettings extends EngineSettings {
 export interface Engines {
   readonly eventStore: EventStore;
   readonly contentKeys: ContentKeys;
+  /** What people have uploaded. */
+  readonly fileStore: FileStore;
   readonly documentStore: DocumentStore;
   /** The same documents, for who keeps them: what one of the two closes, the other may go on with. */
   readonly projectionStore: DocumentStore;

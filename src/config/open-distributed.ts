@@ -3,6 +3,7 @@ import { MongoBus } from '../bus/mongodb/mongo-bus.js';
 import { MongoContentKeys } from '../content-keys/mongodb/mongo-content-keys.js';
 import { MongoDocumentStore } from '../document-store/mongodb/mongo-document-store.js';
 import { EventStoreDbEventStore } from '../event-store/eventstoredb/eventstoredb-event-store.js';
+import { MongoFileStore } from '../file-store/mongodb/mongo-file-store.js';
 import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
 import { StartRefused } from '../kernel/start-refused.js';
@@ -33,9 +34,10 @@ export async function openDistributed(
     const log = new Logger('Bus');
     const bus = closers.keep(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
     const contentKeys = closers.keep(await MongoContentKeys.open(connection));
+    const fileStore = closers.keep(await MongoFileStore.open(connection));
     const documentStore = closers.keep(await MongoDocumentStore.open(connection));
     const projectionStore = closers.keep(await MongoDocumentStore.open(connection));
-    return { eventStore, contentKeys, documentStore, projectionStore, bus, close: () => closers.close() };
+    return { eventStore, contentKeys, fileStore, documentStore, projectionStore, bus, close: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;

@@ -3,6 +3,7 @@ import { InProcessBus } from '../bus/in-process/in-process-bus.js';
 import { SqliteContentKeys } from '../content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../document-store/sqlite/sqlite-document-store.js';
 import { SqliteEventStore } from '../event-store/sqlite/sqlite-event-store.js';
+import { DiskFileStore } from '../file-store/disk/disk-file-store.js';
 import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
 import type { Engines, OpenEngineSettings } from './engines.js';
@@ -42,11 +43,15 @@ async function openEmbedded({
         ? SqliteContentKeys.openReadOnly(dataDirectory)
         : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist })),
     );
+    const fileStore = closers.keep(
+      readOnly ? DiskFileStore.beside(dataDirectory) : await DiskFileStore.open(dataDirectory),
+    );
     const documentStore = closers.keep(await SqliteDocumentStore.open(dataDirectory));
     const bus = closers.keep(new InProcessBus());
     return {
       eventStore,
       contentKeys,
+      fileStore,
       documentStore,
       projectionStore: documentStore,
       bus,

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../document-store/document-store.js';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
+import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
 import type { RefusalCode } from './error-table.js';
 import { ApiAdapter } from './http-adapter.js';
@@ -17,6 +18,8 @@ const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
   431: 'HEADERS_TOO_LARGE',
 };
+
+const UNAVAILABLE = [DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
 /** The one place where an error becomes an answer. */
 @Catch()
@@ -75,6 +78,5 @@ export class ErrorFilter implements ExceptionFilter {
 function retryAfter(error: unknown): number | null {
   if (error instanceof UnavailableError) return error.retryAfterSeconds;
   if (error instanceof EventStoreUnavailable) return error.stored === 'no' ? 1 : null;
-  if (error instanceof DocumentStoreUnavailable || error instanceof ContentKeysUnavailable) return 1;
-  return null;
+  return UNAVAILABLE.some((kind) => error instanceof kind) ? 1 : null;
 }

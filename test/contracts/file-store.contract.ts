@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ByteRange, FileStore } from '../../src/file-store/file-store.js';
+
+export interface OpenedFileStore {
+  readonly files: FileStore;
+  /** The same store, when whoever was busy with files has been gone for long enough. */
+  later(): Promise<FileStore>;
+  cleanup(): Promise<void>;
+}
+
+const newName = (): string => randomBytes(18).toString('base64url');
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function* broken(): AsyncGenerator<Buffer> {
+  yield Buffer.from('half of ');
+  throw new Error('the client has hung up');
+}
+
+/** What every adapter of the FileStore port does. */
+export function fileStoreContract(name: string, open: () => Promise<OpenedFileStore>): void {
+  describe(`uploaded files on ${name}`, () => {
+    let opened: OpenedFileStore;
+    let files: FileStore;
+    beforeAll(async () => {
+      opened = await open();
+      files = opened.files;
+    });
+    afterAll(() => opened.cleanup());
+
+    const received = async (bytes: Buffer): Promise<string> => {
+      const file = newName();
+      await files.receive(file, inPieces(bytes, 70_001));
+      return file;
+    };
+    const contentOf = async (file: string, range?: ByteRange, store = files): Promise<Buffer | null> => {
+      const found = await store.read(file, range);
+      return found && buffer(found.content);
+    };
+
+    it('gives back what it has received, at once and when it is kept', async () => {
+      const bytes = randomBytes(1_000_003);
+      const file = await received(bytes);
+      expect((await contentOf(file))?.equals(bytes)).toBe(true);
+
+      await files.keep(file);
+
+      expect((await contentOf(file))?.equals(bytes)).toBe(true);
+      expect((await files.read(file))?.size).toBe(1_000_003);
+    });
+
+    it('holds an empty file too', async () => {
+      const file = await received(Buffer.alloc(0));
+      await files.keep(file);
+      expect(await files.read(file)).toMatchObject({ size: 0 });
+      expect(await contentOf(file)).toEqual(Buffer.alloc(0));
+    });
+
+    it('gives a part of a file, from any byte to any other', async () => {
+      const bytes = randomBytes(600_000);
+      const file = await received(bytes);
+      for (const [start, end] of [
+        [0, 0],
+        [1, 299_999],
+        [261_119, 261_121],
+        [599_999, 599_999],
+      ] as const) {
+        expect((await contentOf(file, { start, end }))?.equals(bytes.subarray(start, end + 1))).toBe(true);
+        expect((await files.read(file, { start, end }))?.size).toBe(600_000);
+      }
+    });
+
+    it('knows nothing of a file that was never received', async () => {
+      expect(await files.read(newName())).toBeNull();
+      await files.keep(newName());
+      await files.remove([newName()]);
+    });
+
+    it('leaves nothing of a file whose content breaks off, and says why it broke off', async () => {
+      const file = newName();
+      await expect(files.receive(file, broken())).rejects.toThrow('the client has hung up');
+      expect(await files.read(file)).toBeNull();
+      expect(await (await opened.later()).abandoned()).not.toContain(file);
+    });
+
+    it('takes files away, whether they were kept or not', async () => {
+      const kept = await received(Buffer.from('kept'));
+      await files.keep(kept);
+      const fresh = await received(Buffer.from('fresh'));
+      const other = await received(Buffer.from('other'));
+
+      await files.remove([kept, fresh, newName()]);
+
+      expect(await files.read(kept)).toBeNull();
+      expect(await files.read(fresh)).toBeNull();
+      expect(await contentOf(other)).toEqual(Buffer.from('other'));
+      await files.remove([kept]);
+    });
+
+    it('keeps a file that is kept twice', async () => {
+      const file = await received(Buffer.from('twice'));
+      await files.keep(file);
+      await files.keep(file);
+      expect(await contentOf(file)).toEqual(Buffer.from('twice'));
+    });
+
+    it('finds what was received and never kept, when nobody can be busy with it any more, and nothing else', async () => {
+      const kept = await received(Buffer.from('kept'));
+      await files.keep(kept);
+      const left = await received(Buffer.from('left'));
+      const wanted = await received(Buffer.from('wanted'));
+      expect(await files.abandoned()).not.toContain(left);
+
+      const store = await opened.later();
+
+      expect(await store.abandoned()).toEqual(expect.arrayContaining([left, wanted]));
+      expect(await store.abandoned()).not.toContain(kept);
+      await store.keep(wanted);
+      await store.remove([left]);
+      expect(await store.abandoned()).not.toEqual(expect.arrayContaining([left]));
+      expect(await store.abandoned()).not.toEqual(expect.arrayContaining([wanted]));
+      expect(await contentOf(wanted, undefined, store)).toEqual(Buffer.from('wanted'));
+      expect(await store.read(left)).toBeNull();
+    });
+
+    it('receives many at once', async () => {
+      const all = Array.from({ length: 20 }, () => randomBytes(30_000));
+      const names = await Promise.all(all.map(received));
+      const found = await Promise.all(names.map((file) => contentOf(file)));
+      expect(found.map((bytes, n) => bytes?.equals(all[n] as Buffer))).toEqual(all.map(() => true));
+    });
+
+    it.each([
+      '',
+      '..',
+      '../../../etc/passwd-and-more',
+      'a/b/c/d/e/f/g/h/i/j',
+      'nul\0nul\0nul\0nul\0nul',
+      'x'.repeat(65),
+    ])('has no file named %j', async (file) => {
+      await expect(files.receive(file, inPieces(Buffer.from('x'), 1))).rejects.toThrow(TypeError);
+      await expect(files.read(file)).rejects.toThrow(TypeError);
+      await expect(files.keep(file)).rejects.toThrow(TypeError);
+      await expect(files.remove([file])).rejects.toThrow(TypeError);
+    });
+  });
+}
