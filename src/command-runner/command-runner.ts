@@ -9,6 +9,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
   RevisionConflict,
+  type StoredEvent,
 } from '../event-store/event-store.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
@@ -23,6 +24,8 @@ const MAX_ATTEMPTS = 10;
 const APPEND_ATTEMPTS = 5;
 const KEY_ATTEMPTS = 5;
 const PAUSE_MS = 20;
+/** Events read at once. */
+const PAGE = 1000;
 
 export interface DecisionRequest<Command, State, Event extends DomainEvent, Context>
   extends DecidedStream<State, Event> {
@@ -93,6 +96,31 @@ export class CommandRunner {
   ): Promise<AppendResult> {
     const id = options.id ?? newEventId();
     const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
+    return this.append(stream, [encoded], 'any');
+  }
+
+  /** What a stream comes to now, for what is said of it elsewhere: nothing may be decided on it. */
+  async stateOf<State, Event extends DomainEvent>(of: DecidedStream<State, Event>): Promise<State> {
+    await this.states.refresh(of);
+    return (await this.states.load(of)).state;
+  }
+
+  /**
+   * A fact that follows from another event (D17), with words of its own where it has any: under an id derived from that
+   * event's, and appended once, whatever dies in between. Where the engine forgets ids, it is looked for in the log first.
+   */
+  async reportFollowing(
+    stream: string,
+    event: DomainEvent,
+    by: CommandContext,
+    { id, cause, hasWords }: { readonly id: string; readonly cause: Recorded; readonly hasWords: boolean },
+  ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
+    if (this.eventStore.idMemory === 'bounded') {
+      const found = await this.find(id, stream, cause.position);
+      if (found) return found;
+    }
+    const sealing = hasWords ? await this.sealingKey(id) : undefined;
+    const encoded = this.codec.encode(event, id, this.metadata(by, cause.id), sealing);
     return this.append(stream, [encoded], 'any');
   }
 
@@ -192,6 +220,15 @@ export class CommandRunner {
         if (outcome === null || attempt === APPEND_ATTEMPTS) throw outcome ?? error;
         await pause(PAUSE_MS * 2 ** attempt);
       }
+    }
+  }
+
+  private async find(id: string, stream: string, after: Position): Promise<StoredEvent | undefined> {
+    for (let from = after; ; ) {
+      const page = await this.eventStore.readAll({ after: from, limit: PAGE, filter: { streamPrefixes: [stream] } });
+      const found = page.events.find((event) => event.id === id && event.stream === stream);
+      if (found || page.caughtUp) return found;
+      from = page.position;
     }
   }
 

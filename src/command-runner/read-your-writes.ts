@@ -20,6 +20,11 @@ export class ReadYourWrites {
     await this.readModels.waitFor(projections, position);
   }
 
+  /** The same for a decision that has consequences in other streams: those included. */
+  async waitForFollowing(position: Position, projections: readonly Projection[]): Promise<void> {
+    await this.readModels.waitFor(projections, await this.reactions.waitFor(position));
+  }
+
   /** The same for a deletion: what was written is in no file any more, either (D7). */
   async waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
     await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);

@@ -3,6 +3,7 @@ import { announcementChannelWithdrawal } from './announcement-channel-withdrawal
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
+import { moveNoticing } from './move-noticing.js';
 import type { ProcessManager } from './process-manager.js';
 
 /** Everything that decisions cause in other streams. */
@@ -13,4 +14,5 @@ export const processManagers: readonly ProcessManager[] = [
   privateChannelWithdrawal,
   archivedChannelWithdrawal,
   announcementChannelWithdrawal,
+  moveNoticing,
 ];

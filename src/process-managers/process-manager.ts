@@ -1,3 +1,4 @@
+import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
@@ -10,7 +11,7 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly name: string;
   readonly on: E['type'];
   /** @returns the position of what it appended, or of what was there already */
-  readonly react: (event: Recorded<E>, runner: CommandRunner) => Promise<Position>;
+  readonly react: (event: Recorded<E>, runner: CommandRunner, readModels: ReadModels) => Promise<Position>;
 }
 
 /** Erases the event's type, which `on` has made sure of, so that managers of different events go in one list. */

@@ -1,3 +1,4 @@
+import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
@@ -21,6 +22,8 @@ export interface ProcessManagersOptions {
   readonly documentStore: DocumentStore;
   readonly codec: EventCodec;
   readonly runner: CommandRunner;
+  /** What they look up before they append: `personal`. */
+  readonly readModels: ReadModels;
   readonly managers: readonly ProcessManager[];
   readonly report: (error: unknown) => void;
   /** Where several processes take turns. */
@@ -89,7 +92,7 @@ export class ProcessManagers implements Reactions {
   }
 
   private async follow(): Promise<void> {
-    const { eventStore, codec, runner, report, shared } = this.options;
+    const { eventStore, codec, runner, readModels, report, shared } = this.options;
     const { signal } = this.stopping;
     let pause = FIRST_PAUSE_MS;
     while (!signal.aborted) {
@@ -98,7 +101,7 @@ export class ProcessManagers implements Reactions {
         for await (const batch of eventStore.subscribe({ after: this.position, filter, signal })) {
           for (const event of await codec.decode(batch.events)) {
             for (const manager of this.byType.get(event.type) ?? []) {
-              this.followed = Math.max(this.followed, await manager.react(event, runner));
+              this.followed = Math.max(this.followed, await manager.react(event, runner, readModels));
             }
           }
           if (batch.events.length > 0) await this.store(batch.position);

@@ -44,6 +44,7 @@ export class EmbeddedReadSide implements ReadSide {
       documentStore,
       codec,
       runner,
+      readModels: this.readModels,
       managers: processManagers,
       report: (error) => log.error(error),
     });

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../projections/index.js';
+import { personal } from '../../projections/personal.projection.js';
 import { reactors } from '../../projections/reactors/all-reactors.js';
 import { Reactors } from '../../projections/reactors/reactors.js';
+import { AnnouncedReadModels } from '../../projections/runner/announced-read-models.js';
 import { announcementOf, PROJECTIONS_TOPIC } from '../../projections/runner/announcement.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
@@ -10,6 +12,7 @@ import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
+import { START } from '../kernel/position.js';
 import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
 import { REACTIONS_TOPIC } from '../process-managers/announced-reactions.js';
@@ -47,6 +50,8 @@ export class Worker {
   private readonly fences = new Map<string, Fence>();
   private runner: ProjectionRunner | null = null;
   private managers: ProcessManagers | null = null;
+  /** What the process managers look up, whoever keeps it. */
+  private lookUps: AnnouncedReadModels | null = null;
   private effects: Reactors | null = null;
   private deletedWords: DeletedWords | null = null;
   private keeper: LeaseKeeper | null = null;
@@ -121,14 +126,16 @@ export class Worker {
   }
 
   private async drop(): Promise<void> {
-    const { runner, managers, effects, deletedWords } = this;
+    const { runner, managers, lookUps, effects, deletedWords } = this;
     this.runner = null;
     this.managers = null;
+    this.lookUps = null;
     this.effects = null;
     this.deletedWords = null;
     await deletedWords?.close();
     await effects?.close();
     await managers?.close();
+    await lookUps?.close();
     await runner?.close();
     this.fences.clear();
   }
@@ -152,11 +159,19 @@ export class Worker {
 
   private startReactions(): void {
     const { engines, codec, commandRunner } = this.options;
+    const lookUps = new AnnouncedReadModels({
+      documentStore: engines.documentStore,
+      bus: engines.bus,
+      projections: [personal],
+      head: () => START,
+      report: (error) => this.log.warn(`what decisions cause looks nothing up: ${String(error)}`),
+    });
     const managers = new ProcessManagers({
       eventStore: engines.eventStore,
       documentStore: engines.projectionStore,
       codec,
       runner: commandRunner,
+      readModels: lookUps,
       managers: processManagers,
       report: (error) => this.log.error(`what decisions cause is held up: ${String(error)}`),
       shared: {
@@ -166,8 +181,13 @@ export class Worker {
       },
     });
     this.managers = managers;
+    this.lookUps = lookUps;
     // What an earlier holder left undone may take a while: the projections need not wait for it.
-    managers.start().catch((error: unknown) => {
+    const start = async (): Promise<void> => {
+      await lookUps.start();
+      await managers.start();
+    };
+    start().catch((error: unknown) => {
       this.log.error(`what decisions cause cannot be looked after: ${String(error)}`);
       this.keeper?.lose();
     });

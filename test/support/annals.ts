@@ -88,6 +88,11 @@ export class Annals {
     return this.app.get<EventStore>(EVENT_STORE).head();
   }
 
+  /** All that can be built again; no server may run. */
+  removeDocuments(): Promise<void> {
+    return this.engines.removeDocuments();
+  }
+
   /** @param meanwhile what happens to the data directory while no server runs */
   async restart(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.running.close();

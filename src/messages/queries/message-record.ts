@@ -4,6 +4,7 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import { avatarUrl } from '../../directory/avatar-url.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { accountOf } from '../../directory/system-bots.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
@@ -65,7 +66,7 @@ export function messageRecord(
   options: MessageRecordOptions,
   directory: Directory,
 ): MessageForClients {
-  const sender = known(directory.user(message.senderId));
+  const sender = known(accountOf(message.senderId, directory));
   return {
     id: message._id,
     sender_id: sender._id,

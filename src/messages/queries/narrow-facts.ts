@@ -1,6 +1,7 @@
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { accountByEmail, accountOf } from '../../directory/system-bots.js';
 import type { NarrowFacts } from '../domain/narrow-resolve.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 
@@ -19,7 +20,8 @@ export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFac
       const isKnown = may(reader, { channel, to: 'see' }, directory) || (typeof named === 'number' && wasIn());
       return isKnown ? channel._id : undefined;
     },
-    userId: (named) => (typeof named === 'number' ? directory.user(named) : directory.userByEmail(named))?._id,
+    userId: (named) =>
+      (typeof named === 'number' ? accountOf(named, directory) : accountByEmail(named, directory))?._id,
     emptyTopicNames: [EMPTY_TOPIC_DISPLAY_NAME],
   };
 }

@@ -2,6 +2,7 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
 import { fold } from '../../kernel/fold.js';
 import { ROLES, type Role } from '../../kernel/role.js';
+import { SYSTEM_BOTS } from '../../kernel/system-bots.js';
 import type { BotCreated, UserCreated, UserEvent } from './users.events.js';
 import type { BotType, SpecialPermission } from './users.settings.js';
 
@@ -27,7 +28,13 @@ export interface UsersState {
 }
 
 export const users: Decider<UsersState, UserEvent> = {
-  initialState: { byId: PersistentMap(), idByEmail: PersistentMap(), ownerIds: PersistentSet(), lastId: 0 },
+  // Nobody gets the address of one of the server's own accounts.
+  initialState: {
+    byId: PersistentMap(),
+    idByEmail: PersistentMap(SYSTEM_BOTS.map(({ email, id }) => [email, id])),
+    ownerIds: PersistentSet(),
+    lastId: 0,
+  },
   evolve: (state, event) => {
     const { userId } = event.data;
     switch (event.type) {

@@ -2,8 +2,9 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { type UserForClients, type UserRecordOptions, userForClients } from '../../directory/records-for-clients.js';
+import type { UserForClients, UserRecordOptions } from '../../directory/records-for-clients.js';
 import { withShownProfile } from '../../directory/shown-profile.js';
+import { accountByEmail, accountForClients, accountOf } from '../../directory/system-bots.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { botDomain, SITE } from '../../kernel/site.js';
 
@@ -31,7 +32,7 @@ export class GetUserHandler implements IQueryHandler<GetUser, UserForClients> {
 
   async execute({ user, options }: GetUser): Promise<UserForClients> {
     const record = named(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
-    return userForClients(withShownProfile(record, this.directory), options);
+    return accountForClients(withShownProfile(record, this.directory), options);
   }
 }
 
@@ -48,9 +49,9 @@ export class FindUserIdHandler implements IQueryHandler<FindUserId, number> {
 }
 
 function named(text: string, directory: Directory, site: string): UserRecord | undefined {
-  if (/^\d+$/.test(text)) return directory.user(Number(text));
-  const known = directory.userByEmail(text);
+  if (/^\d+$/.test(text)) return accountOf(Number(text), directory);
+  const known = accountByEmail(text, directory);
   if (known) return known;
   const [, id, domain] = /^user(\d+)@(.+)$/i.exec(text) ?? [];
-  return domain?.toLowerCase() === botDomain(site).toLowerCase() ? directory.user(Number(id)) : undefined;
+  return domain?.toLowerCase() === botDomain(site).toLowerCase() ? accountOf(Number(id), directory) : undefined;
 }

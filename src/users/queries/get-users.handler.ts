@@ -1,8 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { type UserForClients, type UserRecordOptions, userForClients } from '../../directory/records-for-clients.js';
+import type { UserForClients, UserRecordOptions } from '../../directory/records-for-clients.js';
 import { withShownProfile } from '../../directory/shown-profile.js';
+import { accountForClients, accountOf } from '../../directory/system-bots.js';
 
 export class GetUsers {
   constructor(
@@ -17,12 +18,12 @@ export class GetUsersHandler implements IQueryHandler<GetUsers, readonly UserFor
   constructor(private readonly directory: Directory) {}
 
   async execute({ userIds, options }: GetUsers): Promise<readonly UserForClients[]> {
-    return this.named(userIds).map((user) => userForClients(withShownProfile(user, this.directory), options));
+    return this.named(userIds).map((user) => accountForClients(withShownProfile(user, this.directory), options));
   }
 
   /** Unknown ids are left out, as the API has it. */
   private named(userIds: readonly number[] | null): UserRecord[] {
     if (userIds === null) return this.directory.allUsers();
-    return [...new Set(userIds)].flatMap((id) => this.directory.user(id) ?? []);
+    return [...new Set(userIds)].flatMap((id) => accountOf(id, this.directory) ?? []);
   }
 }

@@ -5,6 +5,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
 import { type UserForClients, userForClients } from '../../../directory/records-for-clients.js';
 import { withShownProfile } from '../../../directory/shown-profile.js';
+import { systemBotsForClients } from '../../../directory/system-bots.js';
 import { ROLES } from '../../../kernel/role.js';
 
 export interface UserStateOptions {
@@ -25,7 +26,7 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
   return {
     realm_users: users.filter(({ isActive }) => isActive).map(listed),
     realm_non_active_users: users.filter(({ isActive }) => !isActive).map(listed),
-    cross_realm_bots: [],
+    cross_realm_bots: systemBotsForClients(directory, clientGravatar),
     user_id: reader._id,
     email: reader.email,
     delivery_email: reader.email,

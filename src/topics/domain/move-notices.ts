@@ -1,0 +1,56 @@
+import type { MessagesMoved, TopicPlace } from './topics.events.js';
+
+/** What the name of a topic begins with that is resolved. */
+const RESOLVED = '✔ ';
+
+/** Words that the server itself says in a topic. */
+export interface MoveNotice {
+  readonly kind: 'resolved' | 'old' | 'new';
+  readonly place: TopicPlace;
+  readonly text: string;
+}
+
+/** Names as they are when the notices are written. */
+export interface MoveNames {
+  readonly mover: { readonly id: number; readonly fullName: string };
+  readonly channelName: (channelId: number) => string;
+}
+
+/**
+ * What a move is announced by, and where. Who resolves a topic, or takes that back, is told of in the topic and by
+ * nothing else: it is still where it was, for all that people see.
+ */
+export function moveNotices(move: MessagesMoved['data'], { mover, channelName }: MoveNames): readonly MoveNotice[] {
+  const { from, to, notices } = move;
+  const who = `@_**${mover.fullName}|${mover.id}**`;
+  const resolution = resolutionOf(move);
+  if (resolution) return [{ kind: 'resolved', place: to, text: `${who} marked this topic as ${resolution}.` }];
+  const link = ({ channelId, topic }: TopicPlace): string => `#**${channelName(channelId)}>${topic}**`;
+  const old = {
+    kind: 'old',
+    place: from,
+    text: `${who} moved ${thingsMoved(move, 'from here')} to ${link(to)}.`,
+  } as const;
+  const arrived = {
+    kind: 'new',
+    place: to,
+    text: `${who} moved ${thingsMoved(move, 'here')} from ${link(from)}.`,
+  } as const;
+  return [...(notices.oldThread ? [old] : []), ...(notices.newThread ? [arrived] : [])];
+}
+
+function thingsMoved({ isWholeTopic, messageCount }: MessagesMoved['data'], where: 'here' | 'from here'): string {
+  if (isWholeTopic) return where === 'here' ? 'this topic here' : 'this topic';
+  return `${messageCount === 1 ? 'a message' : `${messageCount} messages`} ${where}`;
+}
+
+/** null for a move that does something else besides, or to a part of a topic. */
+export function resolutionOf({
+  propagateMode,
+  from,
+  to,
+}: Pick<MessagesMoved['data'], 'propagateMode' | 'from' | 'to'>): 'resolved' | 'unresolved' | null {
+  if (from.channelId !== to.channelId || propagateMode !== 'change_all') return null;
+  if (to.topic === RESOLVED + from.topic) return 'resolved';
+  return from.topic === RESOLVED + to.topic ? 'unresolved' : null;
+}

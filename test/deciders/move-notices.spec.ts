@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { moveNotices } from '../../src/topics/domain/move-notices.js';
+import { move } from '../support/moves.js';
+
+const names = { mover: { id: 7, fullName: 'Ada' }, channelName: (id: number) => `channel ${id}` };
+const from = { channelId: 1, topic: 'tea' };
+const to = { channelId: 2, topic: 'coffee' };
+
+const said = (...[data]: Parameters<typeof moveNotices>[0][]) =>
+  moveNotices(data as Parameters<typeof moveNotices>[0], names).map(({ place, text }) => [
+    place.channelId,
+    place.topic,
+    text,
+  ]);
+
+describe('notices of a move', () => {
+  it('tell of a whole topic in both places', () => {
+    expect(said(move(from, to, { anchorId: 1 }))).toEqual([
+      [1, 'tea', '@_**Ada|7** moved this topic to #**channel 2>coffee**.'],
+      [2, 'coffee', '@_**Ada|7** moved this topic here from #**channel 1>tea**.'],
+    ]);
+  });
+
+  it('tell how many messages of a topic moved', () => {
+    const some = { anchorId: 1, propagateMode: 'change_later', isWholeTopic: false, messageCount: 3 } as const;
+    expect(said(move(from, to, some))).toEqual([
+      [1, 'tea', '@_**Ada|7** moved 3 messages from here to #**channel 2>coffee**.'],
+      [2, 'coffee', '@_**Ada|7** moved 3 messages here from #**channel 1>tea**.'],
+    ]);
+    const one = { ...some, propagateMode: 'change_one', messageCount: 1 } as const;
+    expect(said(move(from, to, one)).map(([, , text]) => text)).toEqual([
+      '@_**Ada|7** moved a message from here to #**channel 2>coffee**.',
+      '@_**Ada|7** moved a message here from #**channel 1>tea**.',
+    ]);
+  });
+
+  it('are where they are asked for', () => {
+    const asked = (oldThread: boolean, newThread: boolean) =>
+      said(move(from, to, { anchorId: 1, notices: { oldThread, newThread } })).map(([channelId]) => channelId);
+    expect(asked(true, false)).toEqual([1]);
+    expect(asked(false, true)).toEqual([2]);
+    expect(asked(false, false)).toEqual([]);
+  });
+
+  it('tell of a topic that is resolved, or no longer is, once and in the topic, asked or not', () => {
+    const resolved = { channelId: 1, topic: '✔ tea' };
+    const none = { oldThread: false, newThread: false };
+    expect(said(move(from, resolved, { anchorId: 1 }))).toEqual([
+      [1, '✔ tea', '@_**Ada|7** marked this topic as resolved.'],
+    ]);
+    expect(said(move(resolved, from, { anchorId: 1, notices: none }))).toEqual([
+      [1, 'tea', '@_**Ada|7** marked this topic as unresolved.'],
+    ]);
+  });
+
+  it('tell of a move where a mark goes along with another channel, another name or one message', () => {
+    const texts = (...args: Parameters<typeof move>) => said(move(...args)).map(([, , text]) => text);
+    expect(texts(from, { channelId: 2, topic: '✔ tea' }, { anchorId: 1 })).toHaveLength(2);
+    expect(texts(from, { channelId: 1, topic: '✔ Tea' }, { anchorId: 1 })).toHaveLength(2);
+    const one = { anchorId: 1, propagateMode: 'change_one', isWholeTopic: false } as const;
+    expect(texts(from, { channelId: 1, topic: '✔ tea' }, one)).toHaveLength(2);
+  });
+});

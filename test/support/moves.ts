@@ -1,0 +1,29 @@
+import { clientEvents } from '../../projections/client-events.projection.js';
+import { messages } from '../../projections/messages.projection.js';
+import { CommandRunner } from '../../src/command-runner/command-runner.js';
+import { ReadYourWrites } from '../../src/command-runner/read-your-writes.js';
+import { type MessagesMoved, topicsStream } from '../../src/topics/domain/topics.events.js';
+import type { Annals } from './annals.js';
+
+type Move = MessagesMoved['data'];
+
+/** A whole topic, announced in both places. */
+export const move = (from: Move['from'], to: Move['to'], more: Partial<Move> & Pick<Move, 'anchorId'>): Move => ({
+  propagateMode: 'change_all',
+  from,
+  to,
+  reach: null,
+  messageCount: 1,
+  isWholeTopic: true,
+  notices: { oldThread: true, newThread: true },
+  ...more,
+});
+
+/** A move as it has been decided, whatever the rules say of it. @returns its position */
+export async function moved(annals: Annals, moverId: number, data: Move): Promise<number> {
+  const by = { actorId: moverId, client: 'test', correlationId: 'test' };
+  const stream = topicsStream(data.from.channelId);
+  const { position } = await annals.app.get(CommandRunner).report(stream, { type: 'MessagesMoved', data }, by);
+  await annals.app.get(ReadYourWrites).waitForFollowing(position, [messages, clientEvents]);
+  return position;
+}
