@@ -6,6 +6,7 @@ import { derivedId } from '../kernel/derived-id.js';
 import type { Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 import { NOTIFICATION_BOT } from '../kernel/system-bots.js';
+import { NO_CONTENT_FACTS } from '../messages/domain/content-facts.js';
 import { contentOf } from '../messages/domain/message-content.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../messages/domain/messages.events.js';
 import { type FlagsAdded, readStateStream } from '../read-state/domain/read-state.events.js';
@@ -54,7 +55,7 @@ async function announce(
       readBySender: true,
       localEcho: null,
       sendKey: null,
-      content: contentOf(text),
+      content: contentOf(text, NO_CONTENT_FACTS),
     },
   };
   const id = derivedId('move-notice', cause.id, kind);
