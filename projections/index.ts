@@ -6,14 +6,12 @@ import { personal } from './personal.projection.js';
 import type { Projection } from './projection.js';
 import { readState } from './read-state.projection.js';
 import { sends } from './sends.projection.js';
-import { topics } from './topics.projection.js';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   directoryProjection,
   messages,
   sends,
-  topics,
   clientEvents,
   eventQueues,
   readState,

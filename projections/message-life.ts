@@ -10,7 +10,9 @@ import type {
   ReactionRemoved,
 } from '../src/messages/domain/message.events.js';
 import type { Recipient } from '../src/messages/domain/messages.events.js';
+import type { MessageMoves } from './message-moves.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
+import { topicWithout } from './topic-documents.js';
 import { type WordsFields, withWords, wordsFields } from './words-of.js';
 
 /** Words that others have taken the place of. */
@@ -37,18 +39,19 @@ export interface MessageLife {
 }
 
 /** What these rules know of a message's document; the rest of it stays as it is. */
-interface LivingDocument extends StoredDocument, MessageLife, WordsFields {
+interface LivingDocument extends StoredDocument, MessageLife, MessageMoves, WordsFields {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly position: Position;
   readonly senderId: number;
   readonly channelId?: number;
   readonly topic?: string;
+  readonly topicKey?: string;
   readonly participants?: readonly number[];
 }
 
 /** Where a message was that is gone: what its deletion is told by. */
-export type DeletedMessageDocument = Omit<LivingDocument, keyof WordsFields | keyof MessageLife>;
+export type DeletedMessageDocument = Omit<LivingDocument, 'topicKey' | keyof WordsFields | keyof MessageLife>;
 
 export const messageLifeHandlers = (collection: string, deleted: string): EventHandlers<MessageLifeEvent> => {
   const changed =
@@ -83,8 +86,9 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
       const message = await documents.collection<LivingDocument>(collection).findOne({ _id: messageId });
       if (!message) return [];
       return [
-        { collection, operation: { deleteOne: { filter: { _id: messageId } } } },
+        ...(await topicAfter(message, event.position, collection, documents)),
         insert(deleted, placeOf(message, event.position)),
+        { collection, operation: { deleteOne: { filter: { _id: messageId } } } },
       ];
     },
   };
@@ -94,12 +98,35 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
 export const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
   one.userId === other.userId && one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
-function sentTo({ channelId, topic = '', participants = [] }: LivingDocument): Recipient {
-  return channelId === undefined ? { type: 'direct', userIds: participants } : { type: 'channel', channelId, topic };
+function sentTo({ channelId, topic = '', participants = [], moves }: LivingDocument): Recipient {
+  if (channelId === undefined) return { type: 'direct', userIds: participants };
+  return { type: 'channel', ...(moves?.[0]?.from ?? { channelId, topic }) };
+}
+
+async function topicAfter(
+  gone: LivingDocument,
+  position: Position,
+  collection: string,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  const { _id, sentPosition, channelId, topic, topicKey } = gone;
+  if (channelId === undefined || topic === undefined || topicKey === undefined) return [];
+  return topicWithout({ _id, sentPosition, channelId, topic, topicKey }, position, collection, documents);
 }
 
 function placeOf(message: LivingDocument, position: Position): DeletedMessageDocument {
-  const { _id, sentPosition, senderId, channelId, participants } = message;
-  const kept = { _id, sentPosition, position, senderId };
-  return { ...kept, ...(channelId === undefined ? {} : { channelId }), ...(participants ? { participants } : {}) };
+  const { _id, sentPosition, senderId, channelId, topic, participants } = message;
+  const { moves, arrivedPosition, firstChannelId } = message;
+  return {
+    _id,
+    sentPosition,
+    position,
+    senderId,
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(participants ? { participants } : {}),
+    ...(moves ? { moves } : {}),
+    ...(arrivedPosition === undefined ? {} : { arrivedPosition }),
+    ...(firstChannelId === undefined ? {} : { firstChannelId }),
+  };
 }

@@ -4,11 +4,14 @@ import { fold } from '../src/kernel/fold.js';
 import type { Position } from '../src/kernel/position.js';
 import type { MessageLifeEvent } from '../src/messages/domain/message.events.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import type { MessagesMoved } from '../src/topics/domain/topics.events.js';
 import { type MessageLife, messageLifeHandlers } from './message-life.js';
+import { ARRIVALS, type MessageMoves, MOVES, messagesMoved } from './message-moves.js';
 import { insert, projection } from './projection.js';
+import { TOPICS, topicWritten } from './topic-documents.js';
 import { type WordsFields, wordsFields } from './words-of.js';
 
-interface SentMessage extends StoredDocument, MessageLife, WordsFields {
+interface SentMessage extends StoredDocument, MessageLife, MessageMoves, WordsFields {
   /** The message's id. */
   readonly _id: number;
   /** Where its MessageSent is in the log; ids and these are in the same order. */
@@ -47,7 +50,7 @@ export const MESSAGES = 'messages';
 /** Messages that are gone: their places, and nothing that anybody wrote. */
 export const DELETED_MESSAGES = 'deleted';
 
-export const messages = projection<MessageSent | MessageLifeEvent>({
+export const messages = projection<MessageSent | MessageLifeEvent | MessagesMoved>({
   name: 'messages',
   version: 3,
   holdsWords: true,
@@ -60,8 +63,14 @@ export const messages = projection<MessageSent | MessageLifeEvent>({
         { keys: { senderId: 1, sentPosition: 1 } },
         { keys: { dmKey: 1, sentPosition: 1 }, sparse: true },
         { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+        { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
       ],
     },
+    [TOPICS]: {
+      indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],
+    },
+    [MOVES]: {},
+    [ARRIVALS]: { indexes: [{ keys: { channelId: 1 } }] },
     [DELETED_MESSAGES]: {
       indexes: [
         { keys: { sentPosition: 1 } },
@@ -72,11 +81,18 @@ export const messages = projection<MessageSent | MessageLifeEvent>({
   },
   on: {
     ...messageLifeHandlers(MESSAGES, DELETED_MESSAGES),
-    MessageSent: (event) => [insert(MESSAGES, documentOf(event))],
+    MessageSent: (event, documents) => {
+      const message = sentMessage(event);
+      const written = insert(MESSAGES, message);
+      if (message.type === 'direct') return [written];
+      return topicWritten(message, documents).then((topics) => [written, ...topics]);
+    },
+    MessagesMoved: messagesMoved(MESSAGES),
   },
 });
 
-function documentOf({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
+/** A message as its MessageSent makes it. */
+export function sentMessage({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
   const { senderId, recipient, readBySender, content } = data;
   const sent = {
     _id: messageIdAt(revision),

@@ -124,7 +124,7 @@ describe('channels in a storm of changes', () => {
     const roll = dice(5);
     for (let step = 0; step < 60; step++) await change(roll);
     const told = await first.drain();
-    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['client-events', 'topics'], () => {});
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['client-events', 'messages'], () => {});
     expect(told.length).toBeGreaterThan(10);
     expect(await second.drain()).toEqual(told);
   });

@@ -110,7 +110,7 @@ describe('the messages projection, after a message was sent', () => {
     );
     expect(left).toEqual([]);
     expect(gone).toEqual([
-      { _id: 1, sentPosition: 1, position: 4, senderId: 3, channelId: 5 },
+      { _id: 1, sentPosition: 1, position: 4, senderId: 3, channelId: 5, topic: 'lunch' },
       { _id: 2, sentPosition: 5, position: 6, senderId: 3, participants: [3, 4] },
     ]);
   });

@@ -1,5 +1,4 @@
-import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
-import type { OwnDocuments } from '../../projections/projection.js';
+import { type MessageDocument, sentMessage } from '../../projections/messages.projection.js';
 import { type DirectoryEvent, isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
@@ -14,12 +13,6 @@ import { channelData } from '../support/events.js';
 /** Of somebody who has flagged nothing yet. */
 export const unflagged = (reader: UserRecord, directory: Directory): OwnFlags =>
   new OwnFlags(reader, ReadState.none(reader._id), directory);
-
-const NO_DOCUMENTS: OwnDocuments = {
-  collection: () => {
-    throw new Error('the projection of messages reads nothing');
-  },
-};
 
 /** When the first event happened; each later one follows a second later. */
 export const BEGINNING = Date.UTC(2026, 0, 1);
@@ -98,17 +91,8 @@ export class History {
     };
     this.events.push(event);
     if (isDirectoryEvent(event)) this.directory.apply(event as Recorded<DirectoryEvent>);
-    else this.documents.push(projected(event));
+    else this.documents.push(sentMessage(event as Recorded<MessageSent>));
   }
-}
-
-/** The document that the projection makes of a MessageSent. */
-export function projected(event: Recorded): MessageDocument {
-  const changes = messages.on.MessageSent?.(event, NO_DOCUMENTS);
-  if (!Array.isArray(changes) || changes.length !== 1) throw new Error('one message is one change');
-  const [{ collection, operation }] = changes;
-  if (collection !== MESSAGES || !('replaceOne' in operation)) throw new Error('a message is put in its collection');
-  return operation.replaceOne.replacement;
 }
 
 function found<T>(value: T | undefined): T {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { topics } from '../../projections/topics.projection.js';
+import { messages } from '../../projections/messages.projection.js';
 import { history, type InHistory } from '../support/history.js';
 import { projected } from '../support/projected.js';
 
@@ -17,10 +17,10 @@ const sent = (
 const post = (channelId: number, topic: string, content?: object | null) =>
   sent({ type: 'channel', channelId, topic }, content);
 
-describe('the topics projection', () => {
+describe('topics, of the messages projection', () => {
   it('keeps a topic as it was written first, with its newest message', async () => {
     const documents = await projected(
-      topics,
+      messages,
       history(post(4, 'Lunch É'), post(4, 'other'), post(4, 'lunch e\u0301'), post(5, 'lunch é')),
     );
     expect(documents.topics).toEqual([
@@ -31,6 +31,7 @@ describe('the topics projection', () => {
         name: 'Lunch É',
         firstPosition: 1,
         lastMessageId: 3,
+        lastPosition: 3,
         position: 3,
       },
       {
@@ -40,6 +41,7 @@ describe('the topics projection', () => {
         name: 'other',
         firstPosition: 2,
         lastMessageId: 2,
+        lastPosition: 2,
         position: 2,
       },
       {
@@ -49,18 +51,19 @@ describe('the topics projection', () => {
         name: 'lunch é',
         firstPosition: 4,
         lastMessageId: 4,
+        lastPosition: 4,
         position: 4,
       },
     ]);
   });
 
   it('keeps the empty topic like any other, and nothing of direct messages', async () => {
-    const documents = await projected(topics, history(post(4, ''), sent({ type: 'direct', userIds: [1, 2] })));
+    const documents = await projected(messages, history(post(4, ''), sent({ type: 'direct', userIds: [1, 2] })));
     expect(documents.topics).toMatchObject([{ _id: '4/', name: '', lastMessageId: 1 }]);
   });
 
   it('keeps the same once the words are gone', async () => {
     const [before, after] = [history(post(4, 'a')), history(post(4, 'a', null))];
-    expect(await projected(topics, after)).toEqual(await projected(topics, before));
+    expect((await projected(messages, after)).topics).toEqual((await projected(messages, before)).topics);
   });
 });

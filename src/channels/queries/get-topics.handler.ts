@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type ChannelMessageDocument, MESSAGES, messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
-import { TOPICS, type TopicDocument, topics } from '../../../projections/topics.projection.js';
+import { TOPICS, type TopicDocument } from '../../../projections/topic-documents.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
@@ -39,8 +39,6 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic
     const channel = this.directory.channel(channelId);
     if (!channel || !may(reader, { channel, to: 'read' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
     const reach = channelReach(reader, channelId, this.directory);
-    // Whoever has been told of a message finds its topic here.
-    await this.readModels.waitFor([topics], this.readModels.position(messages));
     const found: Topic[] = [];
     for await (const topic of this.topicsOf(channelId)) {
       const maxId = reach === ALL ? topic.lastMessageId : await this.newestWithin(reach, topic);
@@ -51,7 +49,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic
 
   /** The newest first. */
   private async *topicsOf(channelId: number): AsyncGenerator<TopicDocument> {
-    const collection = this.readModels.collection<TopicDocument>(topics, TOPICS);
+    const collection = this.readModels.collection<TopicDocument>(messages, TOPICS);
     const newestFirst = { sort: { lastMessageId: -1 }, limit: PAGE } as const;
     let page = await collection.find({ channelId }, newestFirst);
     for (; page.length > 0; ) {
@@ -64,10 +62,10 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic
 
   /** Only a topic whose newest messages came while the reader was away is looked up. */
   private async newestWithin(reach: Reach, topic: TopicDocument): Promise<number | null> {
-    const { channelId, topicKey, firstPosition, position, lastMessageId } = topic;
+    const { channelId, topicKey, firstPosition, lastPosition, lastMessageId } = topic;
     for (const { from, to } of [...reach].reverse()) {
-      if (position <= from || (to !== null && firstPosition >= to)) continue;
-      if (to === null || position < to) return lastMessageId;
+      if (lastPosition <= from || (to !== null && firstPosition >= to)) continue;
+      if (to === null || lastPosition < to) return lastMessageId;
       const sentPosition = { $gt: from, $lt: to };
       const [newest] = await this.readModels
         .collection<ChannelMessageDocument>(messages, MESSAGES)
