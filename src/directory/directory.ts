@@ -32,6 +32,7 @@ export class Directory {
   private organizationRecord: OrganizationRecord | null = null;
   private readonly users = new Map<number, UserRecord>();
   private readonly usersByEmail = new Map<string, number>();
+  private readonly usersByName = new Map<string, Set<number>>();
   private readonly usersByKeyHash = new Map<string, number>();
   private readonly channels = new Map<number, ChannelRecord>();
   private readonly channelsByName = new Map<string, number>();
@@ -65,6 +66,12 @@ export class Directory {
   /** Without regard to case. */
   userByEmail(email: string): UserRecord | undefined {
     return this.lookUp(this.users, this.usersByEmail.get(fold(email)));
+  }
+
+  /** Whoever is called so, without regard to case, deactivated ones included; by id. */
+  usersNamed(fullName: string): UserRecord[] {
+    const ids = [...(this.usersByName.get(fold(fullName)) ?? [])].sort((a, b) => a - b);
+    return ids.flatMap((id) => this.users.get(id) ?? []);
   }
 
   /** @param keyHash SHA-256 of an API key, hexadecimal */
@@ -206,6 +213,11 @@ export class Directory {
         if (before) {
           this.usersByEmail.delete(before.emailKey);
           for (const hash of before.keyHashes) this.usersByKeyHash.delete(hash);
+        }
+        if (before?.fullName !== record.fullName) {
+          if (before) this.usersByName.get(fold(before.fullName))?.delete(record._id);
+          const name = fold(record.fullName);
+          this.usersByName.set(name, (this.usersByName.get(name) ?? new Set()).add(record._id));
         }
         this.users.set(record._id, record);
         if (before?.isActive !== record.isActive)

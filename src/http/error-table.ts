@@ -1,3 +1,4 @@
+import { mentionRefusals } from './refusals/mentions.js';
 import { messageLifeRefusals } from './refusals/message-life.js';
 import { personalRefusals } from './refusals/personal.js';
 import { readStateRefusals } from './refusals/read-state.js';
@@ -275,6 +276,7 @@ export const errorTable = {
     message: 'This Idempotency-Key was used for another request',
   },
 
+  ...mentionRefusals,
   ...messageLifeRefusals,
   ...readStateRefusals,
   ...personalRefusals,

@@ -1,6 +1,8 @@
-/** What is known of others when words are written (D4): whom and what the names in them stand for. */
+/** What is known of others when words are written (D4): whom and what the names in them stand for, and who may call many. */
 export interface ContentFacts {
   readonly names: NameFacts;
+  /** null: not in a channel. */
+  readonly crowd: CrowdFacts | null;
 }
 
 /** What names stand for, to the one who writes. */
@@ -9,7 +11,7 @@ export interface NameFacts {
   user(name: string): NamedUser | undefined;
   userById(id: number): NamedUser | undefined;
   group(name: string): NamedGroup | undefined;
-  /** By name, in any case; undefined where the writer sees no such channel. */
+  /** undefined where the writer sees no channel that is called exactly so. */
   channel(name: string): NamedChannel | undefined;
 }
 
@@ -23,14 +25,30 @@ export interface NamedGroup {
   readonly id: number;
   readonly name: string;
   readonly isDeactivated: boolean;
+  readonly mayMention: boolean;
 }
 
 export interface NamedChannel {
   readonly id: number;
   readonly name: string;
+  /** Id of a topic's newest message; null where it has none that the writer may read. */
+  newestIn(topic: string): number | null;
 }
 
-/** Of words that name nobody and nothing. */
-export const NO_CONTENT_FACTS: ContentFacts = {
-  names: { user: () => undefined, userById: () => undefined, group: () => undefined, channel: () => undefined },
+/** How many a wildcard would call. */
+export interface CrowdFacts {
+  readonly subscribers: number;
+  /** Who takes part in the topic, by id: whoever writes in it now is one of them. */
+  readonly participantIds: readonly number[];
+  readonly mayMentionMany: boolean;
+}
+
+export const NO_NAMES: NameFacts = {
+  user: () => undefined,
+  userById: () => undefined,
+  group: () => undefined,
+  channel: () => undefined,
 };
+
+/** Of words that name nobody and nothing. */
+export const NO_CONTENT_FACTS: ContentFacts = { names: NO_NAMES, crowd: null };

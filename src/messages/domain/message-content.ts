@@ -1,7 +1,9 @@
 import { refuse } from '../../kernel/domain-error.js';
 import { type ContentFacts } from './content-facts.js';
+import { longerThan } from './longer-than.js';
+import { mentionsOf } from './mentions.js';
 import type { MessageContent } from './messages.events.js';
-import { RENDERER_VERSION, renderMarkdown } from './render-markdown.js';
+import { RENDERER_VERSION, renderMessage } from './render-markdown.js';
 
 /** In Unicode code points; the register response tells it to clients. */
 export const MAX_MESSAGE_LENGTH = 10_000;
@@ -14,12 +16,10 @@ export function storedText(content: string): string {
   return text;
 }
 
-/** The words and what the rules make of them now (D6). */
-export function contentOf(text: string, _facts: ContentFacts): MessageContent {
-  return { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION };
-}
-
-/** Counts code points only where the shorter count of UTF-16 units does not settle it. */
-export function longerThan(text: string, limit: number): boolean {
-  return text.length > limit && [...text].length > limit;
+/** The words and what the rules make of them now (D6). Refuses as `mentionsOf` does. */
+export function contentOf(text: string, facts: ContentFacts): MessageContent {
+  const rendering = renderMessage(text, facts.names);
+  const mentions = mentionsOf(rendering, facts);
+  const { rendered } = rendering;
+  return { text, rendered, rendererVersion: RENDERER_VERSION, ...(mentions && { mentions }) };
 }

@@ -1,6 +1,6 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { longerThan } from './message-content.js';
+import { longerThan } from './longer-than.js';
 
 /** In Unicode code points; the register response tells it to clients. */
 export const MAX_TOPIC_LENGTH = 60;

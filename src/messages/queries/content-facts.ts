@@ -1,11 +1,31 @@
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { type ContentFacts, NO_CONTENT_FACTS } from '../domain/content-facts.js';
+import { may } from '../../directory/permissions.js';
+import { fold } from '../../kernel/fold.js';
+import { SYSTEM_GROUP_IDS } from '../../kernel/group-setting.js';
+import {
+  type ContentFacts,
+  type CrowdFacts,
+  type NamedGroup,
+  type NamedUser,
+  type NameFacts,
+  NO_CONTENT_FACTS,
+} from '../domain/content-facts.js';
 import type { Recipient } from '../domain/messages.events.js';
+import { mayRead } from './readable-messages.js';
+import { topicParticipants } from './topic-participants.js';
 
 /** Words without any of these name nothing that would have to be looked up. */
 const NAMES_SOMETHING = /[@#]|user_uploads\//;
+
+/** Only whoever calls the whole topic has to know who that is; in code it may call nobody all the same. */
+const CALLS_TOPIC = /@\*\*topic\*\*/;
+const LINKS_TOPIC = /#\*\*([^*>]+)>([^*]*)\*\*/g;
+
+/** Links beyond these lead to their topics too, by name alone. */
+const MOST_TOPICS = 20;
 
 /**
  * What deciding about words has to know of others.
@@ -23,11 +43,96 @@ export function contentFacts(
 }
 
 async function factsOfNames(
-  _text: string,
-  _writer: UserRecord,
-  _place: Recipient | null,
-  _directory: Directory,
-  _readModels: ReadModels,
+  text: string,
+  writer: UserRecord,
+  place: Recipient | null,
+  directory: Directory,
+  readModels: ReadModels,
 ): Promise<ContentFacts> {
-  return NO_CONTENT_FACTS;
+  return {
+    names: await nameFacts(text, writer, directory, readModels),
+    crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, directory, readModels) : null,
+  };
+}
+
+async function nameFacts(
+  text: string,
+  writer: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<NameFacts> {
+  const channelCalled = (name: string) => {
+    const channel = directory.channelByName(name);
+    return channel?.name === name && may(writer, { channel, to: 'see' }, directory) ? channel : undefined;
+  };
+  const newest = new Map<string, number>();
+  const topicKey = (channelId: number, topic: string): string => `${channelId}/${fold(topic)}`;
+  const linked = new Map<string, readonly [channelId: number, topic: string]>();
+  for (const [, name = '', topic = ''] of text.matchAll(LINKS_TOPIC)) {
+    const channel = linked.size < MOST_TOPICS && channelCalled(name);
+    if (channel) linked.set(topicKey(channel._id, topic), [channel._id, topic]);
+  }
+  for (const [key, [channelId, topic]] of linked) {
+    const id = await newestIn(channelId, topic, writer, directory, readModels);
+    if (id !== null) newest.set(key, id);
+  }
+  return {
+    user: (name) => {
+      const called = directory.usersNamed(name);
+      const user = called.findLast(({ isActive }) => isActive) ?? called.at(-1);
+      return user && named(user);
+    },
+    userById: (id) => {
+      const user = directory.user(id);
+      return user && named(user);
+    },
+    group: (name) => groupNamed(name, writer, directory),
+    channel: (name) => {
+      const channel = channelCalled(name);
+      if (!channel) return undefined;
+      const { _id: id } = channel;
+      return { id, name, newestIn: (topic) => newest.get(topicKey(id, topic)) ?? null };
+    },
+  };
+}
+
+const named = ({ _id: id, fullName, isActive }: UserRecord): NamedUser => ({ id, fullName, isActive });
+
+function groupNamed(name: string, writer: UserRecord, directory: Directory): NamedGroup | undefined {
+  const system = Object.entries(SYSTEM_GROUP_IDS).find(([called]) => called === name);
+  // Nobody can mention a system group: that is for wildcards.
+  if (system) return { id: system[1], name, isDeactivated: false, mayMention: false };
+  const group = directory.groups.groupByName(name);
+  if (group?.name !== name) return undefined;
+  const mayMention = may(writer, { group, to: 'can_mention_group' }, directory);
+  return { id: group._id, name, isDeactivated: group.isDeactivated, mayMention };
+}
+
+async function newestIn(
+  channelId: number,
+  topic: string,
+  writer: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<number | null> {
+  const [message] = await readModels
+    .collection<MessageDocument>(messages, MESSAGES)
+    .find({ channelId, topicKey: fold(topic) }, { sort: { sentPosition: -1 }, limit: 1 });
+  return message && mayRead(writer, message, directory) ? message._id : null;
+}
+
+async function crowdFacts(
+  text: string,
+  writer: UserRecord,
+  { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<CrowdFacts> {
+  const earlier = CALLS_TOPIC.test(text) ? await topicParticipants(readModels, channelId, topic) : [];
+  return {
+    subscribers: directory.subscriberIds(channelId).length,
+    // Whoever writes takes part from now on.
+    participantIds: [...new Set([...earlier, writer._id])],
+    mayMentionMany: may(writer, 'can_mention_many_users_group', directory),
+  };
 }
