@@ -7,7 +7,9 @@ import { Organization, USERS } from './data/organization.js';
 import { diskMiB, prepareData } from './data/prepare.js';
 import { quick, thorough } from './measurements/bench.js';
 import { measureDelivery } from './measurements/delivery.js';
+import { measureMoves } from './measurements/moves.js';
 import { measurePermissionCheck } from './measurements/permission-check.js';
+import { measureReading } from './measurements/reading.js';
 import { measureReads } from './measurements/reads.js';
 import { measureRebuild } from './measurements/rebuild.js';
 import { measureRegister } from './measurements/register.js';
@@ -27,9 +29,11 @@ const MEASUREMENTS = {
   'permission-check': measurePermissionCheck,
   reads: measureReads,
   register: measureRegister,
+  reading: measureReading,
   delivery: measureDelivery,
   sends: measureSends,
   subscribers: measureSubscribers,
+  moves: measureMoves,
   rebuild: measureRebuild,
 };
 

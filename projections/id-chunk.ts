@@ -28,18 +28,29 @@ export function setRange(bits: ChunkBits, from: number, to: number, isIn: boolea
  * is base64 of little-endian numbers.
  */
 export function encodeChunk(bits: ChunkBits): string {
-  const runs = runsOf(bits);
-  return runs.length * RUN_BYTES < BITMAP_BYTES ? `r${base64OfRuns(runs)}` : `b${base64OfBits(bits)}`;
+  return countRuns(bits) * RUN_BYTES < BITMAP_BYTES ? `r${base64OfRuns(runsOf(bits))}` : `b${base64OfBits(bits)}`;
 }
 
 export function decodeChunk(text: string): ChunkBits {
   const bytes = Buffer.from(text.slice(1), 'base64');
+  if (text.startsWith('b')) return wordsOf(bytes);
   const bits = noIds();
-  if (text.startsWith('b')) for (let word = 0; word < WORDS; word++) bits[word] = bytes.readUInt32LE(word * 4);
-  else
-    for (let at = 0; at < bytes.length; at += RUN_BYTES)
-      setRange(bits, bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2), true);
+  for (let at = 0; at < bytes.length; at += RUN_BYTES)
+    setRange(bits, bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2), true);
   return bits;
+}
+
+/** A run begins at each bit whose lower neighbour is not set. */
+function countRuns(bits: ChunkBits): number {
+  let runs = 0;
+  let carried = 0;
+  for (let word = 0; word < WORDS; word++) {
+    const value = bits[word] ?? 0;
+    let beginnings = value & ~((value << 1) | carried);
+    carried = value >>> 31;
+    for (; beginnings !== 0; beginnings &= beginnings - 1) runs++;
+  }
+  return runs;
 }
 
 type Run = readonly [from: number, to: number];
@@ -75,7 +86,18 @@ function base64OfRuns(runs: readonly Run[]): string {
 }
 
 function base64OfBits(bits: ChunkBits): string {
-  const bytes = Buffer.alloc(BITMAP_BYTES);
-  bits.forEach((value, word) => void bytes.writeUInt32LE(value, word * 4));
-  return bytes.toString('base64');
+  return inOrder(Buffer.from(bits.buffer, bits.byteOffset, BITMAP_BYTES)).toString('base64');
+}
+
+function wordsOf(bytes: Buffer): ChunkBits {
+  const bits = noIds();
+  new Uint8Array(bits.buffer).set(inOrder(bytes).subarray(0, BITMAP_BYTES));
+  return bits;
+}
+
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** Little-endian words as the machine has them, or back. */
+function inOrder(bytes: Buffer): Buffer {
+  return IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap32();
 }

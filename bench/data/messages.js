@@ -1,6 +1,6 @@
 // @ts-check
 import { RENDERER_VERSION, renderMarkdown } from '../../dist/src/messages/domain/render-markdown.js';
-import { BUSY_TOPIC, CHANNELS, USERS } from './organization.js';
+import { BUSY_TOPIC, CHANNELS, LONG_TOPIC, MOVED_MESSAGES, MOVED_TOPIC, USERS } from './organization.js';
 import { randomFrom, textOf, topicOf } from './words.js';
 
 const DIFFERENT_TEXTS = 5000;
@@ -8,7 +8,7 @@ const TOPICS_A_CHANNEL = 40;
 
 /**
  * The n-th message of the log, as its event says it. Of fifty messages, five are in the busy channel (one of them in
- * the busy topic), one in the quiet channel, one between the reader and a partner, two between other people; one is
+ * the busy topic), five in the long one, one in the quiet channel, one between the reader and a partner, two between other people; one is
  * by the busy sender; the rest is spread over all channels, topics and people. The parts are the same in a log of any
  * length, so that a page of 100 is found in a short log too.
  */
@@ -28,7 +28,7 @@ export class Messages {
   /** @param {number} n from 0 */
   event(n) {
     const random = randomFrom(n + 1);
-    const { senderId, recipient } = this.#who(n % 50, random);
+    const { senderId, recipient } = this.#who(n % 50, Math.floor(n / 50), random);
     const data = {
       senderId,
       recipient,
@@ -42,12 +42,16 @@ export class Messages {
 
   /**
    * @param {number} slot
+   * @param {number} round
    * @param {() => number} random
    */
-  #who(slot, random) {
+  #who(slot, round, random) {
     const someone = this.organization.ordinaryUser(Math.floor(random() * 1e6));
     const topic = topicOf(Math.floor(random() * TOPICS_A_CHANNEL));
     if (slot === 7) return { senderId: someone, recipient: inChannel(CHANNELS.busy, BUSY_TOPIC) };
+    if (slot === 47 && round < MOVED_MESSAGES)
+      return { senderId: someone, recipient: inChannel(CHANNELS.busy, MOVED_TOPIC) };
+    if (slot % 10 === 9) return { senderId: someone, recipient: inChannel(CHANNELS.long, LONG_TOPIC) };
     if (slot % 10 === 7) return { senderId: someone, recipient: inChannel(CHANNELS.busy, topic) };
     if (slot === 11) return { senderId: someone, recipient: inChannel(CHANNELS.quiet, topic) };
     if (slot === 13) {

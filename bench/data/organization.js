@@ -27,9 +27,18 @@ export const CHANNELS = {
   everyone: 3,
   /** Ten subscribers; no message before the measurement. */
   ten: 4,
+  /** One message of ten, all of them in one topic. */
+  long: 5,
 };
 
-const FIRST_ORDINARY = 5;
+const FIRST_ORDINARY = 6;
+
+/** The topic of the long channel. */
+export const LONG_TOPIC = 'everything';
+
+/** In the busy channel: the messages that are moved together. */
+export const MOVED_TOPIC = 'to be moved';
+export const MOVED_MESSAGES = 10_000;
 
 /** In the busy channel: one message of fifty. */
 export const BUSY_TOPIC = 'release planning';
@@ -47,9 +56,21 @@ export const USERS = {
   busySender: 4,
   /** The other half of the reader's conversation. */
   partner: 5,
+  /** Subscribed to every channel; has read topic after topic, in no order, but for UNREAD messages. */
+  reader: 6,
+  /** The same in FEW channels. */
+  readerOfFew: 7,
+  /** Like `reader`, and has marked some as unread again. */
+  marker: 8,
 };
 
-const FIRST_ORDINARY_USER = 6;
+const FIRST_ORDINARY_USER = 9;
+
+/** How many messages are left unread by who has read topic after topic. */
+export const UNREAD = 50_000;
+
+/** Channels that the reader of few is in. */
+export const FEW = 10;
 
 export class Organization {
   /**
@@ -89,10 +110,13 @@ export class Organization {
     if (channelId === CHANNELS.everyone) return all.filter((userId) => userId !== USERS.readerOfOne);
     if (channelId === CHANNELS.ten) return all.filter((id) => id !== USERS.readerOfOne).slice(0, SMALL_AUDIENCE);
     const everyTenth = all.filter((userId) => userId >= FIRST_ORDINARY_USER && (userId + channelId) % 100 === 0);
-    const named = [USERS.readerOfAll, USERS.busySender, USERS.partner];
-    if (channelId === CHANNELS.busy) return [...named, ...all.slice(FIRST_ORDINARY_USER - 1, 1005)];
-    if (channelId === CHANNELS.quiet) return [USERS.readerOfAll, USERS.readerOfOne, ...everyTenth];
-    return [USERS.readerOfAll, ...everyTenth];
+    const ofAll = [USERS.readerOfAll, USERS.reader, USERS.marker];
+    const crowd = all.slice(FIRST_ORDINARY_USER - 1, FIRST_ORDINARY_USER + 999);
+    if (channelId === CHANNELS.busy) return [...ofAll, USERS.busySender, USERS.partner, ...crowd];
+    if (channelId === CHANNELS.long) return [...ofAll, ...crowd];
+    if (channelId === CHANNELS.quiet) return [...ofAll, USERS.readerOfOne, ...everyTenth];
+    const few = channelId < FIRST_ORDINARY + FEW ? [USERS.readerOfFew] : [];
+    return [...ofAll, ...few, ...everyTenth];
   }
 
   /**

@@ -6,6 +6,7 @@ import { EventCodec } from '../../dist/src/event-codec/event-codec.js';
 import { newEventId } from '../../dist/src/kernel/new-event-id.js';
 
 import { Messages } from './messages.js';
+import { readingHistory } from './reading.js';
 
 /** Within what EventStoreDB takes at once, 1 MiB. */
 const BATCH = 500;
@@ -67,6 +68,12 @@ export async function seedLog({ engines: settings, organization, messages: count
       await eventStore.append('messages', encoded, 'any');
       written += encoded.length;
       onProgress(first + encoded.length);
+    }
+
+    for (const { stream, events } of readingHistory(organization, messages, count)) {
+      const encoded = events.map((event) => codec.encode(event, newEventId(), { ...metadata, at: Date.now() }));
+      await eventStore.append(stream, encoded, 'any');
+      written += encoded.length;
     }
   } finally {
     await engines.close();

@@ -13,7 +13,7 @@ const authorization = ({ email, apiKey }) => `Basic ${Buffer.from(`${email}:${ap
 /**
  * The bytes of a request, made before the clock starts.
  *
- * @param {'GET' | 'POST' | 'DELETE'} method
+ * @param {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
  * @param {string} path under `/api/v1`
  * @param {Account | null} account
  * @param {Readonly<Record<string, string>>} [parameters] query string of a GET, form body of anything else
