@@ -9,11 +9,11 @@ import type {
   ReactionAdded,
   ReactionRemoved,
 } from '../src/messages/domain/message.events.js';
-import type { Recipient } from '../src/messages/domain/messages.events.js';
+import type { Mentions, Recipient } from '../src/messages/domain/messages.events.js';
 import type { MessageMoves } from './message-moves.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
 import { topicWithout } from './topic-documents.js';
-import { type WordsFields, withReactions, withWords, wordsFields } from './words-of.js';
+import { type WordsFields, withWords, wordsFields } from './words-of.js';
 
 /** Words that others have taken the place of. */
 export interface PastWords {
@@ -24,6 +24,8 @@ export interface PastWords {
   /** null once the message's key has been destroyed. */
   readonly text: string | null;
   readonly rendered: string | null;
+  /** Whom they called; absent where that was nobody. */
+  readonly mentions?: Mentions;
 }
 
 export interface Reaction extends Emoji {
@@ -34,6 +36,8 @@ export interface Reaction extends Emoji {
 export interface MessageLife {
   /** Words of its earlier revisions, the first ones first: those at place n are of revision n. */
   readonly pastWords?: readonly PastWords[];
+  /** Where in the log its words come from; absent where they are those that were sent. */
+  readonly wordsPosition?: Position;
   /** In the order of their coming. */
   readonly reactions?: readonly Reaction[];
 }
@@ -59,21 +63,18 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
     async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
       const message = await documents.collection<LivingDocument>(collection).findOne({ _id: event.data.messageId });
       if (!message || message.position >= event.position) return [];
-      const { reactions, ...changed } = change(message, event);
-      const now: LivingDocument = {
-        ...withReactions(changed, reactions !== undefined),
-        ...(reactions && { reactions }),
-        position: event.position,
-      };
+      const now: LivingDocument = { ...change(message, event), position: event.position };
       return [insert(collection, now)];
     };
   return {
-    MessageEdited: changed<MessageEdited>((message, { data, metadata }) => {
-      const { text, rendered, pastWords = [] } = message;
-      const past = { editorId: metadata.actorId, editedAt: metadata.at, text, rendered };
+    MessageEdited: changed<MessageEdited>((message, { data, metadata, position }) => {
+      const { text, rendered, mentions, pastWords = [] } = message;
+      const editedAt = metadata.at;
+      const past = { editorId: metadata.actorId, editedAt, text, rendered, ...(mentions && { mentions }) };
       return {
         ...withWords(message, wordsFields(data.content, sentTo(message))),
         pastWords: [...pastWords, past],
+        wordsPosition: position,
       };
     }),
     ReactionAdded: changed<ReactionAdded>((message, { data }) => {

@@ -1,3 +1,4 @@
+import type { PositionInterval } from '../src/directory/directory.records.js';
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { fold } from '../src/kernel/fold.js';
@@ -12,7 +13,20 @@ export interface PersonalLists {
   readonly mutedUsers: readonly { readonly userId: number; readonly at: number }[];
 }
 
-export interface PersonalListsDocument extends PersonalLists, StoredDocument {
+/** An alert word, and which part of the log it was set for. */
+export interface HeldWord extends PositionInterval {
+  readonly word: string;
+}
+
+/** Absent where the user has never had an alert word. */
+interface AlertWordHistory {
+  /** All that they ever had, in the order added. */
+  readonly heldWords?: readonly HeldWord[];
+  /** What last changed them. */
+  readonly wordsChangedAt?: Position;
+}
+
+export interface PersonalListsDocument extends PersonalLists, AlertWordHistory, StoredDocument {
   /** The user's id. */
   readonly _id: number;
   /** Of the user's newest event. */
@@ -23,24 +37,33 @@ export const NO_LISTS: PersonalLists = { alertWords: [], mutedUsers: [] };
 
 /** The lists after an event; applied again to what it has led to, it changes nothing. */
 export function changedLists(
-  before: PersonalLists,
-  { type, data, metadata }: Recorded<PersonalListEvent>,
-): PersonalLists {
-  const { alertWords, mutedUsers } = before;
+  before: PersonalLists & AlertWordHistory,
+  { type, data, metadata, position }: Recorded<PersonalListEvent>,
+): PersonalLists & AlertWordHistory {
+  const { mutedUsers } = before;
   switch (type) {
     case 'AlertWordsAdded': {
-      const held = new Set(alertWords.map(fold));
-      return { alertWords: [...alertWords, ...data.words.filter((word) => !held.has(fold(word)))], mutedUsers };
+      const held = new Set(before.alertWords.map(fold));
+      const added = data.words.filter((word) => !held.has(fold(word)));
+      if (added.length === 0) return before;
+      const since = added.map((word) => ({ word, from: position, to: null }));
+      const heldWords = [...(before.heldWords ?? []), ...since];
+      return { ...before, alertWords: [...before.alertWords, ...added], heldWords, wordsChangedAt: position };
     }
     case 'AlertWordsRemoved': {
       const gone = new Set(data.words.map(fold));
-      return { alertWords: alertWords.filter((word) => !gone.has(fold(word))), mutedUsers };
+      const alertWords = before.alertWords.filter((word) => !gone.has(fold(word)));
+      if (alertWords.length === before.alertWords.length) return before;
+      const heldWords = (before.heldWords ?? []).map((held) =>
+        held.to === null && gone.has(fold(held.word)) ? { ...held, to: position } : held,
+      );
+      return { ...before, alertWords, heldWords, wordsChangedAt: position };
     }
     case 'UserMuted': {
       const others = mutedUsers.filter(({ userId }) => userId !== data.mutedUserId);
-      return { alertWords, mutedUsers: [...others, { userId: data.mutedUserId, at: metadata.at }] };
+      return { ...before, mutedUsers: [...others, { userId: data.mutedUserId, at: metadata.at }] };
     }
     case 'UserUnmuted':
-      return { alertWords, mutedUsers: mutedUsers.filter(({ userId }) => userId !== data.mutedUserId) };
+      return { ...before, mutedUsers: mutedUsers.filter(({ userId }) => userId !== data.mutedUserId) };
   }
 }

@@ -32,8 +32,11 @@ export const LISTS = 'lists';
  */
 export const personal = projection<PersonalEvent>({
   name: 'personal',
-  version: 1,
-  collections: { [TOPIC_POLICY]: { indexes: [{ keys: { userId: 1, channelId: 1, topicKey: 1 } }] }, [LISTS]: {} },
+  version: 2,
+  collections: {
+    [TOPIC_POLICY]: { indexes: [{ keys: { userId: 1, channelId: 1, topicKey: 1 } }] },
+    [LISTS]: { indexes: [{ keys: { wordsChangedAt: 1 }, sparse: true }] },
+  },
   on: {
     TopicPolicySet: async (event, documents) => {
       const { userId, channelId, topic, to: policy } = event.data;

@@ -82,6 +82,19 @@ export class GroupIndex {
     return intervals.flatMap((interval) => (interval.to === null ? [interval.groupId] : [])).sort((a, b) => a - b);
   }
 
+  /** Groups that somebody has ever been in, through any number of groups; a candidate more does no harm. */
+  everIn({ _id, roleIntervals }: UserRecord): number[] {
+    const found = new Set(this.byUser.get(_id)?.keys());
+    for (const [id, { role, fullMembers }] of SYSTEM_REACH)
+      if (roleIntervals.some((had) => had.role <= role || (fullMembers && had.role === ROLES.member))) found.add(id);
+    for (let size = -1; size !== found.size; ) {
+      size = found.size;
+      for (const { _id: groupId, subgroupIntervals } of this.groups.values())
+        if (subgroupIntervals.some((held) => found.has(held.groupId))) found.add(groupId);
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+
   putGroup(record: UserGroupRecord): void {
     const before = this.groups.get(record._id);
     if (before) this.idByName.delete(before.nameKey);

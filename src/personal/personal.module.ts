@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AddAlertWordsHandler } from './commands/add-alert-words.handler.js';
 import { MuteUserHandler } from './commands/mute-user.handler.js';
 import { PersonalStream } from './commands/personal-stream.js';
@@ -8,8 +8,11 @@ import { UnmuteUserHandler } from './commands/unmute-user.handler.js';
 import { AlertWordsController } from './http/alert-words.controller.js';
 import { MutedUsersController } from './http/muted-users.controller.js';
 import { TopicPoliciesController } from './http/topic-policies.controller.js';
+import { AlertWords } from './queries/alert-words.js';
 import { GetAlertWordsHandler } from './queries/get-alert-words.handler.js';
 
+/** Global: whatever shows messages shows which of them have a word that their reader waits for. */
+@Global()
 @Module({
   controllers: [TopicPoliciesController, AlertWordsController, MutedUsersController],
   providers: [
@@ -20,6 +23,8 @@ import { GetAlertWordsHandler } from './queries/get-alert-words.handler.js';
     MuteUserHandler,
     UnmuteUserHandler,
     GetAlertWordsHandler,
+    AlertWords,
   ],
+  exports: [AlertWords],
 })
 export class PersonalModule {}

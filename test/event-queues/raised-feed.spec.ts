@@ -21,6 +21,7 @@ import { WaitingPolls } from '../../src/event-queues/queries/waiting-polls.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { newEventId } from '../../src/kernel/new-event-id.js';
 import type { Position } from '../../src/kernel/position.js';
+import { AlertWords } from '../../src/personal/queries/alert-words.js';
 import { ReadStates } from '../../src/read-state/queries/read-states.js';
 import { projections as raised } from '../support/client-events-raised.js';
 import type { ClientEvent } from '../support/event-queue.js';
@@ -70,6 +71,7 @@ async function withQueues(
     new MessageDocuments(runner),
     new EventJson(directory),
     new ReadStates(runner),
+    new AlertWords(runner),
     activity,
     runner,
     { heartbeatAfter: 1000, idleLimit: 1_000_000 },

@@ -59,7 +59,13 @@ describe('what concerns one user alone', () => {
       { userId: 4, at: at(4) },
       { userId: 9, at: at(7) },
     ];
-    expect(documents.lists).toEqual([{ _id: 1, alertWords: ['b', 'c'], mutedUsers, position: 7 }]);
+    const heldWords = [
+      { word: 'b', from: 1, to: null },
+      { word: 'A', from: 1, to: 5 },
+      { word: 'c', from: 3, to: null },
+    ];
+    const words = { alertWords: ['b', 'c'], heldWords, wordsChangedAt: 5 };
+    expect(documents.lists).toEqual([{ _id: 1, ...words, mutedUsers, position: 7 }]);
   });
 });
 

@@ -23,14 +23,15 @@ import {
 } from '../../directory/records-for-clients.js';
 import { messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
-import { asItWasSent } from '../../messages/queries/message-words.js';
+import { asItWasSent, withWordsOf } from '../../messages/queries/message-words.js';
+import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
-import { OwnFlags, startedRead } from '../../read-state/queries/own-flags.js';
+import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../read-state/queries/read-state.js';
-import { isFor } from './audience.js';
 import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
 import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
+import { messageBody } from './message-json.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
 import { sightBodies } from './sight-json.js';
@@ -45,6 +46,8 @@ export interface MessageFacts {
   readonly firstIds: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** The reader's, where an event tells all flags of a message. */
   readonly readState: ReadState;
+  /** The reader's. */
+  readonly alertWords: AlertWordHistory;
   /** The reader's, where a client is told of all that are muted. */
   readonly topicPolicies: readonly TopicPolicyDocument[];
 }
@@ -103,7 +106,7 @@ export class EventJson {
 
   private bodyOf(
     event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent | UnflaggingEvent>,
-    { byId, topicPolicies }: MessageFacts,
+    { byId, topicPolicies, alertWords }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
     variant: Variant,
@@ -111,7 +114,12 @@ export class EventJson {
     if (event.kind === 'message') {
       const message = byId.get(event.payload.messageId);
       if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);
-      return this.messageBody(event, message, reader, queue, variant);
+      // How it was sent: what has become of it since is told by the events that follow, to those who still have it then.
+      const record = (): string =>
+        this.messages.get(message, variant, () =>
+          JSON.stringify(messageRecord(asItWasSent(message), variant, this.directory)),
+        );
+      return messageBody(event, message, record, reader, queue, alertWords, this.directory);
     }
     if (event.kind === 'muted_topics') {
       const muted_topics = mutedTopicsForClients(topicPolicies, reader, variant, this.directory);
@@ -135,7 +143,7 @@ export class EventJson {
   /** Of a message that is gone, only that it went is told: what came before is nobody's any more. */
   private lifeBody(
     event: MessageLifeEvent,
-    { byId, deleted, readState }: MessageFacts,
+    { byId, deleted, readState, alertWords }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
   ): string | null {
@@ -151,8 +159,9 @@ export class EventJson {
     const body = this.messages.get(message, { event: event._id }, () =>
       JSON.stringify(updateBody(event, message, this.directory)),
     );
-    const own = new OwnFlags(reader, readState, this.directory);
-    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, message, own, this.directory))}}`;
+    const own = new OwnFlags(reader, readState, this.directory, alertWords);
+    const edited = withWordsOf(message, event.payload.contentRevision, positionOf(event._id));
+    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, edited, own, this.directory))}}`;
   }
 
   /** As many events as there are channels may have one cause: each has an id of its own, the last of them the cause's. */
@@ -191,30 +200,6 @@ export class EventJson {
   private chosenIn(channelId: number, reader: UserRecord): SubscriptionRecord['settings'] | null {
     const settings = this.directory.subscriptionsIn(channelId).get(reader._id)?.settings ?? {};
     return Object.keys(settings).length > 0 ? settings : null;
-  }
-
-  /** How it was sent: what has become of it since is told by the events that follow, to those who still have it then. */
-  private messageBody(
-    event: ClientEventOf<'message'>,
-    message: MessageDocument,
-    reader: UserRecord,
-    queue: EventQueueDocument,
-    variant: Variant,
-  ): string {
-    const record = this.messages.get(message, variant, () =>
-      JSON.stringify(messageRecord(asItWasSent(message), variant, this.directory)),
-    );
-    const flags = JSON.stringify(this.flags(event, message, reader));
-    const { localEcho } = event.payload;
-    const localId = localEcho?.queueId === queue._id ? JSON.stringify(localEcho.localId) : null;
-    const own = localId === null ? '' : `,"local_id":${localId},"local_message_id":${localId}`;
-    return `{"type":"message","message":${record},"flags":${flags}${own}}`;
-  }
-
-  /** Of a message that has just come: what was sent to the reader starts unread, unless they sent it. */
-  private flags(event: ClientEventOf<'message'>, message: MessageDocument, reader: UserRecord): string[] {
-    if (!isFor(reader._id, event, this.directory)) return ['read', 'historical'];
-    return startedRead(reader, message) ? ['read'] : [];
   }
 
   private body(event: OtherEvent, variant: Variant, chosen: SubscriptionRecord['settings']): string {

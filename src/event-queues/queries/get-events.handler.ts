@@ -7,6 +7,7 @@ import { personal } from '../../../projections/personal.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
 import { ReadState } from '../../read-state/queries/read-state.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
@@ -62,6 +63,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     private readonly messageDocuments: MessageDocuments,
     private readonly json: EventJson,
     private readonly readStates: ReadStates,
+    private readonly alertWords: AlertWords,
     private readonly activity: QueueActivity,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
@@ -136,13 +138,24 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
     const readState = await this.flagsToldIn(left, queue);
-    return this.json.of(queue, left, { byId: messages, deleted, firstIds, readState, topicPolicies }, cursor);
+    const alertWords = await this.alertWordsOf(left, queue);
+    const facts = { byId: messages, deleted, firstIds, readState, alertWords, topicPolicies };
+    return this.json.of(queue, left, facts, cursor);
   }
 
   /** As they are now, where an event tells all flags of a message. */
   private flagsToldIn(events: readonly ClientEventDocument[], { userId }: EventQueueDocument): Promise<ReadState> {
     const last = events.findLast(({ kind }) => kind === 'update_message');
     return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
+  }
+
+  /** Known as far as the newest of the words that the events tell. */
+  private async alertWordsOf(
+    events: readonly ClientEventDocument[],
+    { userId }: EventQueueDocument,
+  ): Promise<AlertWordHistory> {
+    const last = events.findLast(({ kind }) => kind === 'message' || kind === 'update_message');
+    return last ? this.alertWords.of(userId, positionOf(last._id)) : NO_ALERT_WORDS;
   }
 
   /** Their id is what the client has, like a heartbeat's; they come first, so that ids ascend. Lost where nobody asks. */

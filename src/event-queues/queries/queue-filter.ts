@@ -18,7 +18,8 @@ export type QueueFilter = (event: ClientEventDocument) => boolean;
  */
 export function queueFilter(queue: EventQueueDocument): QueueFilter {
   const types = queue.eventTypes === null ? null : new Set(queue.eventTypes);
-  const { required, excluded } = queue.narrow;
+  // Whom the words call is known as the event leaves.
+  const [required, excluded] = [queue.narrow.required.filter(isOfPlaces), queue.narrow.excluded.filter(isOfPlaces)];
   const narrowed = required.length > 0 || excluded.length > 0;
   return (event) => {
     if (types && !types.has(typeOf(event.kind))) return false;
@@ -26,9 +27,28 @@ export function queueFilter(queue: EventQueueDocument): QueueFilter {
     if (event.kind === 'muted_topics' && types?.has('user_topic')) return false;
     if (positionOf(event._id) <= (queue.statePositions[event.part] ?? queue.startsAfter)) return false;
     return (
-      !narrowed || event.kind !== 'message' || isInNarrow(queue.narrow, narrowedMessage(event), startsAs(event, queue))
+      !narrowed ||
+      event.kind !== 'message' ||
+      isInNarrow({ required, excluded }, narrowedMessage(event), startsAs(event, queue))
     );
   };
+}
+
+type QueueNarrow = EventQueueDocument['narrow'];
+type CallCondition = Extract<QueueNarrow['required'][number], { readonly kind: 'mentioned' | 'alerted' }>;
+
+const isOfCalls = (condition: QueueNarrow['required'][number]): condition is CallCondition =>
+  condition.kind === 'mentioned' || condition.kind === 'alerted';
+
+const isOfPlaces = (condition: QueueNarrow['required'][number]): boolean => !isOfCalls(condition);
+
+/** Whether a narrow wants a message whose words call its reader so. */
+export function wantsCalled({ required, excluded }: QueueNarrow, flags: readonly string[]): boolean {
+  const isMet = ({ kind }: CallCondition): boolean =>
+    kind === 'alerted'
+      ? flags.includes('has_alert_word')
+      : flags.includes('mentioned') || flags.includes('wildcard_mentioned');
+  return required.filter(isOfCalls).every(isMet) && !excluded.filter(isOfCalls).some(isMet);
 }
 
 /** A message that has just come is starred by nobody. */

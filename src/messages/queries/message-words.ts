@@ -1,9 +1,12 @@
 import type { MessageDocument } from '../../../projections/messages.projection.js';
+import type { Position } from '../../kernel/position.js';
+import type { Mentions } from '../domain/messages.events.js';
 
 export interface Words {
   /** null once the message's key has been destroyed. */
   readonly text: string | null;
   readonly rendered: string | null;
+  readonly mentions?: Mentions;
 }
 
 /** How often a message has been edited. */
@@ -16,11 +19,17 @@ export function wordsOf(message: MessageDocument, contentRevision: number): Word
 
 /** A message as it was before anything happened to it. */
 export function asItWasSent(message: MessageDocument): MessageDocument {
-  const { pastWords, reactions, ...sent } = message;
-  return { ...sent, ...firstWords(message) };
+  const { pastWords, reactions, ...sent } = withWordsOf(message, 0, message.sentPosition);
+  return sent;
 }
 
-function firstWords(message: MessageDocument): Words {
-  const { text, rendered } = wordsOf(message, 0);
-  return { text, rendered };
+/** A message with the words that it had at a revision. @param wordsPosition where in the log they come from */
+export function withWordsOf(
+  message: MessageDocument,
+  contentRevision: number,
+  wordsPosition: Position,
+): MessageDocument {
+  const { text, rendered, mentions } = wordsOf(message, contentRevision);
+  const { mentions: _, callees, ...rest } = message;
+  return { ...rest, text, rendered, ...(mentions && { mentions }), wordsPosition };
 }

@@ -2,6 +2,7 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { type Position, START } from '../../kernel/position.js';
+import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
 import type { ReadState } from './read-state.js';
 
@@ -12,9 +13,11 @@ export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'sen
 /** The flags that a reader has on messages they may read, worked out when they are read (D9). */
 export class OwnFlags {
   constructor(
-    private readonly reader: UserRecord,
+    readonly reader: UserRecord,
     readonly state: ReadState,
-    private readonly directory: Directory,
+    readonly directory: Directory,
+    /** Needed where it is asked which messages have one. */
+    readonly alertWords: AlertWordHistory = NO_ALERT_WORDS,
   ) {}
 
   has(flag: OwnFlag, message: FlaggedMessage): boolean {
