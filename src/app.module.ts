@@ -18,6 +18,7 @@ import { ReadStateModule } from './read-state/read-state.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { TopicsModule } from './topics/topics.module.js';
 import { TypingModule } from './typing/typing.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         SubscriptionsModule,
         UserGroupsModule,
         MessagesModule,
+        TopicsModule,
         ReadStateModule,
         PersonalModule,
         EventQueuesModule,

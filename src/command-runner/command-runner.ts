@@ -27,12 +27,22 @@ const PAUSE_MS = 20;
 /** Events read at once. */
 const PAGE = 1000;
 
-export interface DecisionRequest<Command, State, Event extends DomainEvent, Context>
-  extends DecidedStream<State, Event> {
+export type DecisionRequest<Command, State, Event extends DomainEvent, Context> = Deciding<
+  Command,
+  State,
+  Event,
+  Context
+> &
+  /** Time, ids and facts about other streams (D1, D4). */
+  (
+    | { readonly context: Context }
+    /** Facts that must be no older than the state: worked out anew for each attempt, given what the state is as of. */
+    | { readonly contextAsOf: (position: Position) => Promise<Context> }
+  );
+
+interface Deciding<Command, State, Event extends DomainEvent, Context> extends DecidedStream<State, Event> {
   readonly decide: Decide<Command, State, Event, Context>;
   readonly command: Command;
-  /** Time, ids and facts about other streams (D1, D4). */
-  readonly context: Context;
   readonly by: CommandContext;
   /** Where the events hold words that belong to others there are: they are sealed under the key of those (D7). */
   readonly sealedWith?: {
@@ -85,6 +95,15 @@ export class CommandRunner {
       }
       throw new UnavailableError(`${request.stream} changed ${MAX_ATTEMPTS} times while a command was decided`);
     });
+  }
+
+  /** Whether the command would be refused now, by the newest state. @throws DomainError what `decide` refuses */
+  async check<Command, State, Event extends DomainEvent, Context>(
+    request: DecisionRequest<Command, State, Event, Context>,
+  ): Promise<void> {
+    await this.states.refresh(request);
+    const { state, position } = await this.states.load(request);
+    request.decide(request.command, state, await contextOf(request, position));
   }
 
   /** For reports of facts (D4): appended whatever the stream holds. The words of the event are sealed under `sealing`. */
@@ -145,14 +164,14 @@ export class CommandRunner {
   private async attempt<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
   ): Promise<Outcome<Event>> {
-    const { stream, decide, command, context, by, cause } = request;
+    const { stream, decide, command, by, cause } = request;
     // 1. The state, as far as this process has seen it.
     const { state, revision, position, fresh } = await this.states.load(request);
 
     // 2. The decision. A refusal or "nothing to do" stands only on a state that is known to be the newest.
     let events: readonly Event[];
     try {
-      events = decide(command, state, context);
+      events = decide(command, state, await contextOf(request, position));
     } catch (error) {
       if (error instanceof DomainError && !fresh && (await this.states.refresh(request))) return this.attempt(request);
       throw error;
@@ -241,4 +260,11 @@ export class CommandRunner {
       causationId,
     };
   }
+}
+
+async function contextOf<Command, State, Event extends DomainEvent, Context>(
+  request: DecisionRequest<Command, State, Event, Context>,
+  position: Position,
+): Promise<Context> {
+  return 'contextAsOf' in request ? request.contextAsOf(position) : request.context;
 }

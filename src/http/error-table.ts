@@ -1,5 +1,6 @@
 import { mentionRefusals } from './refusals/mentions.js';
 import { messageLifeRefusals } from './refusals/message-life.js';
+import { moveRefusals } from './refusals/moves.js';
 import { personalRefusals } from './refusals/personal.js';
 import { readStateRefusals } from './refusals/read-state.js';
 import type { Refusal } from './refusals/refusal.js';
@@ -278,6 +279,7 @@ export const errorTable = {
 
   ...mentionRefusals,
   ...messageLifeRefusals,
+  ...moveRefusals,
   ...readStateRefusals,
   ...personalRefusals,
   ...typingRefusals,

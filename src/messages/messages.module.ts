@@ -41,5 +41,6 @@ import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js'
       ) => new ExactlyOnce(runner, log, keys, codec, readModels),
     },
   ],
+  exports: [EditMessageHandler],
 })
 export class MessagesModule {}

@@ -22,11 +22,21 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
   ) {}
 
   async execute(command: EditMessage): Promise<void> {
+    const { position } = await this.runner.decide(await this.request(command));
+    await this.readYourWrites.wait(position, [messages, clientEvents]);
+  }
+
+  /** Whether it would be refused now. */
+  async check(command: EditMessage): Promise<void> {
+    await this.runner.check(await this.request(command));
+  }
+
+  private async request(command: EditMessage) {
     const { directory } = this;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
     const message = await messageToChange(command.messageId, editor, directory, this.readModels);
     const place = placeOf(message);
-    const { position } = await this.runner.decide({
+    return {
       ...lifeOf(command.messageId),
       decide: decideEditMessage,
       command,
@@ -39,7 +49,6 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
       },
       by: command.by,
       sealedWith: underItsOwnKey,
-    });
-    await this.readYourWrites.wait(position, [messages, clientEvents]);
+    };
   }
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { PropagateMode } from '../../topics/domain/topics.events.js';
 import type { ContentFacts } from './content-facts.js';
 import type { MessageEdited } from './message.events.js';
 import { type MessageState, sha256 } from './message.state.js';
@@ -12,8 +13,6 @@ const NO_WORDS_LEFT = '(deleted)';
 
 /** How long after the limit an edit still passes: its writer may have begun in time. */
 export const EDIT_GRACE_SECONDS = 20;
-
-export type PropagateMode = 'change_one' | 'change_later' | 'change_all';
 
 export class EditMessage {
   constructor(

@@ -4,9 +4,9 @@ import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathId } from '../../http/parameters/path.decorators.js';
 import { DeleteMessage } from '../domain/delete-message.js';
-import { EditMessage } from '../domain/edit-message.js';
 import { GetMessageHistory, type MessageSnapshot } from '../queries/get-message-history.handler.js';
 import { GetMessageHistoryParameters } from './get-message-history.parameters.js';
+import { updateFrom } from './update-message.mapping.js';
 import { UpdateMessageParameters } from './update-message.parameters.js';
 
 /** What becomes of a message after it is sent. */
@@ -23,12 +23,7 @@ export class MessageLifeController {
     @PathId('message_id') messageId: number,
     @Parameters(UpdateMessageParameters) parameters: UpdateMessageParameters,
   ): Promise<{ detached_uploads: readonly object[] }> {
-    const edit = {
-      content: parameters.content ?? null,
-      prevContentSha256: parameters.prev_content_sha256 ?? null,
-      propagateMode: parameters.propagate_mode,
-    };
-    await this.commands.execute(new EditMessage(messageId, edit, caller.user._id, commandContext(caller)));
+    await this.commands.execute(updateFrom(messageId, parameters, caller.user._id, commandContext(caller)));
     return { detached_uploads: [] };
   }
 

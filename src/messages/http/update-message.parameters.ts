@@ -1,8 +1,28 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import type { PropagateMode } from '../domain/edit-message.js';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { Alias, JsonText } from '../../http/parameters/parameter-decorators.js';
+import { PROPAGATE_MODES, type PropagateMode } from '../../topics/domain/topics.events.js';
 
-/** api.md, endpoint 2, as far as it is about the words. */
+/** api.md, endpoint 2. */
 export class UpdateMessageParameters {
+  @Alias('subject')
+  @IsOptional()
+  @IsString()
+  readonly topic?: string;
+
+  @IsOptional()
+  @IsIn(PROPAGATE_MODES)
+  readonly propagate_mode: PropagateMode = 'change_one';
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly send_notification_to_old_thread: boolean = false;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly send_notification_to_new_thread: boolean = true;
+
   @IsOptional()
   @IsString()
   readonly content?: string;
@@ -11,7 +31,8 @@ export class UpdateMessageParameters {
   @IsString()
   readonly prev_content_sha256?: string;
 
+  @JsonText()
   @IsOptional()
-  @IsIn(['change_one', 'change_later', 'change_all'])
-  readonly propagate_mode: PropagateMode = 'change_one';
+  @IsInt()
+  readonly stream_id?: number;
 }

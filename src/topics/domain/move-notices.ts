@@ -1,7 +1,7 @@
 import type { MessagesMoved, TopicPlace } from './topics.events.js';
 
 /** What the name of a topic begins with that is resolved. */
-const RESOLVED = '✔ ';
+export const RESOLVED = '✔ ';
 
 /** Words that the server itself says in a topic. */
 export interface MoveNotice {

@@ -1,0 +1,28 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { EditMessageHandler } from '../../messages/commands/edit-message.handler.js';
+import { UpdateMessage } from '../domain/update-message.js';
+import { MoveMessagesHandler } from './move-messages.handler.js';
+
+@CommandHandler(UpdateMessage)
+export class UpdateMessageHandler implements ICommandHandler<UpdateMessage> {
+  constructor(
+    private readonly editing: EditMessageHandler,
+    private readonly moving: MoveMessagesHandler,
+  ) {}
+
+  async execute({ edit, move }: UpdateMessage): ReturnType<EditMessageHandler['execute']> {
+    await this.moving.check(move);
+    await this.editing.check(edit);
+    const parts = new PartByPart();
+    const edited = await parts.do(
+      () => this.editing.execute(edit),
+      () => true,
+    );
+    await parts.do(
+      () => this.moving.execute(move),
+      () => true,
+    );
+    return edited;
+  }
+}
