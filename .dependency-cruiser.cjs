@@ -20,6 +20,8 @@ const MONGODB = '^src/mongodb/';
 const DOMAIN = '^src/[^/]+/domain/';
 /** What events are made of: their types, how old shapes become today's, and the tables of settings that they carry. */
 const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.(events|settings|upcasters)\\.ts$';
+/** What topics may be called: the same wherever one is named. */
+const TOPIC_NAMES = '^src/messages/domain/topic-name\\.ts$';
 const COMMANDS = '^src/[^/]+/commands/';
 /** The one command that asks the log itself what became of an append (D3). */
 const EXACTLY_ONCE = '^src/messages/commands/exactly-once\\.ts$';
@@ -55,7 +57,7 @@ const LAYERS = [
   { name: 'bus', from: BUS, to: [] },
   { name: 'mail', from: MAIL, to: [] },
   { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
-  { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS] },
+  { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS, TOPIC_NAMES] },
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
   { name: 'chain', from: CHAIN, to: [EVENT_STORE] },
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../kernel/command-context.js';
+import { UpdateMessage } from '../../topics/commands/update-message.js';
 import { MoveMessages } from '../../topics/domain/move-messages.js';
-import { UpdateMessage } from '../../topics/domain/update-message.js';
 import { EditMessage } from '../domain/edit-message.js';
 import type { UpdateMessageParameters } from './update-message.parameters.js';
 

@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { PartByPart } from '../../command-runner/part-by-part.js';
 import { EditMessageHandler } from '../../messages/commands/edit-message.handler.js';
-import { UpdateMessage } from '../domain/update-message.js';
 import { MoveMessagesHandler } from './move-messages.handler.js';
+import { UpdateMessage } from './update-message.js';
 
 @CommandHandler(UpdateMessage)
 export class UpdateMessageHandler implements ICommandHandler<UpdateMessage> {

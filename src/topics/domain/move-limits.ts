@@ -1,6 +1,8 @@
 import { refuse } from '../../kernel/domain-error.js';
-import { EDIT_GRACE_SECONDS } from '../../messages/domain/edit-message.js';
 import type { PropagateMode } from './topics.events.js';
+
+/** How long after the limit a move still passes: whoever asks for it may have begun in time. */
+const GRACE_SECONDS = 20;
 
 /** How old messages may be that somebody moves; null: there is no limit. */
 export interface MoveLimits {
@@ -33,7 +35,7 @@ export function movableSince(move: LimitedMove, limits: MoveLimits, now: number)
     ...(move.changesTopic ? [limits.withinChannelSeconds] : []),
     ...(move.changesChannel ? [limits.betweenChannelsSeconds] : []),
   ].filter((limit) => limit !== null);
-  return seconds.length === 0 ? null : now - (Math.min(...seconds) + EDIT_GRACE_SECONDS) * 1000;
+  return seconds.length === 0 ? null : now - (Math.min(...seconds) + GRACE_SECONDS) * 1000;
 }
 
 /**
