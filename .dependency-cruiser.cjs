@@ -79,9 +79,9 @@ const LAYERS = [
     name: 'commands',
     from: COMMANDS,
     except: EXACTLY_ONCE,
-    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, QUERIES, PROJECTIONS, RUNNER, BUS],
+    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, QUERIES, PROJECTIONS, RUNNER, BUS, FILE_STORE],
   },
-  { name: 'queries', from: QUERIES, to: [DIRECTORY, DOCUMENT_STORE, PROJECTIONS, RUNNER, DOMAIN] },
+  { name: 'queries', from: QUERIES, to: [DIRECTORY, DOCUMENT_STORE, FILE_STORE, PROJECTIONS, RUNNER, DOMAIN] },
   {
     name: 'process-managers',
     from: PROCESS_MANAGERS,

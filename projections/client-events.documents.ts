@@ -102,6 +102,7 @@ export interface Told {
 /** Kinds whose events are told as they stand. */
 export type ToldKind =
   | 'alert_words'
+  | 'attachment/remove'
   | 'custom_profile_fields'
   | 'default_streams'
   | 'muted_users'
@@ -127,6 +128,9 @@ export type ToldKind =
 /** Kinds whose events differ from reader to reader, or with what a client has asked for. */
 interface Shapes {
   message: MessagePayload;
+  /** What it is called, and which messages link to it, are filled in as the event leaves. */
+  'attachment/add': AttachmentPayload;
+  'attachment/update': AttachmentPayload;
   /** Of the words; they are filled in by their revision as the event leaves. */
   update_message: MessageLifePayload & { readonly editorId: number | null; readonly contentRevision: number };
   delete_message: MessageLifePayload;
@@ -163,6 +167,12 @@ interface Shapes {
     /** Milliseconds since 1970. */
     readonly setAt: number;
   };
+}
+
+interface AttachmentPayload {
+  readonly attachmentId: number;
+  /** By all files, after the event. */
+  readonly spaceUsed: number;
 }
 
 interface ToldBefore {

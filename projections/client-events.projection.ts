@@ -6,6 +6,7 @@ import { organizationTelling } from './client-events/organization.js';
 import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
 import { readStateRules } from './client-events/read-state.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
+import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './client-events/uploads.js';
 import { userGroupTelling } from './client-events/user-groups.js';
 import { userTelling } from './client-events/users.js';
 import type { Projection } from './projection.js';
@@ -17,7 +18,7 @@ import type { Projection } from './projection.js';
  */
 export const clientEvents: Projection = {
   name: 'client-events',
-  version: 4,
+  version: 5,
   collections: {
     events: {},
     organization: {},
@@ -26,6 +27,9 @@ export const clientEvents: Projection = {
     userGroups: {},
     memberships: { indexes: [{ keys: { userId: 1 } }] },
     [PERSONAL_LISTS]: {},
+    [FILES]: {},
+    [FILE_SPACE]: {},
+    [FILE_LINKS]: {},
     hours: {},
     retention: {},
   },
@@ -33,6 +37,10 @@ export const clientEvents: Projection = {
     ...messageRules,
     ...readStateRules,
     ...messageLifeRules,
+    MessageSent: both(messageRules.MessageSent, fileLinkRules.MessageSent),
+    MessageEdited: both(messageLifeRules.MessageEdited, fileLinkRules.MessageEdited),
+    MessageDeleted: both(messageLifeRules.MessageDeleted, fileLinkRules.MessageDeleted),
+    ...uploadRules,
     ...personalRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),

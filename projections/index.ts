@@ -1,3 +1,4 @@
+import { attachments } from './attachments.projection.js';
 import { clientEvents } from './client-events.projection.js';
 import { directoryProjection } from './directory.projection.js';
 import { eventQueues } from './event-queues.projection.js';
@@ -11,6 +12,7 @@ import { sends } from './sends.projection.js';
 export const projections: readonly Projection[] = [
   directoryProjection,
   messages,
+  attachments,
   sends,
   clientEvents,
   eventQueues,

@@ -20,6 +20,7 @@ import { ServerHealthModule } from './roles/server-health.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TopicsModule } from './topics/topics.module.js';
 import { TypingModule } from './typing/typing.module.js';
+import { UploadsModule } from './uploads/uploads.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -46,6 +47,7 @@ export class AppModule {
         TopicsModule,
         ReadStateModule,
         PersonalModule,
+        UploadsModule,
         EventQueuesModule,
         TypingModule,
         ServerHealthModule,

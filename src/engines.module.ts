@@ -13,6 +13,7 @@ import { FILE_STORE } from './file-store/file-store.js';
 import { SITE } from './kernel/site.js';
 import type { ServerParts } from './roles/open-server-parts.js';
 import { READ_SIDE } from './roles/read-side.js';
+import { UPLOAD_SETTINGS, type UploadSettings } from './uploads/domain/upload-settings.js';
 
 /** The ports, opened already, what follows from them, and what the process was told. */
 @Global()
@@ -24,6 +25,7 @@ export class EnginesModule {
     const values = new Map<symbol | (new (...parts: never[]) => object), unknown>([
       [CONFIG, config],
       [SITE, site],
+      [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],

@@ -17,6 +17,7 @@ import { NestLog } from './http/nest-log.js';
 import { Closers } from './kernel/closers.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
+import { FILE_ROUTES_OUTSIDE } from './uploads/http/routes.js';
 
 export interface RunningServer {
   /** Where it listens. */
@@ -56,7 +57,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         abortOnError: false,
       },
     );
-    configureHttp(app, { outside: ['health', 'health/live', 'health/ready'] });
+    configureHttp(app, { outside: ['health', 'health/live', 'health/ready', ...FILE_ROUTES_OUTSIDE] });
     const follower = app.get(DirectoryFollower);
 
     // 1. Read models, from where they were; what a crash left undone; then the door.

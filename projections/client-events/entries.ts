@@ -17,10 +17,14 @@ import {
  */
 const RANK: Readonly<Record<ClientEventKind, number>> = {
   'stream/create': 512,
+  // As many as a message can link to, before what is told of the message itself.
+  'attachment/update': 520,
   'stream/gained': 768,
   'subscription/gone': 896,
   muted_topics: 1008,
   alert_words: 1024,
+  'attachment/add': 1024,
+  'attachment/remove': 1024,
   custom_profile_fields: 1024,
   default_streams: 1024,
   message: 1024,

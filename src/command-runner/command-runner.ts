@@ -111,11 +111,21 @@ export class CommandRunner {
     stream: string,
     event: DomainEvent,
     by: CommandContext,
-    options: { readonly id?: string; readonly sealing?: SealingKey } = {},
+    options: {
+      readonly id?: string;
+      readonly sealing?: SealingKey;
+      /** Where it is certain that nothing was stored: takes back what was made ready for the event. */
+      readonly undo?: () => Promise<void>;
+    } = {},
   ): Promise<AppendResult> {
     const id = options.id ?? newEventId();
     const encoded = this.codec.encode(event, id, this.metadata(by, null), options.sealing);
-    return this.append(stream, [encoded], 'any');
+    try {
+      return await this.append(stream, [encoded], 'any');
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable && error.stored === 'unknown')) await options.undo?.();
+      throw error;
+    }
   }
 
   /** What a stream comes to now, for what is said of it elsewhere: nothing may be decided on it. */

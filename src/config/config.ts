@@ -4,6 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy, validateSync } from 'class-validator';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { type CommandName, FromSetting, flagName, type Setting, settingsOf } from './config-setting.js';
+import { problemsOfEngines } from './engine-problems.js';
 import { isEventStoreUrl, isMongodbUrl } from './engine-urls.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -13,8 +14,6 @@ const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log'];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
-/** They share their engines with other processes. */
-const ONE_OF_MANY: readonly CommandName[] = ['api', 'projections'];
 
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
 
@@ -209,6 +208,22 @@ export class Config {
   @Max(600)
   readonly heartbeatSeconds!: number;
 
+  @FromSetting(
+    {
+      environment: 'ANNALS_MAX_FILE_UPLOAD_MIB',
+      flag: '--max-file-upload-mib <number>',
+      about: 'largest file that can be uploaded, in MiB',
+      allowed: 'a whole number from 1 to 1024',
+      default: '25',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(1024)
+  readonly maxFileUploadMib!: number;
+
   /** With `mongodbUrl`, or null like it: embedded. */
   @FromSetting({
     environment: 'EVENTSTORE_URL',
@@ -292,17 +307,6 @@ export function readConfig(
   problems.push(...problemsOfEngines(command, config));
   if (problems.length > 0) throw new ConfigRefused(problems);
   return Object.freeze(config);
-}
-
-/** The log in one place and its documents in another's file would be two organizations. */
-function problemsOfEngines(command: CommandName, { eventStoreUrl, mongodbUrl }: Config): string[] {
-  if (eventStoreUrl === null && mongodbUrl === null) {
-    if (!ONE_OF_MANY.includes(command)) return [];
-    return [`annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`];
-  }
-  if (eventStoreUrl === null) return ['EVENTSTORE_URL must be set too where MONGODB_URL is: they go together'];
-  if (mongodbUrl === null) return ['MONGODB_URL must be set too where EVENTSTORE_URL is: they go together'];
-  return [];
 }
 
 /** Where clients reach the server; `port` is the one that it listens on. */

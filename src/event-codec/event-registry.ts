@@ -8,6 +8,7 @@ import { personalEvents } from '../personal/domain/personal.events.js';
 import { readStateEvents } from '../read-state/domain/read-state.events.js';
 import { subscriptionEvents } from '../subscriptions/domain/subscriptions.events.js';
 import { topicsEvents } from '../topics/domain/topics.events.js';
+import { uploadEvents } from '../uploads/domain/uploads.events.js';
 import { userGroupEvents } from '../user-groups/domain/user-groups.events.js';
 import { userEvents } from '../users/domain/users.events.js';
 
@@ -23,6 +24,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...messageLifeEvents,
   ...topicsEvents,
   ...personalEvents,
+  ...uploadEvents,
   ...eventQueueEvents,
 ]);
 

@@ -7,6 +7,8 @@ const NONE: ReadonlySet<string> = new Set();
 export class EdgeState {
   readonly startedAt = performance.now();
   user: UserRecord | null = null;
+  /** Runs until the body has come. */
+  bodyDeadline: NodeJS.Timeout | null = null;
   /** Read before any handler runs, so that a malformed query string changes nothing. */
   parameters: ParameterBag | null = null;
   /** Names that the endpoint takes. */

@@ -5,6 +5,7 @@ import { personalRefusals } from './refusals/personal.js';
 import { readStateRefusals } from './refusals/read-state.js';
 import type { Refusal } from './refusals/refusal.js';
 import { typingRefusals } from './refusals/typing.js';
+import { uploadRefusals } from './refusals/uploads.js';
 
 const LOGIN = (): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': 'Basic realm="zulip"' });
 
@@ -283,6 +284,7 @@ export const errorTable = {
   ...readStateRefusals,
   ...personalRefusals,
   ...typingRefusals,
+  ...uploadRefusals,
 
   // Event queues
   BAD_EVENT_QUEUE_ID: {

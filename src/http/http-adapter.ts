@@ -7,6 +7,7 @@ import { EdgeState, edge } from './edge-state.js';
 import type { RefusalCode } from './error-table.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
+import { streamsBody } from './parameters/streamed-body.js';
 import { refusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
@@ -28,7 +29,8 @@ export class ApiAdapter extends FastifyAdapter {
       genReqId: () => randomUUID(),
       requestIdHeader: false,
       bodyLimit: settings.bodyLimit,
-      requestTimeout: settings.requestTimeout,
+      // Node knows one time for all routes; those that read their body first have a shorter one, below.
+      requestTimeout: Math.max(settings.requestTimeout, settings.uploadTimeout),
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: settings.requestTimeout,
@@ -48,9 +50,15 @@ export class ApiAdapter extends FastifyAdapter {
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState();
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      if (!streamsBody(request)) this.expectBody(request);
+      done();
+    });
+    server.addHook('preValidation', (request, _reply, done) => {
+      clearDeadline(request);
       done();
     });
     server.addHook('onResponse', (request, reply, done) => {
+      clearDeadline(request);
       logRequest(request, reply);
       done();
     });
@@ -60,6 +68,15 @@ export class ApiAdapter extends FastifyAdapter {
     if (this.parsersAreRegistered) return;
     registerBodyParsers(this.getInstance(), this.settings.bodyLimit);
     this.parsersAreRegistered = true;
+  }
+
+  private expectBody(request: FastifyRequest): void {
+    const { headers, socket } = request.raw;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    request[edge].bodyDeadline = setTimeout(
+      () => answerFailure(REQUEST_TIMED_OUT, socket),
+      this.settings.requestTimeout,
+    );
   }
 
   /** Stops listening, waits for the answers to what was accepted, and cuts what is left after `closeTimeout`. */
@@ -85,10 +102,18 @@ function answerFrameworkError(error: Error & { code?: string }, _request: Fastif
   void reply.status(status).headers(HEADERS).send(body);
 }
 
+function clearDeadline(request: FastifyRequest): void {
+  clearTimeout(request[edge].bodyDeadline ?? undefined);
+}
+
+const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** What is no HTTP request at all: the socket is all there is to answer on. */
-function answerClientError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, body } = refusalAnswer(refusalOf(error.code), { description: 'Malformed HTTP' });
+const answerClientError = (error: ConnectionError, socket: Socket): void => answerFailure(error.code, socket);
+
+function answerFailure(code: string, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, body } = refusalAnswer(refusalOf(code), { description: 'Malformed HTTP' });
   const text = JSON.stringify(body);
   if (socket.writable) {
     socket.write(
@@ -101,6 +126,6 @@ function answerClientError(error: ConnectionError, socket: Socket): void {
 
 function refusalOf(code: string): RefusalCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
+  if (code === REQUEST_TIMED_OUT) return 'REQUEST_TIMEOUT';
   return 'MALFORMED_REQUEST';
 }

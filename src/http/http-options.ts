@@ -12,6 +12,8 @@ export interface HttpOptions {
   readonly logDestination?: DestinationStream;
   /** Milliseconds in which a whole request must have arrived. */
   readonly requestTimeout: number;
+  /** The same for a route that streams its body: files are long, and lines are slow. */
+  readonly uploadTimeout: number;
   /** Milliseconds that closing waits for what was accepted, before it cuts the connections that are left. */
   readonly closeTimeout: number;
   /** Which proxies in front are believed when they say whom they ask for (X-Forwarded-For); false: none. */
@@ -24,6 +26,7 @@ export const httpDefaults: HttpOptions = {
   bodyLimit: 1024 * 1024,
   logLevel: 'info',
   requestTimeout: 30_000,
+  uploadTimeout: 900_000,
   closeTimeout: 10_000,
   trustProxy: false,
 };

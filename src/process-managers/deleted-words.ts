@@ -3,18 +3,23 @@ import type { DocumentDatabase, DocumentStore } from '../document-store/document
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { Batch, EventStore } from '../event-store/event-store.js';
 import { followLog } from '../event-store/follow-log.js';
+import type { FileStore } from '../file-store/file-store.js';
 import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import type { MessageDeleted } from '../messages/domain/message.events.js';
 import { type Fence, Fenced } from '../processes/fence.js';
+import type { FileDeleted } from '../uploads/domain/uploads.events.js';
 
 /** Holds how far the files of the documents are known to hold no deleted words. */
 const DATABASE = 'deleted-words';
 
+type Deleted = MessageDeleted | FileDeleted;
+
 export interface DeletedWordsOptions {
   readonly eventStore: EventStore;
   readonly contentKeys: ContentKeys;
+  readonly fileStore: FileStore;
   readonly documentStore: DocumentStore;
   readonly codec: EventCodec;
   /** Resolves when no file of the documents holds words that were deleted up to the position; rejects to be asked again. */
@@ -25,8 +30,8 @@ export interface DeletedWordsOptions {
 }
 
 /**
- * Destroys the key of every message that was deleted (D7), and has what it said purged from the files of the documents.
- * Each start goes through all deletions again: keys may have come back from a backup, and asking for a thousand keys
+ * Destroys the key of every message and every uploaded file that was deleted (D7), takes the file's bytes away, and has
+ * what they said purged from the files of the documents. Each start goes through all deletions again: keys may have come back from a backup, and asking for a thousand keys
  * that are gone costs less than one of them would. The checkpoint is of the files alone.
  */
 export class DeletedWords {
@@ -46,7 +51,7 @@ export class DeletedWords {
     this.purgedThrough = (await this.database.checkpoint()) ?? START;
     this.running = followLog(eventStore, {
       after: () => this.position,
-      filter: { types: ['MessageDeleted'] },
+      filter: { types: ['MessageDeleted', 'FileDeleted'] satisfies Deleted['type'][] },
       signal: this.stopping.signal,
       deliver: (batch) => this.deliver(batch),
       interrupted: (error) => {
@@ -79,10 +84,11 @@ export class DeletedWords {
   }
 
   private async deliver({ events, position }: Batch): Promise<void> {
-    const { codec, contentKeys, purge } = this.options;
-    const deleted = (await codec.decode(events)) as Recorded<MessageDeleted>[];
+    const { codec, contentKeys, fileStore, purge } = this.options;
+    const deleted = (await codec.decode(events)) as Recorded<Deleted>[];
     const left = await contentKeys.getMany(deleted.map(({ data }) => data.keyId));
     await contentKeys.destroy([...left.keys()]);
+    await fileStore.remove(deleted.flatMap((event) => (event.type === 'FileDeleted' ? event.data.fileId : [])));
     const last = deleted.at(-1)?.position ?? START;
     if (last > this.purgedThrough) {
       await purge(last);

@@ -30,7 +30,7 @@ export class EmbeddedReadSide implements ReadSide {
   private readonly deletedWords: DeletedWords;
 
   constructor(engines: Engines, settings: EngineSettings, codec: EventCodec, runner: CommandRunner, mailer: Mailer) {
-    const { eventStore, documentStore, contentKeys } = engines;
+    const { eventStore, documentStore, contentKeys, fileStore } = engines;
     const log = new Logger('ProcessManagers');
     this.readModels = new ProjectionRunner({
       eventStore,
@@ -59,6 +59,7 @@ export class EmbeddedReadSide implements ReadSide {
     this.deletedWords = new DeletedWords({
       eventStore,
       contentKeys,
+      fileStore,
       documentStore,
       codec,
       purge: (position) => this.purge(position),

@@ -218,6 +218,7 @@ export class Worker {
     const deletedWords = new DeletedWords({
       eventStore: engines.eventStore,
       contentKeys: engines.contentKeys,
+      fileStore: engines.fileStore,
       documentStore: engines.projectionStore,
       codec,
       purge: async () => {},

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       rateLimit: 0,
       queueIdleDays: 30,
       heartbeatSeconds: 50,
+      maxFileUploadMib: 25,
       eventStoreUrl: null,
       mongodbUrl: null,
       streamPrefix: '',
@@ -53,6 +54,7 @@ describe('the configuration', () => {
         ANNALS_RATE_LIMIT: '200',
         ANNALS_QUEUE_IDLE_DAYS: '7',
         ANNALS_HEARTBEAT_SECONDS: '1',
+        ANNALS_MAX_FILE_UPLOAD_MIB: '1024',
         EVENTSTORE_URL: 'esdb://localhost:2113?tls=false',
         MONGODB_URL: 'mongodb://localhost/team',
         ANNALS_STREAM_PREFIX: 'team-1.',
@@ -72,6 +74,7 @@ describe('the configuration', () => {
       rateLimit: 200,
       queueIdleDays: 7,
       heartbeatSeconds: 1,
+      maxFileUploadMib: 1024,
       eventStoreUrl: 'esdb://localhost:2113?tls=false',
       mongodbUrl: 'mongodb://localhost/team',
       streamPrefix: 'team-1.',
@@ -121,6 +124,7 @@ describe('the configuration', () => {
     ['ANNALS_RATE_LIMIT', 'off', 'a whole number from 0 to 1000000'],
     ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30: the events of older ones are forgotten'],
     ['ANNALS_HEARTBEAT_SECONDS', '0', 'a whole number from 1 to 600'],
+    ['ANNALS_MAX_FILE_UPLOAD_MIB', '0', 'a whole number from 1 to 1024'],
   ])('refuses %s=%j and says what is allowed', (variable, value, allowed) => {
     const problems = problemsOf({ [variable]: value });
     expect(problems).toHaveLength(1);

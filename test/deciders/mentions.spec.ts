@@ -29,7 +29,7 @@ const names: NameFacts = {
   channel: (name) => channels.find((channel) => channel.name === name),
 };
 const crowd: CrowdFacts = { subscribers: 15, participantIds: [7, 3], mayMentionMany: false };
-const inChannel: ContentFacts = { names, crowd };
+const inChannel: ContentFacts = { names, crowd, files: new Map() };
 const written = (text: string, facts: ContentFacts = inChannel) => contentOf(text, facts);
 
 const hamlet = (shown = '@King Hamlet', silent = '') =>
@@ -184,7 +184,7 @@ describe('Calling many at once', () => {
   /** The words, or the code of the refusal. */
   const outcome = (text: string, facts: Partial<CrowdFacts> = {}): unknown => {
     try {
-      return written(text, { names, crowd: { ...many, ...facts } });
+      return written(text, { ...inChannel, crowd: { ...many, ...facts } });
     } catch (error) {
       return error instanceof DomainError ? error.code : error;
     }
@@ -207,7 +207,9 @@ describe('Calling many at once', () => {
   });
 
   it('needs no permission among people who write to each other', () => {
-    expect(written('@**all** @**topic**', { names, crowd: null }).mentions).toEqual({ wildcards: ['stream', 'topic'] });
+    expect(written('@**all** @**topic**', { ...inChannel, crowd: null }).mentions).toEqual({
+      wildcards: ['stream', 'topic'],
+    });
   });
 
   it('through a group takes what the group asks for', () => {

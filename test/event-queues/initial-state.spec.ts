@@ -68,6 +68,7 @@ it('the state that a client registers with is as of the least of what it was rea
         readModels,
         () => 'http://localhost',
         settings,
+        { maxFileMib: 25 },
       );
       const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
       const registered = async () => {

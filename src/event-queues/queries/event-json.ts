@@ -28,6 +28,8 @@ import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../read-state/queries/read-state.js';
+import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
+import { type AttachmentEvent, attachmentBody, isOfAttachment } from './attachment-json.js';
 import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
 import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
@@ -50,13 +52,15 @@ export interface MessageFacts {
   readonly alertWords: AlertWordHistory;
   /** The reader's, where a client is told of all that are muted. */
   readonly topicPolicies: readonly TopicPolicyDocument[];
+  /** Files that events are about, and that are there. */
+  readonly attachments: ReadonlyMap<number, AttachmentForClients>;
 }
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
 
 type OtherEvent = Exclude<
   ClientEventDocument,
-  ClientEventOf<'message'> | MessageLifeEvent | UnflaggingEvent | ToldEvent | SightEvent
+  ClientEventOf<'message'> | MessageLifeEvent | UnflaggingEvent | AttachmentEvent | ToldEvent | SightEvent
 >;
 
 /** What a client has asked to be told differently. */
@@ -106,7 +110,7 @@ export class EventJson {
 
   private bodyOf(
     event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent | UnflaggingEvent>,
-    { byId, topicPolicies, alertWords }: MessageFacts,
+    { byId, topicPolicies, alertWords, attachments }: MessageFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
     variant: Variant,
@@ -125,6 +129,7 @@ export class EventJson {
       const muted_topics = mutedTopicsForClients(topicPolicies, reader, variant, this.directory);
       return JSON.stringify({ type: event.kind, muted_topics });
     }
+    if (isOfAttachment(event)) return attachmentBody(event, attachments);
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
     if (event.kind === 'subscription/peers') {

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../projections/attachments.projection.js';
 import { type ClientEventDocument, lastIdAt, positionOf } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
+import { messages } from '../../../projections/messages.projection.js';
 import { personal } from '../../../projections/personal.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
@@ -11,6 +13,8 @@ import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../../persona
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
 import { ReadState } from '../../read-state/queries/read-state.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
+import { attachmentsById } from '../../uploads/queries/attachments-for-clients.js';
+import { isOfAttachment } from './attachment-json.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EphemeralTail } from './ephemeral-tail.js';
@@ -131,15 +135,16 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
           ? [event.payload.messageId]
           : [];
       });
-    const messages = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
+    const byId = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
     const deleted = await this.messageDocuments.deletedByIds(idsOf((kind) => kind === 'delete_message'));
-    const left = events.filter((event) => event.kind !== 'message' || messages.has(event.payload.messageId));
+    const left = events.filter((event) => event.kind !== 'message' || byId.has(event.payload.messageId));
     const firstIds = await this.firstIds(left);
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
     const readState = await this.flagsToldIn(left, queue);
     const alertWords = await this.alertWordsOf(left, queue);
-    const facts = { byId: messages, deleted, firstIds, readState, alertWords, topicPolicies };
+    const files = await this.filesToldOf(left);
+    const facts = { byId, deleted, firstIds, readState, alertWords, topicPolicies, attachments: files };
     return this.json.of(queue, left, facts, cursor);
   }
 
@@ -168,6 +173,18 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   private async topicPolicies({ userId }: EventQueueDocument, { _id }: ClientEventDocument) {
     await this.readModels.waitFor([personal], positionOf(_id));
     return topicPoliciesOf(this.readModels, userId);
+  }
+
+  /** As they are now, which is at or after the events. */
+  private async filesToldOf(events: readonly ClientEventDocument[]): Promise<MessageFacts['attachments']> {
+    const about = events.filter(isOfAttachment);
+    const last = about.at(-1);
+    if (!last) return new Map();
+    await this.readModels.waitFor([attachments, messages], positionOf(last._id));
+    return attachmentsById(
+      about.map(({ payload }) => payload.attachmentId),
+      this.readModels,
+    );
   }
 
   private async firstIds(events: readonly ClientEventDocument[]): Promise<MessageFacts['firstIds']> {

@@ -20,6 +20,7 @@ import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
+import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
 import { firstMessageIds } from './first-message-ids.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { absentFeatures } from './state/absent-features.js';
@@ -74,6 +75,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+    @Inject(UPLOAD_SETTINGS) private readonly uploads: UploadSettings,
   ) {}
 
   /** @throws UnavailableError, DocumentStoreUnavailable */
@@ -116,7 +118,12 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
   private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {
     const { clientGravatar, clientCapabilities } = request;
     const knowsSettings = clientCapabilities.user_settings_object ?? false;
-    const facts = { site: this.site(), heartbeatAfterMs: this.settings.heartbeatAfter, startedAt: this.startedAt };
+    const facts = {
+      site: this.site(),
+      heartbeatAfterMs: this.settings.heartbeatAfter,
+      startedAt: this.startedAt,
+      maxFileUploadMib: this.uploads.maxFileMib,
+    };
     return {
       ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
       default_streams: () => ({ realm_default_streams: defaultChannelIdsFor(reader, this.directory) }),

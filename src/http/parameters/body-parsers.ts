@@ -6,6 +6,7 @@ import type { Json } from '../../kernel/json.js';
 import { checkJson } from './json-value.js';
 import { discardFile, parseMultipart } from './multipart.js';
 import { BagBuilder, type ParameterBag } from './parameter-bag.js';
+import { StreamedBody, streamsBody } from './streamed-body.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 /** Every body becomes a bag of raw strings, on every method: real clients send a body with DELETE and PATCH too. */
@@ -22,13 +23,14 @@ export function registerBodyParsers(server: FastifyInstance, bodyLimit: number):
     { parseAs: 'buffer', bodyLimit },
     async (_request: FastifyRequest, body: Buffer) => bagOfJson(utf8(body)),
   );
-  server.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
-    parseMultipart(payload, {
+  server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (streamsBody(request)) return new StreamedBody(payload, request.headers['content-type'] ?? '');
+    return parseMultipart(payload, {
       contentType: request.headers['content-type'] ?? '',
       limit: bodyLimit,
       onFile: discardFile,
-    }),
-  );
+    });
+  });
   // Some clients name a type for a body that they do not send.
   server.addContentTypeParser<Buffer>(
     '*',

@@ -13,7 +13,18 @@ export interface MultipartOptions {
    * What becomes of each file part. The stream must be read to its end.
    * Endpoints that take no files discard them: `discardFile`.
    */
-  readonly onFile: (name: string, file: Readable) => void;
+  readonly onFile: (name: string, file: Readable, about: FileAbout) => void;
+  /** Bytes of one part that is no file; default: as many as of the whole body. */
+  readonly fieldLimit?: number;
+  /** Parts that are files; default 20. */
+  readonly fileLimit?: number;
+  readonly onTooManyFiles?: () => Error;
+}
+
+/** What a file part says of itself. */
+export interface FileAbout {
+  readonly fileName: string;
+  readonly contentType: string;
 }
 
 /** The name stays in the bag, so that the answer lists it among the parameters that were ignored. */
@@ -49,7 +60,12 @@ export function parseMultipart(payload: Readable, options: MultipartOptions): Pr
         headers: { 'content-type': options.contentType },
         // Text parts arrive as their bytes, so that broken UTF-8 can be told from U+FFFD.
         defCharset: 'latin1',
-        limits: { fields: MAX_PARAMETERS, files: 20, headerPairs: 20, fieldSize: options.limit },
+        limits: {
+          fields: MAX_PARAMETERS,
+          files: options.fileLimit ?? 20,
+          headerPairs: 20,
+          fieldSize: options.fieldLimit ?? options.limit,
+        },
       });
     } catch {
       payload.resume();
@@ -58,14 +74,15 @@ export function parseMultipart(payload: Readable, options: MultipartOptions): Pr
     }
 
     parser.on('field', (name, bytes) => attempt(() => builder.set(text(name, 'utf8'), text(bytes, 'latin1'))));
-    parser.on('file', (name, file) => {
+    parser.on('file', (name, file, fileName, _encoding, contentType) => {
       file.on('error', () => fail(malformed()));
       attempt(() => builder.set(text(name, 'utf8'), ''));
-      options.onFile(name, file);
+      options.onFile(name, file, { fileName: fileName ?? '', contentType });
     });
-    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
       parser.on(limit, () => fail(malformed('Too many parts')));
     }
+    parser.on('filesLimit', () => fail(options.onTooManyFiles?.() ?? malformed('Too many parts')));
     parser.on('error', () => (received === 0 ? resolve(builder.bag) : fail(malformed())));
     parser.on('finish', () => resolve(builder.bag));
 

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../projections/attachments.projection.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
@@ -44,7 +45,9 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage, void
       async () => {
         // Whoever follows the log does it too, should this be as far as it goes.
         for (const { data } of events) await this.runner.destroyKey(data.keyId);
-        await this.readYourWrites.waitForDeletion(position, [messages, clientEvents]);
+        const isLinking = events.some(({ data }) => data.attachmentIds);
+        const more = isLinking ? [attachments] : [];
+        await this.readYourWrites.waitForDeletion(position, [messages, clientEvents, ...more]);
       },
       () => true,
     );

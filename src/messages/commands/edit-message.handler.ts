@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../projections/attachments.projection.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
@@ -7,13 +8,16 @@ import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
+import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
+import type { EditedContent } from '../domain/message.events.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { messageToChange, placeOf } from '../queries/message-to-change.js';
 import { lifeOf, underItsOwnKey } from './message-life.js';
 
 @CommandHandler(EditMessage)
-export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
+export class EditMessageHandler implements ICommandHandler<EditMessage, readonly AttachmentForClients[]> {
   constructor(
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
@@ -21,9 +25,12 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  async execute(command: EditMessage): Promise<void> {
-    const { position } = await this.runner.decide(await this.request(command));
-    await this.readYourWrites.wait(position, [messages, clientEvents]);
+  /** @returns the editor's own files that no message links to any more, since this one does not */
+  async execute(command: EditMessage): Promise<readonly AttachmentForClients[]> {
+    const { events, position } = await this.runner.decide(await this.request(command));
+    const files = events.flatMap(({ data: { content } }) => changedLinks(content));
+    await this.readYourWrites.wait(position, [messages, clientEvents, ...(files.length > 0 ? [attachments] : [])]);
+    return detachedFiles(files, command.editorId, this.readModels);
   }
 
   /** Whether it would be refused now. */
@@ -52,3 +59,9 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, void> {
     };
   }
 }
+
+/** Files that were linked to, or are now: those are what documents have to know of. */
+const changedLinks = (content: EditedContent | null): readonly number[] => [
+  ...(content?.previousAttachmentIds ?? []),
+  ...(content?.attachmentIds ?? []),
+];

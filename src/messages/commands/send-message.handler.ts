@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../projections/attachments.projection.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
@@ -11,6 +12,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
+import { linksToFiles } from '../../uploads/domain/file-path.js';
 import type { ContentFacts } from '../domain/content-facts.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt, type Recipient } from '../domain/messages.events.js';
@@ -42,7 +44,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
   /** @returns the message's id */
   async execute(command: SendMessage): Promise<number> {
     const sent = await this.send(command);
-    await this.readYourWrites.wait(sent.position, [messages, clientEvents, sends]);
+    const more = linksToFiles(command.message.content) ? [attachments] : [];
+    await this.readYourWrites.wait(sent.position, [messages, clientEvents, sends, ...more]);
     return sent.messageId;
   }
 

@@ -3,6 +3,8 @@ export interface ContentFacts {
   readonly names: NameFacts;
   /** null: not in a channel. */
   readonly crowd: CrowdFacts | null;
+  /** Ids of the uploaded files that the writer may link to, by the path that a file's URL ends in. */
+  readonly files: ReadonlyMap<string, number>;
 }
 
 /** What names stand for, to the one who writes. */
@@ -51,4 +53,4 @@ export const NO_NAMES: NameFacts = {
 };
 
 /** Of words that name nobody and nothing. */
-export const NO_CONTENT_FACTS: ContentFacts = { names: NO_NAMES, crowd: null };
+export const NO_CONTENT_FACTS: ContentFacts = { names: NO_NAMES, crowd: null, files: new Map() };

@@ -33,10 +33,15 @@ export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDel
   { now, place, mayDeleteAny, mayDeleteOwn, ownSenderIds, limitSeconds },
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
-  const { senderId, keyId, sentAt } = state;
+  const { senderId, keyId, sentAt, attachmentIds } = state;
   if (!mayDeleteAny) {
     if (!mayDeleteOwn || !ownSenderIds.has(senderId)) refuse('MAY_NOT_DELETE_MESSAGE');
     if (limitSeconds !== null && now - sentAt > limitSeconds * 1000) refuse('MESSAGE_DELETE_TOO_LATE');
   }
-  return [{ type: 'MessageDeleted', data: { messageId, senderId, place, keyId } }];
+  return [
+    {
+      type: 'MessageDeleted',
+      data: { messageId, senderId, place, keyId, ...(attachmentIds.length > 0 && { attachmentIds }) },
+    },
+  ];
 };

@@ -64,7 +64,11 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
         place,
         previousContentRevision: state.contentRevision,
         contentRevision: state.contentRevision + 1,
-        content: { ...contentOf(text, content), previousSha256: state.contentSha256 },
+        content: {
+          ...contentOf(text, content),
+          previousSha256: state.contentSha256,
+          ...(state.attachmentIds.length > 0 && { previousAttachmentIds: state.attachmentIds }),
+        },
       },
     },
   ];

@@ -1,5 +1,6 @@
 import { refuse } from '../../kernel/domain-error.js';
 import { type ContentFacts } from './content-facts.js';
+import { filesLinkedIn } from './linked-files.js';
 import { longerThan } from './longer-than.js';
 import { mentionsOf } from './mentions.js';
 import type { MessageContent } from './messages.events.js';
@@ -21,5 +22,12 @@ export function contentOf(text: string, facts: ContentFacts): MessageContent {
   const rendering = renderMessage(text, facts.names);
   const mentions = mentionsOf(rendering, facts);
   const { rendered } = rendering;
-  return { text, rendered, rendererVersion: RENDERER_VERSION, ...(mentions && { mentions }) };
+  const attachmentIds = filesLinkedIn(rendered, facts.files);
+  return {
+    text,
+    rendered,
+    rendererVersion: RENDERER_VERSION,
+    ...(mentions && { mentions }),
+    ...(attachmentIds.length > 0 && { attachmentIds }),
+  };
 }

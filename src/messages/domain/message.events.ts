@@ -9,6 +9,8 @@ export const messageStream = (messageId: number): string => `message-${messageId
 export interface EditedContent extends MessageContent {
   /** SHA-256 of the text that they replace, hexadecimal. */
   readonly previousSha256: string;
+  /** The files that those linked to; absent where there was none. */
+  readonly previousAttachmentIds?: readonly number[];
 }
 
 /** Sealed under the key of the message's own `MessageSent`: with that key, all its words are gone (D7). */
@@ -35,6 +37,8 @@ export type MessageDeleted = DomainEvent<
     readonly place: Recipient;
     /** Names the content key that goes with it. */
     readonly keyId: string;
+    /** The files that it linked to, ascending; absent where there was none. */
+    readonly attachmentIds?: readonly number[];
   }
 >;
 

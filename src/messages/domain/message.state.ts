@@ -17,6 +17,8 @@ export interface LivingMessage {
   readonly contentRevision: number;
   /** Hexadecimal; null where the key is gone already. */
   readonly contentSha256: string | null;
+  /** Files that its words link to. */
+  readonly attachmentIds: readonly number[];
   /** By user and emoji. */
   readonly reactions: ImmutableMap<string, Emoji & { readonly userId: number }>;
 }
@@ -43,6 +45,7 @@ export function asSent({ id, revision, metadata, data }: Recorded<MessageSent>):
     keyId: id,
     contentRevision: 0,
     contentSha256: data.content === null ? null : sha256(data.content.text),
+    attachmentIds: data.content?.attachmentIds ?? [],
     reactions: ImmutableMap(),
   };
 }
@@ -52,7 +55,8 @@ function evolve(state: MessageState, event: MessageLifeEvent): MessageState {
   switch (event.type) {
     case 'MessageEdited': {
       const { contentRevision, content } = event.data;
-      return { ...state, contentRevision, contentSha256: content === null ? null : sha256(content.text) };
+      const contentSha256 = content === null ? null : sha256(content.text);
+      return { ...state, contentRevision, contentSha256, attachmentIds: content?.attachmentIds ?? [] };
     }
     case 'MessageDeleted':
       return { status: 'deleted', messageId: state.messageId };

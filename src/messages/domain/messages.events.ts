@@ -33,6 +33,8 @@ export interface MessageContent {
   readonly rendererVersion: number;
   /** Absent where the words concern nobody by name. */
   readonly mentions?: Mentions;
+  /** Uploaded files that the words link to and that their writer may see, ascending; absent where there is none. */
+  readonly attachmentIds?: readonly number[];
 }
 
 export type MessageSent = DomainEvent<

@@ -23,8 +23,10 @@ export class MessageLifeController {
     @PathId('message_id') messageId: number,
     @Parameters(UpdateMessageParameters) parameters: UpdateMessageParameters,
   ): Promise<{ detached_uploads: readonly object[] }> {
-    await this.commands.execute(updateFrom(messageId, parameters, caller.user._id, commandContext(caller)));
-    return { detached_uploads: [] };
+    const command = updateFrom(messageId, parameters, caller.user._id, commandContext(caller));
+    // Only other words leave files behind.
+    const detached: readonly object[] | undefined = await this.commands.execute(command);
+    return { detached_uploads: detached ?? [] };
   }
 
   @Delete()

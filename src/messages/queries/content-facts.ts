@@ -5,6 +5,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { fold } from '../../kernel/fold.js';
 import { SYSTEM_GROUP_IDS } from '../../kernel/group-setting.js';
+import { linkableFiles } from '../../uploads/queries/linkable-files.js';
 import {
   type ContentFacts,
   type CrowdFacts,
@@ -52,6 +53,7 @@ async function factsOfNames(
   return {
     names: await nameFacts(text, writer, directory, readModels),
     crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, directory, readModels) : null,
+    files: await linkableFiles(text, writer, directory, readModels),
   };
 }
 

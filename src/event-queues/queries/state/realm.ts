@@ -18,6 +18,7 @@ export interface RealmFacts {
   readonly heartbeatAfterMs: number;
   /** Unix seconds. */
   readonly startedAt: number;
+  readonly maxFileUploadMib: number;
 }
 
 /** How much longer than a heartbeat clients wait for an answer, at least. */
@@ -26,7 +27,7 @@ const LEAST_LONGPOLL_SECONDS = 90;
 
 /** Everything that `fetch_event_types` calls `realm`. What does not exist yet is told as switched off. */
 export function realmState(directory: Directory, facts: RealmFacts): object {
-  const { site, heartbeatAfterMs, startedAt } = facts;
+  const { site, heartbeatAfterMs, startedAt, maxFileUploadMib } = facts;
   const longpoll = Math.max(LEAST_LONGPOLL_SECONDS, Math.ceil(heartbeatAfterMs / 1000) + PATIENCE_SECONDS);
   return {
     ...LIMITS,
@@ -38,6 +39,7 @@ export function realmState(directory: Directory, facts: RealmFacts): object {
     realm_uri: site,
     realm_bot_domain: site === '' ? '' : botDomain(site),
     server_generation: startedAt,
+    max_file_upload_size_mib: maxFileUploadMib,
     event_queue_longpoll_timeout_seconds: longpoll,
     server_supported_permission_settings: supportedPermissionSettings,
   };
@@ -68,7 +70,6 @@ const LIMITS = {
   max_channel_folder_description_length: 1024,
   max_reminder_note_length: 100,
   max_bulk_new_subscription_messages: 0,
-  max_file_upload_size_mib: 0,
   max_avatar_file_size_mib: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,

@@ -1,0 +1,149 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { type Position, START } from '../src/kernel/position.js';
+import type { MessageDeleted, MessageEdited } from '../src/messages/domain/message.events.js';
+import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import { attachmentIdAt, type FileUploaded, type UploadEvent } from '../src/uploads/domain/uploads.events.js';
+import { type Change, insert, type OwnDocuments, projection } from './projection.js';
+
+/** An uploaded file, as long as nobody has deleted it. */
+export interface AttachmentDocument extends StoredDocument {
+  /** The attachment's id. */
+  readonly _id: number;
+  readonly ownerId: number;
+  /** The name of its bytes in the file store, and a part of its URL. */
+  readonly fileId: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly uploadedAt: number;
+  /** null once the file's key has been destroyed. */
+  readonly name: string | null;
+  readonly pathName: string | null;
+  readonly contentType: string | null;
+  readonly position: Position;
+}
+
+/** A message that links to a file. */
+export interface FileReferenceDocument extends StoredDocument {
+  /** `<attachmentId>/<messageId>` */
+  readonly _id: string;
+  readonly attachmentId: number;
+  readonly messageId: number;
+  readonly position: Position;
+}
+
+/** What all files together take up. */
+export interface UploadSpaceDocument extends StoredDocument {
+  readonly _id: typeof SPACE_ID;
+  readonly bytes: number;
+  readonly position: Position;
+}
+
+export const ATTACHMENTS = 'attachments';
+export const REFERENCES = 'references';
+export const SPACE = 'space';
+export const SPACE_ID = 'space';
+
+/**
+ * Uploaded files, and which messages link to them. What a message links to is known as long as its words are, so its
+ * deletion takes all of it away: whether or not the key was still there, nothing of it is left.
+ */
+export const attachments = projection<UploadEvent | MessageSent | MessageEdited | MessageDeleted>({
+  name: 'attachments',
+  version: 1,
+  holdsWords: true,
+  collections: {
+    [ATTACHMENTS]: { indexes: [{ keys: { fileId: 1 } }, { keys: { ownerId: 1, _id: 1 } }] },
+    [REFERENCES]: { indexes: [{ keys: { attachmentId: 1, messageId: 1 } }, { keys: { messageId: 1 } }] },
+    [SPACE]: {},
+  },
+  on: {
+    FileUploaded: async (event, documents) => {
+      const space = await spaceBefore(event.position, documents);
+      if (!space) return [];
+      // The space last: where it has been written, all has.
+      return [insert(ATTACHMENTS, documentOf(event)), grown(space, event.data.size, event.position)];
+    },
+    FileDeleted: async ({ data, position }, documents) => {
+      const space = await spaceBefore(position, documents);
+      if (!space) return [];
+      const { attachmentId, size } = data;
+      return [
+        removed(ATTACHMENTS, { _id: attachmentId }),
+        { collection: REFERENCES, operation: { deleteMany: { filter: { attachmentId } } } },
+        grown(space, -size, position),
+      ];
+    },
+    MessageSent: ({ data, revision, position }, documents) =>
+      data.content?.attachmentIds
+        ? references(messageIdAt(revision), data.content.attachmentIds, position, documents)
+        : [],
+    MessageEdited: async ({ data: { messageId, content }, position }, documents) => {
+      const wanted = content?.attachmentIds ?? [];
+      const before = await documents.collection<FileReferenceDocument>(REFERENCES).find({ messageId });
+      const gone = before.filter((one) => !wanted.includes(one.attachmentId));
+      const known = new Set(before.map(({ attachmentId }) => attachmentId));
+      const fresh = wanted.filter((id) => !known.has(id));
+      return [
+        ...gone.map(({ _id }) => removed(REFERENCES, { _id })),
+        ...(await references(messageId, fresh, position, documents)),
+      ];
+    },
+    MessageDeleted: ({ data: { messageId } }) => [
+      { collection: REFERENCES, operation: { deleteMany: { filter: { messageId } } } },
+    ],
+  },
+});
+
+function documentOf({ data, revision, metadata, position }: Recorded<FileUploaded>): AttachmentDocument {
+  const { ownerId, fileId, size, content } = data;
+  return {
+    _id: attachmentIdAt(revision),
+    ownerId,
+    fileId,
+    size,
+    uploadedAt: metadata.at,
+    name: content?.name ?? null,
+    pathName: content?.pathName ?? null,
+    contentType: content?.contentType ?? null,
+    position,
+  };
+}
+
+/** To files that are there: one may have been deleted just before the message was sent. */
+async function references(
+  messageId: number,
+  attachmentIds: readonly number[],
+  position: Position,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  if (attachmentIds.length === 0) return [];
+  const there = await documents.collection<AttachmentDocument>(ATTACHMENTS).find({ _id: { $in: [...attachmentIds] } });
+  return there.map(({ _id: attachmentId }) => {
+    const reference: FileReferenceDocument = {
+      _id: `${attachmentId}/${messageId}`,
+      attachmentId,
+      messageId,
+      position,
+    };
+    return insert(REFERENCES, reference);
+  });
+}
+
+/** null where the event has been applied. */
+async function spaceBefore(position: Position, documents: OwnDocuments): Promise<UploadSpaceDocument | null> {
+  const found = await documents.collection<UploadSpaceDocument>(SPACE).findOne({ _id: SPACE_ID });
+  const space = found ?? { _id: SPACE_ID, bytes: 0, position: START };
+  return space.position < position ? space : null;
+}
+
+const grown = (space: UploadSpaceDocument, by: number, position: Position): Change => {
+  const now: UploadSpaceDocument = { ...space, bytes: space.bytes + by, position };
+  return insert(SPACE, now);
+};
+
+const removed = (collection: string, filter: { readonly _id: string | number }): Change => ({
+  collection,
+  operation: { deleteOne: { filter } },
+});

@@ -1,0 +1,145 @@
+import type { StoredDocument } from '../../src/document-store/document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { type Position, START } from '../../src/kernel/position.js';
+import type { MessageDeleted, MessageEdited } from '../../src/messages/domain/message.events.js';
+import { type MessageSent, messageIdAt } from '../../src/messages/domain/messages.events.js';
+import { attachmentIdAt, type UploadEvent } from '../../src/uploads/domain/uploads.events.js';
+import type { ClientEventOf } from '../client-events.documents.js';
+import { type Change, type EventHandlers, insert, type OwnDocuments } from '../projection.js';
+import { entry, told } from './entries.js';
+import { written } from './written.js';
+
+/** The feed's own copies of whose each file is, what all of them take up, and what was told of a message's. */
+export const FILES = 'files';
+export const FILE_SPACE = 'fileSpace';
+export const FILE_LINKS = 'fileLinks';
+
+interface FileDocument extends StoredDocument {
+  /** The attachment's id. */
+  readonly _id: number;
+  readonly ownerId: number;
+}
+
+interface SpaceDocument extends StoredDocument {
+  readonly _id: 'space';
+  readonly bytes: number;
+  readonly position: Position;
+}
+
+/** The entries that follow from a message's words. */
+interface LinksDocument extends StoredDocument {
+  /** The message's id. */
+  readonly _id: number;
+  readonly entryIds: readonly number[];
+  readonly position: Position;
+}
+
+const PART = { part: 'personal' } as const;
+
+/** Whoever uploaded a file is told what becomes of it, and nobody else. */
+export const uploadRules: EventHandlers<UploadEvent> = {
+  FileUploaded: async (event, documents) => {
+    const { ownerId, size } = event.data;
+    const before = await spaceOf(documents);
+    if (before.position >= event.position) return [];
+    const space = grown(before, size, event.position);
+    const file: FileDocument = { _id: attachmentIdAt(event.revision), ownerId };
+    const payload = { attachmentId: file._id, spaceUsed: space.bytes };
+    return [
+      insert(FILES, file),
+      ...(await written(event, documents, [entry(event, 'attachment/add', { userIds: [ownerId] }, payload, PART)])),
+      insert(FILE_SPACE, space),
+    ];
+  },
+  FileDeleted: async (event, documents) => {
+    const { attachmentId, ownerId, size } = event.data;
+    const before = await spaceOf(documents);
+    if (before.position >= event.position) return [];
+    const space = grown(before, -size, event.position);
+    const body = { attachment: { id: attachmentId }, upload_space_used: space.bytes };
+    return [
+      { collection: FILES, operation: { deleteOne: { filter: { _id: attachmentId } } } },
+      ...(await written(event, documents, [
+        { ...told(event, 'attachment/remove', { userIds: [ownerId] }, body), ...PART },
+      ])),
+      insert(FILE_SPACE, space),
+    ];
+  },
+};
+
+type WordsEvent = MessageSent | MessageEdited | MessageDeleted;
+
+/**
+ * What words mean for the files that they link to. That is known as long as the message's key is there; once the message
+ * is deleted, nothing of it is left here, and its deletion, which names the files in the open, is told instead.
+ */
+export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
+  MessageSent: (event, documents) =>
+    linked(event, messageIdAt(event.revision), event.data.content?.attachmentIds ?? [], documents),
+  MessageEdited: (event, documents) => {
+    const { messageId, content } = event.data;
+    const now = content?.attachmentIds ?? [];
+    const before = content?.previousAttachmentIds ?? [];
+    const changed = [...before.filter((id) => !now.includes(id)), ...now.filter((id) => !before.includes(id))];
+    return linked(event, messageId, changed, documents);
+  },
+  MessageDeleted: async (event, documents) => {
+    const { messageId, attachmentIds = [] } = event.data;
+    const links = await documents.collection<LinksDocument>(FILE_LINKS).findOne({ _id: messageId });
+    const stale = links?.entryIds ?? [];
+    return [
+      ...stale.map((_id): Change => ({ collection: 'events', operation: { deleteOne: { filter: { _id } } } })),
+      ...(links ? [{ collection: FILE_LINKS, operation: { deleteOne: { filter: { _id: messageId } } } }] : []),
+      ...(await updates(event, attachmentIds, documents)).map((update) => insert('events', update)),
+    ];
+  },
+};
+
+type Rule<E extends WordsEvent> = NonNullable<EventHandlers<E>[E['type']]>;
+
+/** Two rules for one event, in this order. */
+export const both =
+  <E extends WordsEvent>(first: Rule<E> | undefined, second: Rule<E>): Rule<E> =>
+  async (event, documents) => [...((await first?.(event, documents)) ?? []), ...(await second(event, documents))];
+
+async function linked(
+  event: Recorded<MessageSent | MessageEdited>,
+  messageId: number,
+  attachmentIds: readonly number[],
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  if (attachmentIds.length === 0) return [];
+  const before = await documents.collection<LinksDocument>(FILE_LINKS).findOne({ _id: messageId });
+  if (before && before.position >= event.position) return [];
+  const entries = await updates(event, attachmentIds, documents);
+  const entryIds = [...(before?.entryIds ?? []), ...entries.map(({ _id }) => _id)];
+  const links: LinksDocument = { _id: messageId, entryIds, position: event.position };
+  return [...entries.map((update): Change => insert('events', update)), insert(FILE_LINKS, links)];
+}
+
+/** One for each file that is there. */
+async function updates(
+  event: Recorded<WordsEvent>,
+  attachmentIds: readonly number[],
+  documents: OwnDocuments,
+): Promise<readonly ClientEventOf<'attachment/update'>[]> {
+  if (attachmentIds.length === 0) return [];
+  const files = await documents
+    .collection<FileDocument>(FILES)
+    .find({ _id: { $in: [...attachmentIds] } }, { sort: { _id: 1 } });
+  const { bytes: spaceUsed } = await spaceOf(documents);
+  return files.map(({ _id: attachmentId, ownerId }, nth) =>
+    entry(event, 'attachment/update', { userIds: [ownerId] }, { attachmentId, spaceUsed }, { ...PART, nth }),
+  );
+}
+
+async function spaceOf(documents: OwnDocuments): Promise<SpaceDocument> {
+  const found = await documents.collection<SpaceDocument>(FILE_SPACE).findOne({ _id: 'space' });
+  return found ?? { _id: 'space', bytes: 0, position: START };
+}
+
+const grown = (space: SpaceDocument, by: number, position: Position): SpaceDocument => ({
+  ...space,
+  bytes: space.bytes + by,
+  position,
+});

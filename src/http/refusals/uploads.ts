@@ -1,0 +1,18 @@
+import type { Refusal } from './refusal.js';
+
+const bad = (message: string) => ({ status: 400, code: 'BAD_REQUEST', message }) as const;
+
+export const uploadRefusals = {
+  FILE_MISSING: bad('No file was sent: send one as multipart/form-data'),
+  TOO_MANY_FILES: bad('Only one file can be uploaded at a time'),
+  FILE_TOO_LARGE: bad('The file is larger than the limit of {limit} MiB'),
+  INVALID_ATTACHMENT: bad('Invalid attachment'),
+  FILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'This file does not exist or has been deleted' },
+  TEMPORARY_URL_INVALID: { status: 404, code: 'NOT_FOUND', message: 'This link is not valid, or has expired' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    code: 'RANGE_NOT_SATISFIABLE',
+    message: 'The file has no such range',
+    headers: ({ size }) => ({ 'Content-Range': `bytes */${String(size)}` }),
+  },
+} as const satisfies Record<string, Refusal>;

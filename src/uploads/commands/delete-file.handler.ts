@@ -1,0 +1,64 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../projections/attachments.projection.js';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import { CommandRunner } from '../../command-runner/command-runner.js';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
+import type { DecidedStream } from '../../command-runner/stream-states.js';
+import { FILE_STORE, type FileStore } from '../../file-store/file-store.js';
+import type { Recorded } from '../../kernel/event.js';
+import { DeleteFile, decideDeleteFile } from '../domain/delete-file.js';
+import { asUploaded, type UploadState, uploadLife } from '../domain/upload.state.js';
+import {
+  type FileDeleted,
+  type FileUploaded,
+  UPLOADS_STREAM,
+  uploadRevisionOf,
+  uploadStream,
+} from '../domain/uploads.events.js';
+
+@CommandHandler(DeleteFile)
+export class DeleteFileHandler implements ICommandHandler<DeleteFile, void> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+  ) {}
+
+  async execute(command: DeleteFile): Promise<void> {
+    const request = {
+      ...lifeOf(command.attachmentId),
+      decide: decideDeleteFile,
+      command,
+      context: undefined,
+      by: command.by,
+    };
+    const parts = new PartByPart();
+    const { events, position } = await parts.do(
+      () => this.runner.decide(request),
+      () => true,
+    );
+    await parts.do(
+      async () => {
+        // Whoever follows the log does it too, should this be as far as it goes.
+        for (const { data } of events) {
+          await this.files.remove([data.fileId]);
+          await this.runner.destroyKey(data.keyId);
+        }
+        await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents]);
+      },
+      () => true,
+    );
+  }
+}
+
+const lifeOf = (attachmentId: number): DecidedStream<UploadState, FileDeleted> => ({
+  stream: uploadStream(attachmentId),
+  decider: uploadLife,
+  origin: {
+    stream: UPLOADS_STREAM,
+    revision: uploadRevisionOf(attachmentId),
+    begin: (event) => asUploaded(event as Recorded<FileUploaded>),
+  },
+});

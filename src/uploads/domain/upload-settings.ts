@@ -1,0 +1,9 @@
+export interface UploadSettings {
+  /** Of one file; the register response tells it to clients. */
+  readonly maxFileMib: number;
+}
+
+/** Nest token. */
+export const UPLOAD_SETTINGS = Symbol('UploadSettings');
+
+export const MIB = 1024 * 1024;

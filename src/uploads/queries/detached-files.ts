@@ -1,0 +1,33 @@
+import {
+  ATTACHMENTS,
+  type AttachmentDocument,
+  attachments,
+  type FileReferenceDocument,
+  REFERENCES,
+} from '../../../projections/attachments.projection.js';
+import type { ReadModels } from '../../../projections/runner/read-models.js';
+import { type AttachmentForClients, attachmentsForClients } from './attachments-for-clients.js';
+
+/**
+ * Of these files, those that are the owner's and that no message links to: they may ask themselves what to keep them for.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function detachedFiles(
+  ids: readonly number[],
+  ownerId: number,
+  readModels: ReadModels,
+): Promise<readonly AttachmentForClients[]> {
+  if (ids.length === 0) return [];
+  const files = readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
+  const references = readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
+  const own = (await files.find({ _id: { $in: [...ids] } }, { sort: { _id: 1 } })).filter(
+    (file) => file.ownerId === ownerId,
+  );
+  const detached: AttachmentDocument[] = [];
+  for (const file of own) {
+    const [one] = await references.find({ attachmentId: file._id }, { limit: 1 });
+    if (!one) detached.push(file);
+  }
+  return attachmentsForClients(detached, readModels);
+}

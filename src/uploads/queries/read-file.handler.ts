@@ -1,0 +1,23 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type ByteRange, FILE_STORE, type FileStore, type StoredFile } from '../../file-store/file-store.js';
+
+export type { ByteRange, StoredFile };
+
+/** The bytes of a file, or a part of them. */
+export class ReadFile {
+  constructor(
+    readonly fileId: string,
+    readonly range?: ByteRange,
+  ) {}
+}
+
+@QueryHandler(ReadFile)
+export class ReadFileHandler implements IQueryHandler<ReadFile, StoredFile | null> {
+  constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
+
+  /** null where they are gone. @throws FileStoreUnavailable */
+  execute({ fileId, range }: ReadFile): Promise<StoredFile | null> {
+    return this.files.read(fileId, range);
+  }
+}

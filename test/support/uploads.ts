@@ -1,0 +1,50 @@
+import type { Member } from './annals.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
+  readonly body: any;
+}
+
+const basic = ({ email, apiKey }: Pick<Member, 'email' | 'apiKey'>): string =>
+  `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
+
+/** Real requests, bytes as they are. @param who null: nobody */
+export async function ask(
+  url: string,
+  path: string,
+  who: Pick<Member, 'email' | 'apiKey'> | null,
+  init: RequestInit = {},
+): Promise<Answer> {
+  const headers = { ...init.headers, ...(who && { Authorization: basic(who) }) };
+  const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json');
+  const body: unknown = isJson ? JSON.parse(bytes.toString('utf8')) : null;
+  return { status: response.status, headers: response.headers, bytes, body };
+}
+
+export const fileOf = (content: string | Buffer, name: string, type = ''): File =>
+  new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
+
+/** As browsers do. */
+export function upload(url: string, who: Pick<Member, 'email' | 'apiKey'> | null, ...files: File[]): Promise<Answer> {
+  const form = new FormData();
+  for (const file of files) form.append('file', file);
+  return ask(url, '/api/v1/user_uploads', who, { method: 'POST', body: form });
+}
+
+/** A file that somebody has uploaded: its URL. */
+export async function uploaded(
+  url: string,
+  who: Pick<Member, 'email' | 'apiKey'>,
+  content: string | Buffer = 'content',
+  name = 'notes.txt',
+  type = 'text/plain',
+): Promise<string> {
+  const { status, body } = await upload(url, who, fileOf(content, name, type));
+  if (status !== 200) throw new Error(`the upload was refused: ${JSON.stringify(body)}`);
+  return body.url;
+}
