@@ -7,6 +7,8 @@ const PORTS = '^src/(event-store|document-store|content-keys|file-store|bus|mail
 const EVENT_STORE = '^src/event-store/[^/]+\\.ts$';
 const DOCUMENT_STORE = '^src/document-store/[^/]+\\.ts$';
 const FILE_STORE = '^src/file-store/[^/]+\\.ts$';
+/** Pure: where words begin and end, for indexes and for whoever looks at one text. */
+const TOKENIZER = '^src/document-store/tokenize\\.ts$';
 const BUS = '^src/bus/[^/]+\\.ts$';
 const CONTENT_KEYS = '^src/content-keys/[^/]+\\.ts$';
 const MAIL = '^src/mail/[^/]+\\.ts$';
@@ -57,7 +59,7 @@ const LAYERS = [
   { name: 'bus', from: BUS, to: [] },
   { name: 'mail', from: MAIL, to: [] },
   { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
-  { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS, TOPIC_NAMES] },
+  { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS, TOPIC_NAMES, TOKENIZER] },
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
   { name: 'chain', from: CHAIN, to: [EVENT_STORE] },
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },

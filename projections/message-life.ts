@@ -13,7 +13,7 @@ import type { Mentions, Recipient } from '../src/messages/domain/messages.events
 import type { MessageMoves } from './message-moves.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
 import { topicWithout } from './topic-documents.js';
-import { type WordsFields, withWords, wordsFields } from './words-of.js';
+import { type WordsFields, withReactions, withWords, wordsFields } from './words-of.js';
 
 /** Words that others have taken the place of. */
 export interface PastWords {
@@ -63,7 +63,12 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
     async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
       const message = await documents.collection<LivingDocument>(collection).findOne({ _id: event.data.messageId });
       if (!message || message.position >= event.position) return [];
-      const now: LivingDocument = { ...change(message, event), position: event.position };
+      const { reactions, ...changed } = change(message, event);
+      const now: LivingDocument = {
+        ...withReactions(changed, reactions !== undefined),
+        ...(reactions && { reactions }),
+        position: event.position,
+      };
       return [insert(collection, now)];
     };
   return {

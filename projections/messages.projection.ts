@@ -65,7 +65,9 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
         { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
         { keys: { callees: 1, sentPosition: 1 }, sparse: true, multikey: 'callees' },
         { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { has: 1, sentPosition: 1 }, sparse: true, multikey: 'has' },
       ],
+      text: ['text', 'topic'],
     },
     [TOPICS]: {
       indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],

@@ -22,6 +22,13 @@ export function searchedPhrases(search: string): string[][] {
     .filter((terms) => terms.length > 0);
 }
 
+/** Whether one of the texts has what `$text` would find it by: the same answer without an index. */
+export function holdsAll(search: string, texts: readonly (string | null | undefined)[]): boolean {
+  const phrases = searchedPhrases(search);
+  const fields = texts.map((text) => ` ${tokenize(text ?? '').join(' ')} `);
+  return phrases.length > 0 && phrases.every((terms) => fields.some((field) => field.includes(` ${terms.join(' ')} `)));
+}
+
 const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}';
 

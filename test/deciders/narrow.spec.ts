@@ -16,6 +16,7 @@ const facts: NarrowFacts = {
     typeof named === 'number'
       ? [7, 8, 9].find((id) => id === named)
       : { 'seven@x.org': 7, 'eight@x.org': 8, 'nine@x.org': 9 }[named.toLowerCase()],
+  channelsOf: (kind) => (kind === 'public' ? [1] : undefined),
   emptyTopicNames: ['general chat'],
 };
 
@@ -37,12 +38,18 @@ const inChannel = (_id: number, channelId: number, topicKey: string, senderId: n
   type: 'channel',
   channelId,
   topicKey,
+  topic: topicKey,
+  text: `Text of message ${_id}`,
+  ...(_id === 2 && { has: ['link', 'reaction'] }),
 });
-const direct = (_id: number, dmKey: string, senderId: number): NarrowedMessage => ({
+const direct = (_id: number, dmKey: string, senderId: number): NarrowedMessage & { participants: number[] } => ({
   _id,
   senderId,
   type: 'direct',
   dmKey,
+  participants: dmKey.split(',').map(Number),
+  text: `Text of message ${_id}`,
+  ...(_id === 8 && { has: ['image'] }),
 });
 
 const everything: readonly NarrowedMessage[] = [
@@ -50,7 +57,7 @@ const everything: readonly NarrowedMessage[] = [
   inChannel(2, 1, 'lunch', 8),
   inChannel(3, 1, '', 8),
   inChannel(4, 2, 'lunch', 9),
-  inChannel(5, 2, 'straße', 7),
+  inChannel(5, 2, '✔ straße', 7),
   direct(6, '7', 7),
   direct(7, '7,8', 7),
   direct(8, '7,8', 8),
@@ -78,7 +85,7 @@ describe('A narrow selects', () => {
     [[term('stream', 'Ideas')], [4, 5]],
     [[['topic', 'Lunch']], [1, 2, 4]],
     [[term('topic', 'STRASSE')], []],
-    [[term('topic', 'Straße')], [5]],
+    [[term('topic', '✔ Straße')], [5]],
     [[term('topic', '')], [3]],
     [[term('topic', 'general chat')], [3]],
     [
@@ -131,6 +138,38 @@ describe('A narrow selects', () => {
       [1, 2, 3],
     ],
     [[term('sender', 7), term('sender', 7, true)], []],
+    [[['sender', 'me']], [1, 5, 6, 7]],
+    [[['channels', 'public']], [1, 2, 3]],
+    [[term('streams', 'public', true)], [4, 5, 6, 7, 8, 9]],
+    [[term('channels', 'public'), term('channel', 2)], []],
+    [
+      [term('channels', 'public'), term('channel', 1)],
+      [1, 2, 3],
+    ],
+    [[['is', 'resolved']], [5]],
+    [[term('is', 'resolved', true), term('channel', 2)], [4]],
+    [[term('is', 'resolved'), term('topic', 'lunch')], []],
+    [[term('is', 'resolved'), term('topic', '✔ straße')], [5]],
+    [[['dm-including', 'eight@x.org']], [7, 8, 9]],
+    [[term('dm-including', 9)], [9]],
+    [[term('dm-including', [8, 9])], [9]],
+    [[term('dm-including', 7)], [6, 7, 8, 9]],
+    [[term('dm-including', 8, true), term('is', 'dm')], [6]],
+    [[['group-pm-with', 'eight@x.org']], [9]],
+    [[['has', 'link']], [2]],
+    [[['has', 'reaction']], [2]],
+    [[term('has', 'image', true), term('dm', [8])], [7]],
+    [[['has', 'attachment']], []],
+    [[term('has', 'link'), term('has', 'reaction')], [2]],
+    [[term('has', 'link'), term('has', 'image')], []],
+    [
+      [['near', '4'], term('channel', 2)],
+      [4, 5],
+    ],
+    [
+      [term('near', 4, true), term('channel', 2)],
+      [4, 5],
+    ],
   ])('%j', (terms, ids) => {
     expect(byPredicate(narrow(terms))).toEqual(ids);
     expect(byFilter(narrow(terms))).toEqual(ids);
@@ -141,7 +180,26 @@ describe('A narrow is refused that', () => {
   it.each<[string, unknown, string]>([
     ['has an unknown operator', [['shape', 'round']], 'unknown operator shape'],
     ['has an operator from the prototype', [['constructor', 'x']], 'unknown operator constructor'],
-    ['searches words', [['search', 'cake']], 'unknown operator search'],
+    ['asks for an unknown kind of channels', [['channels', 'secret']], 'unknown channels operand secret'],
+    ['asks for a kind of content that nothing has', [['has', 'cake']], "unknown 'has' operand cake"],
+    ['includes somebody unknown', [['dm-including', 'nobody@x.org']], 'unknown user in nobody@x.org'],
+    ['includes somebody unknown by id', [term('group-pm-with', 99)], 'unknown user in 99'],
+    [
+      'is of resolved topics and of direct messages',
+      [
+        ['is', 'resolved'],
+        ['dm-including', 'eight@x.org'],
+      ],
+      'No message can be both a channel message and direct message',
+    ],
+    [
+      'is of public channels and of direct messages',
+      [
+        ['channels', 'public'],
+        ['is', 'dm'],
+      ],
+      'No message can be both a channel message and direct message',
+    ],
     ['names an unknown channel', [['channel', 'nowhere']], 'unknown channel nowhere'],
     ['names an unknown channel id', [term('channel', 99)], 'unknown channel 99'],
     ['excludes an unknown channel', [term('stream', 'nowhere', true)], 'unknown channel nowhere'],
@@ -190,6 +248,14 @@ describe('A narrow is refused that', () => {
     ['has a fraction for a sender', [term('sender', 1.5)], 'narrow[0]["operand"] is not a string or integer'],
     ['has a bare id for dm', [term('dm', 8)], 'narrow[0]["operand"] is not a string or an integer list'],
     ['has addresses in a list', [term('dm', ['a@x'])], 'narrow[0]["operand"] is not a string or an integer list'],
+    [
+      'has a fraction for dm-including',
+      [term('dm-including', 1.5)],
+      'narrow[0]["operand"] is not a string, an integer or an integer list',
+    ],
+    ['searches for nothing', [term('search', ' ')], 'narrow[0]["operand"] cannot be blank'],
+    ['searches for nothing in a pair', [['search', '']], 'narrow[0][1] cannot be blank'],
+    ['has a number for has', [term('has', 1)], 'narrow[0]["operand"] is not a string'],
     ['has a word for negated', [{ ...term('id', 1), negated: 'yes' }], 'narrow[0]["negated"] is not a boolean'],
   ])('%s', (_, value, description) => {
     expect(refusal(value)).toEqual({ code: 'INVALID_PARAMETER', description });

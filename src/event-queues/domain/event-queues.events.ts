@@ -10,6 +10,8 @@ export type QueueNarrowCondition =
   | { readonly kind: 'topic'; readonly topicKey: string }
   | { readonly kind: 'conversation'; readonly dmKey: string }
   | { readonly kind: 'direct' }
+  | { readonly kind: 'participants'; readonly userIds: readonly number[]; readonly isGroup: boolean }
+  | { readonly kind: 'resolved' }
   | { readonly kind: 'sender'; readonly userId: number }
   | { readonly kind: 'id'; readonly messageId: number }
   | { readonly kind: 'unread' }

@@ -1,13 +1,21 @@
-import type { Narrow, NarrowCondition } from './narrow-resolve.js';
+import { holdsAll } from '../../document-store/tokenize.js';
+import type { HasKind } from './has.settings.js';
+import { type Narrow, type NarrowCondition, searchOf } from './narrow-resolve.js';
+import { RESOLVED_PREFIX } from './topic-name.js';
 
 /** What of a message a narrow looks at; a document of the `messages` projection is one. */
-export type NarrowedMessage = { readonly _id: number; readonly senderId: number } & (
-  | { readonly type: 'channel'; readonly channelId: number; readonly topicKey: string }
+export type NarrowedMessage = {
+  readonly _id: number;
+  readonly senderId: number;
+  readonly text?: string | null;
+  readonly has?: readonly HasKind[];
+} & (
+  | { readonly type: 'channel'; readonly channelId: number; readonly topicKey: string; readonly topic?: string }
   | { readonly type: 'direct'; readonly dmKey: string }
 );
 
 /** Whether the message that is looked at is so to its reader. */
-export type IsFlagged = (as: 'unread' | 'starred' | 'mentioned' | 'alerted') => boolean;
+export type IsFlagged = (as: 'unread' | 'starred' | 'followed' | 'muted' | 'mentioned' | 'alerted') => boolean;
 
 /** Whether a message is in the narrow; may the reader see it is another question (readable-messages). */
 export function isInNarrow(narrow: Narrow, message: NarrowedMessage, isFlagged: IsFlagged): boolean {
@@ -19,36 +27,61 @@ export function isInNarrow(narrow: Narrow, message: NarrowedMessage, isFlagged: 
 
 /**
  * The same as a filter over the `messages` collection, in MongoDB's language; null where no message can be in the
- * narrow, since two of its terms ask for different values. Flags are not in it.
+ * narrow, since two of its terms ask for different values. Of what its reader alone knows nothing is in it, nor words
+ * that must not be there; those that must be are.
  */
-export function narrowFilter({ required, excluded }: Narrow): Readonly<Record<string, unknown>> | null {
+export function narrowFilter(narrow: Narrow): Readonly<Record<string, unknown>> | null {
   const filter: Record<string, unknown> = {};
-  for (const clause of required.map(clauseOf)) {
-    if (!clause) continue;
-    const [field, value] = clause;
-    if (field in filter && filter[field] !== value) return null;
-    filter[field] = value;
+  const also: Clause[] = [];
+  for (const clause of narrow.required.map(clauseOf)) {
+    for (const [field, value] of Object.entries(clause ?? {})) {
+      if (!(field in filter)) filter[field] = value;
+      else if (isList(field) || typeof value === 'object' || typeof filter[field] === 'object')
+        also.push({ [field]: value });
+      else if (filter[field] !== value) return null;
+    }
   }
-  const nor = excluded.map(clauseOf).flatMap((clause) => (clause ? [Object.fromEntries([clause])] : []));
-  return nor.length === 0 ? filter : { ...filter, $nor: nor };
+  const nor = narrow.excluded.map(clauseOf).filter((clause) => clause !== null);
+  const search = searchOf(narrow);
+  return {
+    ...(search === null ? {} : { $text: { $search: search } }),
+    ...filter,
+    ...(also.length === 0 ? {} : { $and: also }),
+    ...(nor.length === 0 ? {} : { $nor: nor }),
+  };
 }
+
+/** One element may meet one condition, and another the next. */
+const isList = (field: string): boolean => field === 'has';
 
 function meets(message: NarrowedMessage, condition: NarrowCondition, isFlagged: IsFlagged): boolean {
   switch (condition.kind) {
     case 'channel':
       return message.type === 'channel' && message.channelId === condition.channelId;
+    case 'channels':
+      return message.type === 'channel' && condition.channelIds.includes(message.channelId);
     case 'topic':
       return message.type === 'channel' && message.topicKey === condition.topicKey;
+    case 'resolved':
+      return message.type === 'channel' && message.topicKey.startsWith(RESOLVED_PREFIX);
     case 'conversation':
       return message.type === 'direct' && message.dmKey === condition.dmKey;
     case 'direct':
       return message.type === 'direct';
+    case 'participants':
+      return message.type === 'direct' && holdsParticipants(message.dmKey, condition);
     case 'sender':
       return message.senderId === condition.userId;
     case 'id':
       return message._id === condition.messageId;
+    case 'has':
+      return message.has?.includes(condition.what) ?? false;
+    case 'search':
+      return holdsAll(condition.text, [message.text, message.type === 'channel' ? message.topic : null]);
     case 'unread':
     case 'starred':
+    case 'followed':
+    case 'muted':
     case 'mentioned':
     case 'alerted':
       return isFlagged(condition.kind);
@@ -57,22 +90,49 @@ function meets(message: NarrowedMessage, condition: NarrowCondition, isFlagged: 
   }
 }
 
-function clauseOf(condition: NarrowCondition): readonly [field: string, value: string | number] | null {
+function holdsParticipants(
+  dmKey: string,
+  { userIds, isGroup }: Extract<NarrowCondition, { kind: 'participants' }>,
+): boolean {
+  const participants = dmKey.split(',');
+  return (!isGroup || participants.length > 2) && userIds.every((id) => participants.includes(String(id)));
+}
+
+type Clause = Readonly<Record<string, unknown>>;
+
+/** Of the topics that begin with it: what comes first behind all of them. */
+const BEHIND_RESOLVED = RESOLVED_PREFIX.replace(' ', '!');
+
+function clauseOf(condition: NarrowCondition): Clause | null {
   switch (condition.kind) {
     case 'channel':
-      return ['channelId', condition.channelId];
+      return { channelId: condition.channelId };
+    case 'channels':
+      return { channelId: { $in: condition.channelIds } };
     case 'topic':
-      return ['topicKey', condition.topicKey];
+      return { topicKey: condition.topicKey };
+    case 'resolved':
+      return { topicKey: { $gte: RESOLVED_PREFIX, $lt: BEHIND_RESOLVED } };
     case 'conversation':
-      return ['dmKey', condition.dmKey];
+      return { dmKey: condition.dmKey };
     case 'direct':
-      return ['type', 'direct'];
+      return { type: 'direct' };
+    case 'participants':
+      return {
+        participants: { $all: condition.userIds },
+        ...(condition.isGroup && { 'participants.2': { $exists: true } }),
+      };
     case 'sender':
-      return ['senderId', condition.userId];
+      return { senderId: condition.userId };
     case 'id':
-      return ['_id', condition.messageId];
+      return { _id: condition.messageId };
+    case 'has':
+      return { has: condition.what };
+    case 'search':
     case 'unread':
     case 'starred':
+    case 'followed':
+    case 'muted':
     case 'mentioned':
     case 'alerted':
       return null;

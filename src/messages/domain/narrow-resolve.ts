@@ -1,15 +1,27 @@
 import { refuse } from '../../kernel/domain-error.js';
 import { fold } from '../../kernel/fold.js';
 import { dmKeyOf } from './dm-key.js';
+import { HAS_KINDS, type HasKind } from './has.settings.js';
 import type { NarrowTerm } from './narrow.js';
 
 /** What a term asks of a message. */
 export type NarrowCondition =
   | { readonly kind: 'channel'; readonly channelId: number }
   | { readonly kind: 'topic'; readonly topicKey: string }
+  /** The channels that a rule names, as of when it was asked. */
+  | { readonly kind: 'channels'; readonly channelIds: readonly number[] }
+  | { readonly kind: 'resolved' }
+  /** By the reader's policy for the topic; `muted` by their mute of the channel too. */
+  | { readonly kind: 'followed' }
+  | { readonly kind: 'muted' }
   /** A direct-message conversation, always one that the reader is in. */
   | { readonly kind: 'conversation'; readonly dmKey: string }
   | { readonly kind: 'direct' }
+  /** Conversations that all of these are in, the reader among them. */
+  | { readonly kind: 'participants'; readonly userIds: readonly number[]; readonly isGroup: boolean }
+  | { readonly kind: 'has'; readonly what: HasKind }
+  /** Words and quoted phrases, as `$text` of the document store takes them. */
+  | { readonly kind: 'search'; readonly text: string }
   | { readonly kind: 'sender'; readonly userId: number }
   | { readonly kind: 'id'; readonly messageId: number }
   /** Of the reader's own flags. */
@@ -29,6 +41,8 @@ export interface NarrowFacts {
   readonly readerId: number;
   /** Id of the channel so called, or of this id; undefined where the reader may not know of one. */
   channelId(named: string | number): number | undefined;
+  /** Ids of channels of a kind that the reader may know of; undefined where there is no such kind. */
+  channelsOf(kind: string): readonly number[] | undefined;
   /** Id of the account with this address (in any case), or of this id. */
   userId(named: string | number): number | undefined;
   /** Names that clients show for the empty topic. */
@@ -43,9 +57,16 @@ export const unreadIn = ({ required, excluded }: Narrow): Narrow => ({
   excluded,
 });
 
-/** @throws DomainError BAD_NARROW with `desc` */
+/**
+ * A `with` has been resolved before (with-message).
+ *
+ * @throws DomainError BAD_NARROW with `desc`
+ */
 export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts): Narrow {
-  const resolved = terms.map((term) => ({ negated: term.negated, condition: conditionOf(term, facts) }));
+  const resolved = terms
+    // Clients say by it where in the view to begin, and send the anchor besides.
+    .filter(({ operator }) => operator !== 'near')
+    .map((term) => ({ negated: term.negated, condition: conditionOf(term, facts) }));
   const required = resolved.filter(({ negated }) => !negated).map(({ condition }) => condition);
   const excluded = resolved.filter(({ negated }) => negated).map(({ condition }) => condition);
   if (required.some(isOfChannels) && required.some(isOfDirectMessages)) {
@@ -54,9 +75,27 @@ export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts):
   return { required, excluded };
 }
 
-const isOfChannels = ({ kind }: NarrowCondition): boolean => kind === 'channel' || kind === 'topic';
+const OF_CHANNELS: ReadonlySet<NarrowCondition['kind']> = new Set([
+  'channel',
+  'channels',
+  'topic',
+  'resolved',
+  'followed',
+]);
+const OF_DIRECT_MESSAGES: ReadonlySet<NarrowCondition['kind']> = new Set(['conversation', 'direct', 'participants']);
 
-const isOfDirectMessages = ({ kind }: NarrowCondition): boolean => kind === 'conversation' || kind === 'direct';
+const isOfChannels = ({ kind }: NarrowCondition): boolean => OF_CHANNELS.has(kind);
+
+const isOfDirectMessages = ({ kind }: NarrowCondition): boolean => OF_DIRECT_MESSAGES.has(kind);
+
+/** The words that messages of the narrow hold; null where it does not search. */
+export function searchOf({ required }: Narrow): string | null {
+  const searched = required.flatMap((condition) => (condition.kind === 'search' ? condition.text : []));
+  // A quote that nobody closed ends with its term.
+  return searched.length === 0 ? null : searched.map((text) => (isUnclosed(text) ? `${text}"` : text)).join(' ');
+}
+
+const isUnclosed = (text: string): boolean => text.split('"').length % 2 === 0;
 
 function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): NarrowCondition {
   switch (operator) {
@@ -68,18 +107,37 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
     case 'dm':
     case 'pm-with':
       return { kind: 'conversation', dmKey: conversationOf(operand, facts) };
+    case 'channels':
+    case 'streams':
+      return { kind: 'channels', channelIds: channelsOf(operand, facts) };
+    case 'dm-including':
+      return { kind: 'participants', userIds: usersNamed(operand, facts), isGroup: false };
+    case 'group-pm-with':
+      return { kind: 'participants', userIds: usersNamed(operand, facts), isGroup: true };
+    case 'has':
+      return { kind: 'has', what: HAS_KINDS.find((what) => what === operand) ?? unknown('has', operand) };
+    case 'search':
+      return { kind: 'search', text: String(operand) };
     case 'sender':
-      return { kind: 'sender', userId: userNamed(operand, facts) };
+      return { kind: 'sender', userId: operand === 'me' ? facts.readerId : userNamed(operand, facts) };
     case 'id':
       return { kind: 'id', messageId: messageIdOf(operand) };
     case 'is':
       if (operand === 'dm' || operand === 'private') return { kind: 'direct' };
-      if (operand === 'unread' || operand === 'starred' || operand === 'mentioned' || operand === 'alerted')
-        return { kind: operand };
-      return badNarrow(`unknown 'is' operand ${operand}`);
+      return { kind: BARE.find((kind) => kind === operand) ?? unknown('is', operand) };
     default:
       return badNarrow(`unknown operator ${operator}`);
   }
+}
+
+/** Operands of `is` that say it all. */
+const BARE = ['unread', 'starred', 'mentioned', 'alerted', 'resolved', 'followed', 'muted'] as const;
+
+const unknown = (operator: string, operand: NarrowTerm['operand']): never =>
+  badNarrow(`unknown '${operator}' operand ${operand}`);
+
+function channelsOf(operand: NarrowTerm['operand'], facts: NarrowFacts): readonly number[] {
+  return facts.channelsOf(String(operand)) ?? badNarrow(`unknown channels operand ${operand}`);
 }
 
 function channelNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {
@@ -96,13 +154,16 @@ function userNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {
   return userId ?? badNarrow(`unknown user ${operand}`);
 }
 
+const conversationOf = (operand: NarrowTerm['operand'], facts: NarrowFacts): string =>
+  dmKeyOf(usersNamed(operand, facts));
+
 /** By ids, or by addresses in one text; naming the reader or not makes no difference. */
-function conversationOf(operand: NarrowTerm['operand'], facts: NarrowFacts): string {
+function usersNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number[] {
   const named = typeof operand === 'string' ? operand.split(',').map((email) => email.trim()) : [operand].flat();
   const userIds = named.map((one) => facts.userId(one));
   if (userIds.length === 0 || userIds.includes(undefined)) badNarrow(`unknown user in ${textOf(operand)}`);
   const known = userIds.filter((userId) => userId !== undefined);
-  return dmKeyOf([facts.readerId, ...known]);
+  return [...new Set([facts.readerId, ...known])].sort((a, b) => a - b);
 }
 
 function messageIdOf(operand: NarrowTerm['operand']): number {

@@ -7,15 +7,20 @@ export interface NarrowTerm {
   readonly negated: boolean;
 }
 
-type OperandForm = 'text' | 'text-or-id' | 'text-or-ids';
+type OperandForm = 'text' | 'words' | 'text-or-id' | 'text-or-ids' | 'text-id-or-ids';
 
 const OPERAND_FORMS: ReadonlyMap<string, OperandForm> = new Map([
   ['channel', 'text-or-id'],
   ['stream', 'text-or-id'],
   ['sender', 'text-or-id'],
   ['id', 'text-or-id'],
+  ['with', 'text-or-id'],
+  ['near', 'text-or-id'],
   ['dm', 'text-or-ids'],
   ['pm-with', 'text-or-ids'],
+  ['dm-including', 'text-id-or-ids'],
+  ['group-pm-with', 'text-id-or-ids'],
+  ['search', 'words'],
 ]);
 
 /** Each is asked of every message that a queue may deliver. */
@@ -23,8 +28,10 @@ const MAX_TERMS = 100;
 
 const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
   text: 'is not a string',
+  words: 'cannot be blank',
   'text-or-id': 'is not a string or integer',
   'text-or-ids': 'is not a string or an integer list',
+  'text-id-or-ids': 'is not a string, an integer or an integer list',
 };
 
 /**
@@ -56,13 +63,14 @@ function parsePair(pair: readonly unknown[], at: string): NarrowTerm {
   if (pair.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
     return malformed(`${at} is not a pair of strings`);
   }
+  if (OPERAND_FORMS.get(operator) === 'words' && operand.trim() === '') return malformed(`${at}[1] cannot be blank`);
   return { operator, operand, negated: false };
 }
 
 function isOperand(operand: unknown, form: OperandForm): operand is NarrowTerm['operand'] {
-  if (typeof operand === 'string') return true;
-  if (form === 'text-or-id') return Number.isSafeInteger(operand);
-  return form === 'text-or-ids' && Array.isArray(operand) && operand.every((id) => Number.isSafeInteger(id));
+  if (typeof operand === 'string') return form !== 'words' || operand.trim() !== '';
+  if (Array.isArray(operand)) return form.endsWith('ids') && operand.every((id) => Number.isSafeInteger(id));
+  return (form === 'text-or-id' || form === 'text-id-or-ids') && Number.isSafeInteger(operand);
 }
 
 function malformed(description: string): never {

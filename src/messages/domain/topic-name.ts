@@ -8,6 +8,9 @@ export const MAX_TOPIC_LENGTH = 60;
 /** What clients show for the empty topic (`realm_empty_topic_display_name`). */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
+/** What the name of a resolved topic begins with. */
+export const RESOLVED_PREFIX = '✔ ';
+
 /** Read as the empty topic (api.md, endpoint 1). */
 const NAMES_OF_THE_EMPTY_TOPIC: readonly string[] = ['(no topic)', EMPTY_TOPIC_DISPLAY_NAME];
 

@@ -9,12 +9,12 @@ import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { isInNarrow } from '../domain/narrow-match.js';
-import { resolveNarrow } from '../domain/narrow-resolve.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
 import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
-import { narrowFacts } from './narrow-facts.js';
 import { mayRead } from './readable-messages.js';
+import { readableNarrow } from './readable-narrow.js';
+import { topicPoliciesFor } from './topic-policies.js';
 
 /** Those of the messages that the reader may read and that are in the narrow; by id. */
 export class GetMessagesById {
@@ -37,14 +37,17 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, re
   /** @throws DomainError BAD_NARROW */
   async execute({ reader, messageIds, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
     const { directory } = this;
-    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const narrow = await readableNarrow(terms, reader, directory, collection);
+    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
     const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
     return found
-      .filter((message) => isInNarrow(narrow, message, flagsOf(message, own)) && mayRead(reader, message, directory))
+      .filter(
+        (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
+      )
       .map((message) => ({ message, flags: messageFlags(reader, message, own, directory) }));
   }
 }

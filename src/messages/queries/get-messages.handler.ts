@@ -8,12 +8,14 @@ import { AlertWords } from '../../personal/queries/alert-words.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
-import { resolveNarrow, unreadIn } from '../domain/narrow-resolve.js';
+import { type Narrow, unreadIn } from '../domain/narrow-resolve.js';
 import { firstUnread } from './first-unread.js';
 import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
 import { readableView } from './message-view.js';
-import { narrowFacts } from './narrow-facts.js';
+import { readableNarrow } from './readable-narrow.js';
+import { searchView } from './search-view.js';
+import { topicPoliciesFor } from './topic-policies.js';
 
 export class GetMessages {
   constructor(
@@ -47,16 +49,16 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
   /** @throws DomainError BAD_NARROW */
   async execute({ reader, narrow: terms, page }: GetMessages): Promise<FlaggedPage> {
     const { directory } = this;
-    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const narrow = await readableNarrow(terms, reader, directory, collection);
+    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
+    const viewOf = (wanted: Narrow) => searchView(collection, readableView(wanted, reader, own, directory, topics));
     const anchor =
-      page.anchor === 'first_unread'
-        ? await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory))
-        : page.anchor;
-    const found = await readPage(collection, readableView(narrow, reader, own, directory), { ...page, anchor });
+      page.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : page.anchor;
+    const found = await readPage(collection, await viewOf(narrow), { ...page, anchor });
     const flagged = found.messages.map((message) => ({
       message,
       flags: messageFlags(reader, message, own, directory),

@@ -2,9 +2,9 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import type { PositionInterval } from '../../directory/directory.records.js';
 import type { Filter } from '../../document-store/document-store.js';
 import { START } from '../../kernel/position.js';
-import type { Lane, MessageView } from './message-view.js';
+import type { Lane, MessageView, Order } from './message-view.js';
 
-/** A stretch of the log to look at, both ends excluded. */
+/** A stretch of what orders the view to look at, both ends excluded. */
 export type Window = PositionInterval;
 
 /** Ascending or descending. */
@@ -16,6 +16,7 @@ const MAX_BRANCHES = 64;
 interface Branch extends Window {
   readonly field: Lane['field'];
   readonly values: Lane['value'][];
+  readonly topicKeys: readonly string[] | null;
 }
 
 /**
@@ -40,31 +41,39 @@ export function windowsToRead(view: MessageView, window: Window, direction: Dire
  * is within.
  */
 export function filterWithin(view: MessageView, window: Window): Filter<MessageDocument> | null {
-  const branches = fewer(branchesWithin(view.lanes, window)).map((branch) => ({ ...view.where, ...clauseOf(branch) }));
+  const branches = fewer(branchesWithin(view.lanes, window)).map((branch) => clauseOf(branch, view.order));
   const [only] = branches;
   if (!only) return null;
-  return branches.length === 1 ? only : { $or: branches };
+  if (branches.length === 1) return { ...view.where, ...only };
+  const { $text, ...where } = view.where;
+  return { ...($text ? { $text } : {}), $or: branches.map((branch) => ({ ...where, ...branch })) };
 }
 
-/** The window as a condition on `sentPosition`. */
-export const positionsWithin = ({ from, to }: Window): object => (to === null ? { $gt: from } : { $gt: from, $lt: to });
+/** The window as a condition on what orders the view. */
+export const within = ({ from, to }: Window): object => (to === null ? { $gt: from } : { $gt: from, $lt: to });
 
-function clauseOf(branch: Branch): Filter<MessageDocument> {
-  const { field, values } = branch;
-  return { [field]: values.length === 1 ? values[0] : { $in: values }, sentPosition: positionsWithin(branch) };
+function clauseOf(branch: Branch, order: Order): Filter<MessageDocument> {
+  const { field, values, topicKeys } = branch;
+  return {
+    [field]: oneOf(values),
+    ...(topicKeys && { topicKey: oneOf(topicKeys) }),
+    [order]: within(branch),
+  };
 }
+
+const oneOf = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : { $in: values });
 
 /** One for each range that lanes of the same field have in common. */
 function branchesWithin(lanes: readonly Lane[], window: Window): Branch[] {
   const branches = new Map<string, Branch>();
-  for (const { field, value, reach } of lanes) {
+  for (const { field, value, reach, topicKeys = null } of lanes) {
     for (const interval of reach) {
       const { from, to } = intersection(interval, window);
       if (to !== null && from >= to) continue;
-      const name = `${field} ${from} ${to}`;
+      const name = `${field} ${from} ${to} ${topicKeys ? value : ''}`;
       const branch = branches.get(name);
       if (branch) branch.values.push(value);
-      else branches.set(name, { field, from, to, values: [value] });
+      else branches.set(name, { field, from, to, values: [value], topicKeys });
     }
   }
   return [...branches.values()];
@@ -79,7 +88,7 @@ function fewer(branches: readonly Branch[]): readonly Branch[] {
   if (branches.length <= MAX_BRANCHES) return branches;
   const kinds = new Map<string, Branch[]>();
   for (const branch of branches) {
-    const kind = `${branch.field} ${branch.to === null}`;
+    const kind = `${branch.field} ${branch.to === null} ${branch.topicKeys !== null}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), branch]);
   }
   const each = Math.ceil(MAX_BRANCHES / kinds.size);
@@ -107,7 +116,9 @@ function united(branches: readonly Branch[]): Branch {
     (latest, branch) => (latest === null || branch.to === null ? null : Math.max(latest, branch.to)),
     START,
   );
-  return { field: first.field, from: first.from, to, values: [...new Set(branches.flatMap(({ values }) => values))] };
+  const values = [...new Set(branches.flatMap((branch) => branch.values))];
+  const topicKeys = first.topicKeys && [...new Set(branches.flatMap((branch) => branch.topicKeys ?? []))];
+  return { field: first.field, from: first.from, to, values, topicKeys };
 }
 
 const earlier = (a: number, b: number): number => Math.min(a, b);

@@ -34,7 +34,7 @@ export async function readPage(
   const fromOldest = anchor <= OLDEST;
   const fromNewest = anchor >= NEWEST;
   const at = fromOldest || fromNewest ? null : await collection.findOne({ _id: anchor });
-  const edge = fromOldest ? START : at ? at.sentPosition : await positionAfter(collection, anchor);
+  const edge = fromOldest ? START : at ? at[view.order] : await edgeAfter(collection, view, anchor);
   const before =
     fromOldest || numBefore === 0
       ? []
@@ -56,9 +56,9 @@ export async function readPage(
   };
 }
 
-/** Where the first message with an id above this one was sent; null where there is none. */
-async function positionAfter(collection: Messages, id: number): Promise<number | null> {
+/** What the first message with an id above this one is ordered by; null where there is none. */
+async function edgeAfter(collection: Messages, { order }: MessageView, id: number): Promise<number | null> {
   if (id >= NEWEST) return null;
   const [next] = await collection.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit: 1 });
-  return next?.sentPosition ?? null;
+  return next?.[order] ?? null;
 }

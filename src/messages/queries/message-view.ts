@@ -8,12 +8,18 @@ import type { Narrow, NarrowCondition } from '../domain/narrow-resolve.js';
 import { hasAlertWord, mentionFlags } from './call-flags.js';
 import { calleeLanes } from './callee-lanes.js';
 import { ALL, channelHistory, channelReach, isInHistory, mayRead, type Reach } from './readable-messages.js';
+import type { TopicPolicies } from './topic-policies.js';
+
+/** What stands in a view's windows and reaches, and orders what is read; ids and positions are in the same order. */
+export type Order = 'sentPosition' | '_id';
 
 /** Messages that one index lists in order of `sentPosition`: those with this value, as far as `reach` goes. */
 export interface Lane {
-  readonly field: 'channelId' | 'dmKey' | 'participants' | 'senderId' | 'callees' | '_id';
+  readonly field: 'channelId' | 'dmKey' | 'participants' | 'senderId' | 'has' | 'callees' | '_id';
   readonly value: number | string;
   readonly reach: Reach;
+  /** Absent: all topics of the channel. */
+  readonly topicKeys?: readonly string[];
 }
 
 /** The messages of a narrow that a reader may see, as something that can be walked in order. */
@@ -26,50 +32,71 @@ export interface MessageView {
   readonly includes: (message: MessageDocument) => boolean;
   /** Absent: nothing is known. The nearest id, from this one on, that may be of the view; null where none is that way. */
   readonly passOver?: (id: number, direction: 1 | -1) => number | null;
+  /** Words are found in the order of ids; then lanes reach from id to id (within-ids). */
+  readonly order: Order;
 }
 
 /**
  * A narrow to a channel shows all that the reader may read of it, a narrow to an id that message, and one to flags what
  * has them; any other is a search of the reader's own history.
  */
-export function readableView(narrow: Narrow, reader: UserRecord, own: OwnFlags, directory: Directory): MessageView {
-  const reachesOut = asksUnread(narrow)
-    ? own.state.hasMarks
-    : narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
-  if (!reachesOut) return historyView(narrow, reader, own, directory);
-  return view(narrow, reader, own, directory, mayRead, channelReach);
-}
-
-/** The narrow within the reader's own history: what was sent to them. */
-export function historyView(narrow: Narrow, reader: UserRecord, own: OwnFlags, directory: Directory): MessageView {
-  return view(narrow, reader, own, directory, isInHistory, channelHistory);
-}
-
-/** What somebody has starred is theirs, whether or not it was sent to them. */
-const REACHES_OUT: readonly NarrowCondition['kind'][] = ['channel', 'id', 'starred'];
-
-/** Without marks, what is unread is of the reader's history, wherever it is. */
-const asksUnread = ({ required }: Narrow): boolean => required.some(({ kind }) => kind === 'unread');
-
-function view(
+export function readableView(
   narrow: Narrow,
   reader: UserRecord,
   own: OwnFlags,
   directory: Directory,
-  isAllowed: typeof mayRead,
-  reachOf: typeof channelReach,
+  topics?: TopicPolicies,
 ): MessageView {
+  const reachesOut = asksUnread(narrow)
+    ? own.state.hasMarks
+    : narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
+  if (!reachesOut) return historyView(narrow, reader, own, directory, topics);
+  return view({ narrow, reader, own, directory, topics, isAllowed: mayRead, reachOf: channelReach });
+}
+
+/** The narrow within the reader's own history: what was sent to them. */
+export function historyView(
+  narrow: Narrow,
+  reader: UserRecord,
+  own: OwnFlags,
+  directory: Directory,
+  topics?: TopicPolicies,
+): MessageView {
+  return view({ narrow, reader, own, directory, topics, isAllowed: isInHistory, reachOf: channelHistory });
+}
+
+/** What somebody has starred is theirs, whether or not it was sent to them. */
+const REACHES_OUT: readonly NarrowCondition['kind'][] = ['channel', 'channels', 'id', 'starred'];
+
+/** Without marks, what is unread is of the reader's history, wherever it is. */
+const asksUnread = ({ required }: Narrow): boolean => required.some(({ kind }) => kind === 'unread');
+
+interface Viewing {
+  readonly narrow: Narrow;
+  readonly reader: UserRecord;
+  readonly own: OwnFlags;
+  readonly directory: Directory;
+  /** Needed where the narrow asks for topics that are followed or muted. */
+  readonly topics: TopicPolicies | undefined;
+  readonly isAllowed: typeof mayRead;
+  readonly reachOf: typeof channelReach;
+}
+
+function view(viewing: Viewing): MessageView {
+  const { narrow, reader, own, directory, topics, isAllowed } = viewing;
   const where = narrowFilter(narrow);
   return {
-    lanes: where ? lanesOf(narrow, reader, own, directory, reachOf) : [],
+    lanes: where ? lanesOf(viewing) : [],
     where: where ?? {},
-    includes: (message) => isInNarrow(narrow, message, flagsOf(message, own)) && isAllowed(reader, message, directory),
+    includes: (message) =>
+      isInNarrow(narrow, message, flagsOf(message, own, topics)) && isAllowed(reader, message, directory),
+    order: 'sentPosition',
     ...(asksUnread(narrow) && { passOver: (id, direction) => own.state.nextUnread(id, direction) }),
   };
 }
 
 export const flagsOf =
-  (message: MessageDocument, own: OwnFlags): IsFlagged =>
+  (message: MessageDocument, own: OwnFlags, topics?: TopicPolicies): IsFlagged =>
   (as) => {
     const { reader, directory, alertWords } = own;
     switch (as) {
@@ -77,6 +104,9 @@ export const flagsOf =
         return !own.has('read', message);
       case 'starred':
         return own.has('starred', message);
+      case 'followed':
+      case 'muted':
+        return topics?.has(as, message) ?? false;
       case 'mentioned':
         return mentionFlags(reader, message, directory).length > 0 && isInHistory(reader, message, directory);
       case 'alerted':
@@ -84,50 +114,55 @@ export const flagsOf =
     }
   };
 
-function lanesOf(
-  narrow: Narrow,
-  reader: UserRecord,
-  own: OwnFlags,
-  directory: Directory,
-  reachOf: typeof channelReach,
-): Lane[] {
+function lanesOf(viewing: Viewing): Lane[] {
+  const { narrow, reader, own, directory, topics, reachOf } = viewing;
   const required = <K extends NarrowCondition['kind']>(kind: K) =>
     narrow.required.find((condition): condition is Extract<NarrowCondition, { kind: K }> => condition.kind === kind);
+  const channelLane = (channelId: number): Lane => ({
+    field: 'channelId',
+    value: channelId,
+    reach: reachOf(reader, channelId, directory),
+  });
   const id = required('id');
   if (id) return [{ field: '_id', value: id.messageId, reach: ALL }];
   if (required('starred')) return own.state.ids('starred').map((value) => ({ field: '_id', value, reach: ALL }));
   if (required('mentioned')) return calleeLanes(reader, directory);
   const channel = required('channel');
-  if (channel) return channelLanes([channel.channelId], reader, directory, reachOf);
+  if (channel) return [channelLane(channel.channelId)];
   const conversation = required('conversation');
   if (conversation) return [{ field: 'dmKey', value: conversation.dmKey, reach: ALL }];
+  for (const as of ['followed', 'muted'] as const) {
+    if (!topics || !required(as)) continue;
+    return topics
+      .places(as)
+      .map(({ channelId, topicKeys }) => ({ ...channelLane(channelId), ...(topicKeys && { topicKeys }) }));
+  }
+  const has = required('has');
+  // By words, they are found faster.
+  if (has && !required('search')) return [{ field: 'has', value: has.what, reach: ALL }];
   const direct: Lane = { field: 'participants', value: reader._id, reach: ALL };
-  if (required('direct')) return [direct];
+  if (required('direct') || required('participants')) return [direct];
   const sender = required('sender');
-  if (sender && !required('topic')) return [{ field: 'senderId', value: sender.userId, reach: ALL }];
-  const channels = channelLanes(channelsLeft(narrow, reader, directory), reader, directory, reachOf);
-  return required('topic') ? channels : [direct, ...channels];
+  const isOfTopics = required('topic') ?? required('resolved');
+  if (sender && !isOfTopics) return [{ field: 'senderId', value: sender.userId, reach: ALL }];
+  const channels = channelsLeft(viewing).map(channelLane);
+  return isOfTopics || required('channels') ? channels : [direct, ...channels];
 }
 
-function channelsLeft(narrow: Narrow, reader: UserRecord, directory: Directory): number[] {
+/** Of a search of many channels: those that the narrow does not rule out. */
+function channelsLeft({ narrow, reader, directory, topics }: Viewing): number[] {
+  const { required, excluded } = narrow;
   // Nothing is unread in a channel that one has left.
   const isUnread = asksUnread(narrow);
+  const named = required.flatMap((condition) => (condition.kind === 'channels' ? [new Set(condition.channelIds)] : []));
   const left = new Set(
-    isUnread ? directory.subscribedChannelIds(reader._id) : directory.subscriptionsOf(reader._id).keys(),
+    isUnread ? directory.subscribedChannelIds(reader._id) : (named[0] ?? directory.subscriptionsOf(reader._id).keys()),
   );
-  for (const condition of narrow.excluded) if (condition.kind === 'channel') left.delete(condition.channelId);
+  for (const channelIds of named) for (const id of left) if (!channelIds.has(id)) left.delete(id);
+  for (const condition of excluded) {
+    if (condition.kind === 'channel') left.delete(condition.channelId);
+    else if (condition.kind === 'channels') for (const id of condition.channelIds) left.delete(id);
+    else if (condition.kind === 'muted') for (const id of topics?.silentChannels ?? []) left.delete(id);
+  }
   return [...left];
-}
-
-function channelLanes(
-  channelIds: readonly number[],
-  reader: UserRecord,
-  directory: Directory,
-  reachOf: typeof channelReach,
-): Lane[] {
-  return channelIds.map((channelId) => ({
-    field: 'channelId',
-    value: channelId,
-    reach: reachOf(reader, channelId, directory),
-  }));
 }

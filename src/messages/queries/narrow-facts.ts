@@ -20,6 +20,13 @@ export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFac
       const isKnown = may(reader, { channel, to: 'see' }, directory) || (typeof named === 'number' && wasIn());
       return isKnown ? channel._id : undefined;
     },
+    channelsOf: (kind) => {
+      // No channel is shown to people without an account.
+      if (kind === 'web-public') return [];
+      if (kind !== 'public') return undefined;
+      const open = directory.allChannels().filter(({ inviteOnly }) => !inviteOnly);
+      return open.filter((channel) => may(reader, { channel, to: 'see' }, directory)).map(({ _id }) => _id);
+    },
     userId: (named) =>
       (typeof named === 'number' ? accountOf(named, directory) : accountByEmail(named, directory))?._id,
     emptyTopicNames: [EMPTY_TOPIC_DISPLAY_NAME],

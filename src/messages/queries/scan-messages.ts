@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Collection, Filter } from '../../document-store/document-store.js';
 import type { Position } from '../../kernel/position.js';
-import { type Direction, filterWithin, positionsWithin, type Window, windowsToRead } from './lane-filters.js';
+import { type Direction, filterWithin, type Window, windowsToRead, within } from './lane-filters.js';
 import type { MessageView } from './message-view.js';
 
 export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne'>;
@@ -49,7 +49,7 @@ class Search {
     while (rest && this.missing > 0) {
       const before: number = this.found.length;
       const batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, this.missing * 2));
-      rest = await this.take({ sentPosition: positionsWithin(rest) }, rest, batch);
+      rest = await this.take({ ...this.words, [this.view.order]: within(rest) }, rest, batch);
       if ((this.found.length - before) * WORTH_A_LOOK < batch) return rest;
     }
     return null;
@@ -68,6 +68,11 @@ class Search {
     }
   }
 
+  private get words(): Filter<MessageDocument> {
+    const { $text } = this.view.where;
+    return $text ? { $text } : {};
+  }
+
   private get missing(): number {
     return this.scan.limit - this.found.length;
   }
@@ -75,7 +80,7 @@ class Search {
   /** @returns the window behind the last candidate; null where there are no more */
   private async take(filter: Filter<MessageDocument>, window: Window, batch: number): Promise<Window | null> {
     const { direction } = this.scan;
-    const candidates = await this.messages.find(filter, { sort: { sentPosition: direction }, limit: batch });
+    const candidates = await this.messages.find(filter, { sort: { [this.view.order]: direction }, limit: batch });
     for (const message of candidates) if (this.missing > 0 && this.view.includes(message)) this.found.push(message);
     const last = candidates.at(-1);
     if (!last || candidates.length < batch) return null;
@@ -87,9 +92,14 @@ class Search {
     return direction === 1 ? { ...window, from: edge } : { ...window, to: edge };
   }
 
+  private idBefore(id: number | null): number | null {
+    return id === null ? null : id - this.scan.direction;
+  }
+
   /** Where the next message that may be of the view stands, or just before; null where there is none that way. */
   private async edgeAfter(last: MessageDocument, direction: Direction): Promise<Position | null> {
-    const { passOver } = this.view;
+    const { passOver, order } = this.view;
+    if (order === '_id') return passOver ? this.idBefore(passOver(last._id + direction, direction)) : last._id;
     const id = passOver ? passOver(last._id + direction, direction) : last._id;
     if (id === null) return null;
     if (Math.abs(id - last._id) < WORTH_A_LEAP) return last.sentPosition;

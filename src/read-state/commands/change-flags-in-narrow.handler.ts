@@ -5,11 +5,13 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { NarrowTerm } from '../../messages/domain/narrow.js';
-import { resolveNarrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
+import { type Narrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
 import { firstUnread } from '../../messages/queries/first-unread.js';
 import { type MessagePage, type PageRequest, readPage } from '../../messages/queries/message-page.js';
 import { readableView } from '../../messages/queries/message-view.js';
-import { narrowFacts } from '../../messages/queries/narrow-facts.js';
+import { readableNarrow } from '../../messages/queries/readable-narrow.js';
+import { searchView } from '../../messages/queries/search-view.js';
+import { topicPoliciesFor } from '../../messages/queries/topic-policies.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import { type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
 import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
@@ -40,16 +42,16 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command, Narr
     const { directory } = this;
     const flag = ownFlagNamed(named);
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    const narrow = resolveNarrow(terms, narrowFacts(reader, directory));
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const narrow = await readableNarrow(terms, reader, directory, collection);
+    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(userId, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
+    const viewOf = (wanted: Narrow) => searchView(collection, readableView(wanted, reader, own, directory, topics));
     const anchor =
-      range.anchor === 'first_unread'
-        ? await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory))
-        : range.anchor;
-    const page = await readPage(collection, readableView(narrow, reader, own, directory), { ...range, anchor });
+      range.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : range.anchor;
+    const page = await readPage(collection, await viewOf(narrow), { ...range, anchor });
     const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
     return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
   }
