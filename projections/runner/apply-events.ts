@@ -1,6 +1,6 @@
 import type { DocumentTransaction } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
-import type { Change, Projection } from '../projection.js';
+import type { Change, OwnDocuments, Projection } from '../projection.js';
 import { PendingChanges, ReadDocuments } from './pending-changes.js';
 
 /**
@@ -16,14 +16,21 @@ export async function applyEvents(
   read = new ReadDocuments(),
 ): Promise<boolean> {
   const pending = new PendingChanges(transaction, projection.collections, read);
-  const { on } = projection;
   for (const event of events) {
-    const changes = on[event.type]?.(event, pending);
-    if (changes === undefined) continue;
+    const changes = changesOf(projection, event, pending);
     pending.add(isPromise(changes) ? await changes : changes);
   }
   await pending.flush();
   return pending.touched;
+}
+
+/** None where the projection does not handle it. */
+export function changesOf(
+  { on }: Projection,
+  event: Recorded,
+  documents: OwnDocuments,
+): readonly Change[] | Promise<readonly Change[]> {
+  return on[event.type]?.(event, documents) ?? [];
 }
 
 function isPromise(changes: readonly Change[] | Promise<readonly Change[]>): changes is Promise<readonly Change[]> {

@@ -6,6 +6,7 @@ import type { Projection } from '../projection.js';
 import { applyEvents } from './apply-events.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
 import { ReadDocuments } from './pending-changes.js';
+import { StepByStep, stepByStepCollections } from './step-by-step.js';
 
 /** A projection's function, or the store, refused an event; the documents are as they were before it. */
 export class ApplyFailed extends Error {
@@ -29,6 +30,8 @@ export class Generation {
   private storedPosition: Position;
   private applying = false;
   private readonly read = new ReadDocuments();
+  /** null where batches are written in transactions. */
+  private readonly steps: StepByStep | null;
   private readers = 0;
   private onIdle: (() => void) | undefined;
 
@@ -41,6 +44,7 @@ export class Generation {
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
+    this.steps = stepsIn(database, projection, fence);
   }
 
   /**
@@ -49,8 +53,7 @@ export class Generation {
    */
   static async create(store: DocumentStore, projection: Projection, name: string, fence?: Fence): Promise<Generation> {
     await store.dropDatabase(name);
-    const database = await store.database(name);
-    await database.ensure(projection.collections);
+    const database = await openDatabase(store, projection, name);
     await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
     return new Generation(projection, database, START, fence);
@@ -63,9 +66,9 @@ export class Generation {
     name: string,
     fence?: Fence,
   ): Promise<Generation | null> {
-    const database = await store.database(name);
-    await database.ensure(projection.collections);
+    const database = await openDatabase(store, projection, name);
     await fence?.close(database);
+    await stepsIn(database, projection, fence)?.finish();
     const position = await database.checkpoint();
     if (position === null) {
       await database.close();
@@ -113,6 +116,8 @@ export class Generation {
 
   /** After a failure whose outcome is unknown: what the database says has been applied, is. */
   async recover(): Promise<void> {
+    this.read.clear();
+    await this.steps?.finish();
     const stored = await this.database.checkpoint();
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
     this.storedPosition = stored;
@@ -158,6 +163,10 @@ export class Generation {
   }
 
   private async applyAll(events: readonly Recorded[], upTo: Position): Promise<void> {
+    if (this.steps) {
+      for (const event of events) await this.step(this.steps, event);
+      return;
+    }
     try {
       await this.write(events, upTo);
     } catch (error) {
@@ -169,11 +178,22 @@ export class Generation {
   }
 
   private async writeOne(event: Recorded): Promise<void> {
+    await this.named(event, () => this.write([event], event.position));
+    this.position = event.position;
+  }
+
+  private async step(steps: StepByStep, event: Recorded): Promise<void> {
+    if (await this.named(event, () => steps.apply(event, this.read))) this.storedPosition = event.position;
+    this.position = event.position;
+    this.read.keepBelow(MOST_READ);
+  }
+
+  /** @throws ApplyFailed where it is the event that is refused */
+  private async named<T>(event: Recorded, work: () => Promise<T>): Promise<T> {
     try {
-      await this.write([event], event.position);
-      this.position = event.position;
+      return await work();
     } catch (error) {
-      throw isPassing(error) ? error : new ApplyFailed(this.projection.name, event, error);
+      throw isPassing(error) || error instanceof Fenced ? error : new ApplyFailed(this.projection.name, event, error);
     }
   }
 
@@ -194,3 +214,16 @@ export class Generation {
     this.read.keepBelow(MOST_READ);
   }
 }
+
+async function openDatabase(
+  store: DocumentStore,
+  { collections }: Projection,
+  name: string,
+): Promise<DocumentDatabase> {
+  const database = await store.database(name);
+  await database.ensure(database.isAtomic ? collections : { ...collections, ...stepByStepCollections });
+  return database;
+}
+
+const stepsIn = (database: DocumentDatabase, projection: Projection, fence: Fence | undefined): StepByStep | null =>
+  database.isAtomic ? null : new StepByStep(database, projection, fence);

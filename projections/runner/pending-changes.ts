@@ -49,7 +49,7 @@ export class PendingChanges implements OwnDocuments {
   private readonly byCollection = new Map<string, PendingCollection>();
 
   constructor(
-    private readonly transaction: DocumentTransaction,
+    private readonly transaction: Pick<DocumentTransaction, 'collection'>,
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
     private readonly read = new ReadDocuments(),
   ) {}

@@ -26,11 +26,6 @@ export async function openDistributed(
       throw new StartRefused('EVENTSTORE_URL names a log without events of this organization');
     }
     const connection = closers.keep(await MongoConnection.open(mongodbUrl));
-    if (!connection.hasTransactions) {
-      throw new StartRefused(
-        'MONGODB_URL names a server that is no member of a replica set, and so has no transactions: initiate one, of one member if need be',
-      );
-    }
     const log = new Logger('Bus');
     const bus = closers.keep(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
     const contentKeys = closers.keep(await MongoContentKeys.open(connection));

@@ -78,6 +78,8 @@ export interface Collection<D extends StoredDocument> {
 /** What a projection's collections and its checkpoint live in together. SQLite: one file. MongoDB: a name prefix. */
 export interface DocumentDatabase {
   readonly name: string;
+  /** Whether the engine has transactions. */
+  readonly isAtomic: boolean;
   /** Creates the collections and indexes that are missing; must have run before a collection is used. */
   ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void>;
   /** Reads see the last committed state. */
@@ -85,7 +87,7 @@ export interface DocumentDatabase {
   /**
    * Runs `work` once, with collections that read their own writes; all or nothing, the checkpoint included. One at a time
    * in a process: others queue. A call that fails ends it: let the failure out of `work`.
-   * Where the engine has no transactions, writes are applied in order and the checkpoint last, so `work` must be idempotent by position (D12).
+   * Where the engine has no transactions (`isAtomic`), writes are applied as they come and the checkpoint last, so `work` must be idempotent by position (D12).
    *
    * @throws DocumentStoreUnavailable: also where another process was in the way, or has moved the checkpoint that this
    * one knew. What was written may be stored all the same: ask for the checkpoint, and go on from there

@@ -45,7 +45,7 @@ export class Fence {
   }
 
   /** @throws Fenced: the transaction must fail with it */
-  async enter(transaction: DocumentTransaction, database: string): Promise<void> {
+  async enter(transaction: Pick<DocumentTransaction, 'collection'>, database: string): Promise<void> {
     this.entered++;
     const { matched } = await transaction
       .collection<FenceDocument>('fence')

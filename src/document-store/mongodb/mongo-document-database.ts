@@ -53,6 +53,10 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     return this.record._id;
   }
 
+  get isAtomic(): boolean {
+    return this.connection.hasTransactions;
+  }
+
   async ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void> {
     await this.inTurn(async () => {
       for (const [name, spec] of Object.entries(collections)) await this.ensureOne(checkedName(name), spec);
@@ -68,7 +72,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   }
 
   transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
-    return this.inTurn(() => (this.connection.hasTransactions ? this.atomically(work) : this.inOrder(work)));
+    return this.inTurn(() => (this.isAtomic ? this.atomically(work) : this.inOrder(work)));
   }
 
   async checkpoint(): Promise<Position | null> {

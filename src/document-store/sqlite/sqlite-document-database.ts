@@ -29,6 +29,7 @@ const WRITER_SETTINGS =
 const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32768;';
 
 export class SqliteDocumentDatabase implements DocumentDatabase {
+  readonly isAtomic = true;
   private layouts: Map<string, CollectionLayout>;
   private readonly writing: ConnectionAccess;
   private readonly reading: ConnectionAccess;
