@@ -13,6 +13,8 @@ const OF_THE_MESSAGE: ReadonlySet<string> = new Set<QueueNarrowCondition['kind']
   'id',
   'unread',
   'starred',
+  'mentioned',
+  'alerted',
 ]);
 
 /** How clients call what queues cannot ask, by what it is called here. */
