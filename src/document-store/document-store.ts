@@ -27,6 +27,12 @@ export interface CollectionSpec {
   readonly indexes?: readonly IndexSpec[];
   /** Fields searched by `$text`; one tokenizer (tokenize.ts) on every engine. */
   readonly text?: readonly string[];
+  /**
+   * Fields that a search is narrowed by: their values (numbers, texts, or the elements of an array) stand in the index
+   * beside the words, so that an equality or `$in` on one of them costs a search no document that it does not return,
+   * however often its words occur elsewhere. They change without the words being written again.
+   */
+  readonly textScope?: readonly string[];
 }
 
 export interface FindOptions {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Collection, DocumentStore } from '../../src/document-store/document-store.js';
 import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
@@ -123,5 +123,103 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     await things.insertOne({ _id: 3, title: 'words' });
     await things.deleteMany({});
     expect(await idsFound(things, 'words')).toEqual([]);
+  });
+
+  describe('within what narrows a search', () => {
+    const SCOPED = { text: ['title', 'topic'], textScope: ['channelId', 'members', 'name'] };
+    const ALIKE: readonly Thing[] = Array.from({ length: 240 }, (_, at) => ({
+      _id: at + 1,
+      title: at % 3 === 0 ? 'needle in the hay' : 'only hay',
+      topic: `hay ${at % 4}`,
+      ...(at % 5 === 0 ? { members: [at % 7, 50] } : { channelId: at % 6 }),
+      name: at % 2 === 0 ? `n_${at % 10}` : null,
+    }));
+
+    it.each<[string, object]>([
+      ['one value', { channelId: 3 }],
+      ['several values', { channelId: { $in: [1, 4, 99] } }],
+      ['no value', { channelId: { $in: [] } }],
+      ['a value that nothing has', { channelId: 77 }],
+      ['an element', { members: 3 }],
+      ['elements, each in its place', { members: { $all: [3, 50] } }],
+      ['a text', { name: 'n_4' }],
+      ['null, or nothing', { name: null }],
+      ['null among others', { channelId: { $in: [null, 2] } }],
+      ['two fields', { channelId: 2, name: 'n_2' }],
+      ['a contradiction', { channelId: 2, $and: [{ channelId: 4 }] }],
+      ['one thing or another', { $or: [{ channelId: 1 }, { members: 50 }] }],
+      [
+        'stretches of ids',
+        {
+          $or: [
+            { channelId: { $in: [1, 2] }, _id: { $gt: 20, $lt: 90 } },
+            { members: 50, _id: { $lte: 41 } },
+          ],
+        },
+      ],
+      [
+        'what overlaps',
+        {
+          $or: [
+            { channelId: 1, _id: { $gt: 100 } },
+            { channelId: { $in: [1, 3] }, _id: { $lt: 200 } },
+          ],
+        },
+      ],
+      ['and something else', { channelId: 1, topic: { $ne: 'hay 1' } }],
+      ['one of its ids', { channelId: 1, _id: { $in: [8, 14, 15] } }],
+      ['what it is not', { channelId: { $ne: 1 } }],
+      ['a number that is a text elsewhere', { channelId: '1' }],
+    ])('%s means what it means without words', async (_, filter) => {
+      const things = await filled(store(), SCOPED, ALIKE);
+      const plain = await filled(store(), {}, ALIKE);
+      const all = await plain.find({ $and: [{ _id: { $gt: 0 } }, filter] }, { sort: { _id: 1 } });
+      const expected = all.filter(({ title }) => String(title).startsWith('needle')).map(({ _id }) => _id);
+      expect(await idsFound(things, 'needle', filter)).toEqual(expected);
+      const some = await things.find({ $text: { $search: 'needle hay' }, ...filter }, { sort: { _id: -1 }, limit: 7 });
+      expect(some.map(({ _id }) => _id)).toEqual(expected.slice(-7).reverse());
+      expect(await things.countDocuments({ $text: { $search: '"needle in" hay' }, ...filter })).toBe(expected.length);
+    });
+
+    it('costs what is found there, however often the words occur elsewhere', async () => {
+      const documents = Array.from({ length: 3000 }, (_, at) => ({
+        _id: at + 1,
+        title: at % 300 === 7 ? 'quiet' : 'loud words',
+        channelId: at % 300 === 7 ? 2 : 1,
+      }));
+      const things = await filled(store(), SCOPED, documents);
+      const newest = (filter: object) => () =>
+        things.find({ $text: { $search: 'words' }, ...filter }, { sort: { _id: -1 }, limit: 5 });
+      const none = await examinedBy(store(), newest({ channelId: 2 }), shortfalls);
+      expect([none.result, none.examined]).toEqual([[], expect.any(Number)]);
+      expect(none.examined).toBeLessThan(40);
+      const old = await examinedBy(store(), newest({ channelId: 1, _id: { $lt: 8 } }), shortfalls);
+      expect(old.result.map(({ _id }) => _id)).toEqual([7, 6, 5, 4, 3]);
+      expect(old.examined).toBeLessThan(40);
+    });
+
+    it('follows every change, with the words or without them', async () => {
+      const things = await filled(store(), SCOPED, [
+        { _id: 1, title: 'words here', topic: 'here', channelId: 1 },
+        { _id: 2, title: 'words', channelId: 1, members: [1, 2] },
+      ]);
+      const places = async () => ({
+        one: await idsFound(things, 'words', { channelId: 1 }),
+        two: await idsFound(things, 'words', { channelId: 2 }),
+        here: await idsFound(things, 'here', { channelId: { $in: [1, 2] } }),
+        member: await idsFound(things, 'words', { members: 2 }),
+      });
+      expect(await places()).toEqual({ one: [1, 2], two: [], here: [1], member: [2] });
+      await things.updateMany({ _id: { $in: [1, 2] } }, { $set: { channelId: 2, members: [2] } });
+      expect(await places()).toEqual({ one: [], two: [1, 2], here: [1], member: [1, 2] });
+      // The word is still in the other field.
+      await things.updateOne({ _id: 1 }, { $set: { topic: 'there' }, $unset: { members: '' } });
+      expect(await places()).toEqual({ one: [], two: [1, 2], here: [1], member: [2] });
+      await things.replaceOne({ _id: 1 }, { _id: 1, title: 'other words', topic: 'here', channelId: 1 });
+      expect(await places()).toEqual({ one: [1], two: [2], here: [1], member: [2] });
+      await things.deleteOne({ _id: 1 });
+      await things.insertOne({ _id: 1, title: 'nothing', channelId: 2 });
+      expect(await places()).toEqual({ one: [], two: [2], here: [], member: [2] });
+    });
   });
 }

@@ -126,6 +126,6 @@ export class DatabaseRecords {
 }
 
 export function layoutIn({ collections }: DatabaseRecord, name: string): StoredLayout {
-  const { indexes, text } = collections.find((each) => each.name === name) ?? EMPTY_LAYOUT;
-  return { indexes, text };
+  const { indexes, text, scope = [] } = collections.find((each) => each.name === name) ?? EMPTY_LAYOUT;
+  return { indexes, text, scope };
 }

@@ -7,7 +7,7 @@ import { planFilter } from '../planner.js';
 import type { CollectionLayout } from './layout.js';
 import { withMergedValues } from './merged-values.js';
 import type { Tally } from './tally.js';
-import { SEARCH_FIELD, searchFilter } from './text-fields.js';
+import { SEARCH_FIELD, searchFilter, searchWithin } from './text-fields.js';
 
 export type Fields = Record<string, unknown>;
 export type Native = NativeCollection<{ _id: DocumentId; [field: string]: unknown }>;
@@ -61,7 +61,7 @@ export class DocumentQuery {
     if (this.layout.text.length === 0) throw new Error(`${this.layout.collection} has no text fields to search`);
     const words = searchFilter(asked.search);
     if (words === null || asked.branches.length === 0) return null;
-    return { $and: [words, asked.residual] };
+    return searchWithin(words, asked, this.layout);
   }
 
   private findOptions({ sort, limit, projection }: FindOptions): NativeFindOptions {

@@ -22,7 +22,7 @@ export async function ensureCollection(
   layout: StoredLayout,
 ): Promise<void> {
   await create(connection, native);
-  if (JSON.stringify(before.text) !== JSON.stringify(layout.text)) await writeTerms(connection, native, name, layout);
+  if (wordsOf(before) !== wordsOf(layout)) await writeTerms(connection, native, name, layout);
   const indexes = indexDescriptions(layout);
   if (indexes.length === 0) return;
   try {
@@ -32,6 +32,9 @@ export async function ensureCollection(
     throw violated === null ? error : new DuplicateKey(name, violated);
   }
 }
+
+/** What the index of words is made of. */
+const wordsOf = ({ text, scope = [] }: StoredLayout): string => JSON.stringify([text, scope]);
 
 async function create(connection: MongoConnection, native: Native): Promise<void> {
   try {

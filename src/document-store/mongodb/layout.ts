@@ -3,11 +3,14 @@ import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
 import { encodeIndexValue } from '../index-value.js';
 import type { PlannedIndex } from '../planner.js';
 import { plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
+import { type ScopeField, scopeFields } from '../text-scope.js';
 
 /** What is on record about a collection. */
 export interface StoredLayout {
   readonly indexes: readonly StoredIndex[];
   readonly text: readonly string[];
+  /** Absent where the record knows of none. */
+  readonly scope?: readonly string[];
 }
 
 export interface CollectionLayout {
@@ -20,6 +23,8 @@ export interface CollectionLayout {
   readonly single: readonly IndexedField[];
   readonly elements: readonly IndexedElements[];
   readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  /** What narrows a search for their words. */
+  readonly scope: readonly ScopeField[];
 }
 
 export interface IndexedField {
@@ -32,7 +37,7 @@ export interface IndexedElements {
   readonly get: (document: object) => unknown[];
 }
 
-export const EMPTY_LAYOUT: StoredLayout = { indexes: [], text: [] };
+export const EMPTY_LAYOUT: StoredLayout = { indexes: [], text: [], scope: [] };
 
 const PRIMARY: PlannedIndex = {
   keys: [{ path: '_id', direction: 1, multikey: false }],
@@ -43,10 +48,14 @@ const PRIMARY: PlannedIndex = {
 
 /** What is stored already and what the specification adds to it. */
 export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {
-  return { indexes: withIndexes(stored.indexes, spec), text: spec.text ?? stored.text };
+  return {
+    indexes: withIndexes(stored.indexes, spec),
+    text: spec.text ?? stored.text,
+    scope: spec.textScope ?? stored.scope ?? [],
+  };
 }
 
-export function layoutOf(collection: string, { indexes, text }: StoredLayout): CollectionLayout {
+export function layoutOf(collection: string, { indexes, text, scope = [] }: StoredLayout): CollectionLayout {
   const multikey = new Set(indexes.flatMap((index) => index.multikey ?? []));
   const single = new Set(
     indexes.flatMap((index) => index.keys.flatMap(([path]) => (path === index.multikey || path === '_id' ? [] : path))),
@@ -58,6 +67,7 @@ export function layoutOf(collection: string, { indexes, text }: StoredLayout): C
     single: [...single].map((path) => ({ path, get: fieldGetter(path) })),
     elements: [...multikey].map((path) => ({ path, get: fieldElements(path) })),
     text: text.map((path) => ({ path, get: fieldGetter(path) })),
+    scope: scopeFields(scope),
   };
 }
 

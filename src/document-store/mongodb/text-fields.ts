@@ -1,10 +1,12 @@
 import type { IndexDescription } from 'mongodb';
+import type { FilterBranches } from '../filter-branches.js';
+import { branchScope } from '../text-scope.js';
 import { searchedPhrases, tokenize } from '../tokenize.js';
 import type { CollectionLayout } from './layout.js';
 
 /**
- * What `$text` needs of a document stands in a field of its own that nobody reads: every term once, for the index, and
- * of each text field its terms in order, for phrases. (MongoDB's own text index cuts words in its own way.)
+ * What `$text` needs of a document stands in a field of its own that nobody reads: every term once, for the index,
+ * beside what narrows a search, and of each text field its terms in order, for phrases. (MongoDB's own text index cuts words in its own way.)
  */
 export const SEARCH_FIELD = '_search';
 
@@ -16,6 +18,10 @@ export const TEXT_INDEX: IndexDescription = {
   name: SEARCH_FIELD,
   partialFilterExpression: { [`${SEARCH_FIELD}.terms`]: { $exists: true } },
 };
+
+type Fields = Record<string, unknown>;
+
+const MOST_BRANCHES = 64;
 
 export interface SearchField {
   readonly terms: readonly string[];
@@ -30,17 +36,37 @@ export function searchField(layout: CollectionLayout, document: object): SearchF
     return terms.length > 0 ? [terms] : [];
   });
   if (fields.length === 0) return null;
-  return { terms: [...new Set(fields.flat())], fields: fields.map((terms) => ` ${terms.join(' ')} `) };
+  const narrowing = layout.scope.flatMap((field) => field.terms(document));
+  return {
+    terms: [...new Set([...fields.flat(), ...narrowing])],
+    fields: fields.map((terms) => ` ${terms.join(' ')} `),
+  };
 }
 
 /** @returns MongoDB's filter for the documents that hold what is searched; null where the search holds no term */
-export function searchFilter(search: string): Record<string, unknown> | null {
+export function searchFilter(search: string): Fields | null {
   const phrases = searchedPhrases(search);
   if (phrases.length === 0) return null;
   const terms = { [`${SEARCH_FIELD}.terms`]: { $all: [...new Set(phrases.flat())] } };
   const side = phrases.filter((phrase) => phrase.length > 1).map((phrase) => ({ $expr: holdsPhrase(phrase) }));
   return side.length > 0 ? { $and: [terms, ...side] } : terms;
 }
+
+/**
+ * The same among the documents that the rest of a filter allows. The server reads along whichever of the terms is the
+ * rarest, in the order of ids: each branch by itself, merged.
+ */
+export function searchWithin(words: Fields, { branches, residual }: FilterBranches, layout: CollectionLayout): Fields {
+  if (layout.scope.length === 0 || branches.length > MOST_BRANCHES) return { $and: [words, residual] };
+  const scopes = branches.map((branch) => branchScope(branch, layout.scope).oneOf.map(hasOneOf));
+  const [only] = scopes;
+  if (only && scopes.length === 1) return { $and: [words, ...only, residual] };
+  return { $or: scopes.map((scope) => ({ $and: [words, ...scope, residual] })) };
+}
+
+const hasOneOf = (terms: readonly string[]): Fields => ({
+  [`${SEARCH_FIELD}.terms`]: terms.length === 1 ? terms[0] : { $in: terms },
+});
 
 /** No pattern, whose length would be limited. */
 function holdsPhrase(phrase: readonly string[]): object {

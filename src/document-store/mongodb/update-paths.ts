@@ -2,8 +2,9 @@ import type { StoredDocument, Update } from '../document-store.js';
 import { type CollectionLayout, refuseUnlessIndexable } from './layout.js';
 
 /** Whether an update may change what `$text` searches. */
-export function changesText({ text }: CollectionLayout, update: Update<StoredDocument>): boolean {
-  return text.length > 0 && paths(update).some(([, path]) => text.some((field) => overlap(path, field.path)));
+export function changesText({ text, scope }: CollectionLayout, update: Update<StoredDocument>): boolean {
+  if (text.length === 0) return false;
+  return paths(update).some(([, path]) => [...text, ...scope].some((field) => overlap(path, field.path)));
 }
 
 /**

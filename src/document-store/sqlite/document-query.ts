@@ -95,9 +95,9 @@ export class DocumentQuery {
     const { search, branches } = asked;
     return this.inSnapshot(false, () => {
       const residual = Object.keys(asked.residual).length === 0 ? null : asked.residual;
-      const decided = { residual, disjoint: true };
-      const { rows, sorted } = this.texts.rows(search ?? '', branches, wish.sort, chunkFor(decided, wish.limit));
-      const found = satisfying(rows, decided);
+      const wanted = chunkFor({ residual, disjoint: true }, wish.limit);
+      const { rows, sorted, isExact } = this.texts.rows(search ?? '', branches, wish.sort, wanted);
+      const found = satisfying(rows, { residual: isExact ? null : residual, disjoint: true });
       return sorted ? taken(found, wish.limit, projected(wish.projection)) : sortedInMemory(found, wish);
     });
   }

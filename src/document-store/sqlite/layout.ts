@@ -2,6 +2,7 @@ import type { CollectionSpec } from '../document-store.js';
 import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
 import type { PlannedIndex, PlannedKey } from '../planner.js';
 import { indexName as mongoName, plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
+import { type ScopeField, scopeFields } from '../text-scope.js';
 
 /**
  * Numbers are their own row key `k`. Texts get a row key at or below this, where no number may be, and stand in the
@@ -14,6 +15,8 @@ export interface StoredLayout {
   readonly columns: readonly string[];
   readonly indexes: readonly StoredIndex[];
   readonly text: readonly string[];
+  /** Absent in files that know of none. */
+  readonly scope?: readonly string[];
 }
 
 export interface IndexKey extends PlannedKey {
@@ -58,6 +61,8 @@ export interface CollectionLayout {
   readonly indexes: readonly IndexLayout[];
   readonly sides: readonly SideTable[];
   readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  /** What narrows a search for their words. */
+  readonly scope: readonly ScopeField[];
   /** Fields that cannot hold an array. */
   readonly scalarPaths: ReadonlySet<string>;
 }
@@ -72,7 +77,12 @@ export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayo
     // A multikey index keeps its keys in its own table.
     if (index.multikey === null) for (const [path] of index.keys) if (path !== '_id') columns.add(path);
   }
-  return { columns: [...columns], indexes, text: spec.text ?? stored.text };
+  return {
+    columns: [...columns],
+    indexes,
+    text: spec.text ?? stored.text,
+    scope: spec.textScope ?? stored.scope ?? [],
+  };
 }
 
 export function layoutOf(collection: string, number: number, stored: StoredLayout): CollectionLayout {
@@ -89,6 +99,7 @@ export function layoutOf(collection: string, number: number, stored: StoredLayou
     indexes: [primaryIndex(table), ...indexes],
     sides: stored.indexes.flatMap((index, at) => (index.multikey === null ? [] : [sideTable(table, at, indexes[at])])),
     text: stored.text.map((path) => ({ path, get: fieldGetter(path) })),
+    scope: scopeFields(stored.scope ?? []),
     scalarPaths: scalarPaths(stored.indexes),
   };
 }

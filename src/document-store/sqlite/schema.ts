@@ -75,7 +75,7 @@ function extend(
     newSides.add(sideTableName(table, at));
     connection.exec(createSideTable(table, at, index));
   }
-  const newText = JSON.stringify(before.text) !== JSON.stringify(stored.text);
+  const newText = wordsOf(before) !== wordsOf(stored);
   if (newText && before.text.length > 0) connection.exec(`DROP TABLE ${layout.textTable}`);
   if (newText && stored.text.length > 0) connection.exec(createTextTable(layout));
   backfill(connection, layout, new Set(newColumns.map((column) => column.path)), newSides, newText);
@@ -83,6 +83,9 @@ function extend(
     if (index.multikey === null) buildIndex(connection, layout, at, index);
   }
 }
+
+/** What the index of words is made of. */
+const wordsOf = ({ text, scope = [] }: StoredLayout): string => JSON.stringify([text, scope]);
 
 function buildIndex(connection: SqliteConnection, layout: CollectionLayout, at: number, index: StoredIndex): void {
   try {

@@ -5,33 +5,42 @@ import type { CollectionLayout } from './layout.js';
 
 /**
  * The words of a collection's text fields in an FTS5 table that keeps no text of its own. It is fed with terms that
- * are cut already, so FTS5's tokenizer only splits at the spaces between them.
+ * are cut already, so FTS5's tokenizer only splits at the spaces between them. One column for each text field, and one
+ * for what narrows a search. No two columns have a term in common (`inField`): what FTS5 keeps of a document is a list
+ * for each term, and so a column can be written again without the others.
  */
 export class TextIndex {
   /** The terms of no document. */
   readonly nothing: readonly string[];
-  private readonly names: string[];
+  private readonly names: readonly string[];
 
   constructor(
     private readonly connection: SqliteConnection,
     private readonly layout: CollectionLayout,
   ) {
-    this.nothing = layout.text.map(() => '');
-    this.names = layout.text.map((_, at) => `f${at}`);
+    this.names = layout.text.length === 0 ? [] : columnNames(layout);
+    this.nothing = this.names.map(() => '');
   }
 
-  /** Of each text field, its terms with spaces between them. */
+  /** Of each column, its terms with spaces between them. */
   terms(document: StoredDocument): readonly string[] {
-    return this.layout.text.map((field) => {
+    const { text, scope } = this.layout;
+    if (text.length === 0) return this.nothing;
+    const words = text.map((field, at) => {
       const value = field.get(document);
-      return typeof value === 'string' ? tokenize(value).join(' ') : '';
+      return typeof value === 'string' ? tokenize(value).map(inField(at)).join(' ') : '';
     });
+    // Without a word, nothing finds it.
+    if (words.every((terms) => terms === '')) return this.nothing;
+    return [...words, scope.flatMap((field) => field.terms(document)).join(' ')];
   }
 
   replace(k: number, before: readonly string[], after: readonly string[]): void {
-    if (before.every((terms, at) => terms === after[at])) return;
-    this.delete(k, before);
-    this.insert(k, after);
+    const isOther = this.names.map((_, at) => before[at] !== after[at]);
+    if (!isOther.includes(true)) return;
+    const changed = (terms: readonly string[]): string[] => terms.map((column, at) => (isOther[at] ? column : ''));
+    this.delete(k, changed(before));
+    this.insert(k, changed(after));
   }
 
   removeAll(): void {
@@ -40,14 +49,14 @@ export class TextIndex {
   }
 
   private insert(k: number, terms: readonly string[]): void {
-    if (terms.every((field) => field === '')) return;
+    if (terms.every((column) => column === '')) return;
     const sql = `INSERT INTO ${this.layout.textTable} (rowid, ${this.names.join(', ')}) VALUES (?${', ?'.repeat(terms.length)})`;
     this.connection.prepare(sql).run(k, ...terms);
   }
 
   /** FTS5 finds what to take away by the terms it was given. */
   private delete(k: number, terms: readonly string[]): void {
-    if (terms.every((field) => field === '')) return;
+    if (terms.every((column) => column === '')) return;
     const { textTable } = this.layout;
     const columns = [textTable, 'rowid', ...this.names].join(', ');
     const sql = `INSERT INTO ${textTable} (${columns}) VALUES ('delete', ?${', ?'.repeat(terms.length)})`;
@@ -57,15 +66,31 @@ export class TextIndex {
 
 export function createTextTable(layout: CollectionLayout): string {
   const { textTable } = layout;
-  const names = layout.text.map((_, at) => `f${at}`).join(', ');
+  const names = columnNames(layout).join(', ');
   return (
-    `CREATE VIRTUAL TABLE ${textTable} USING fts5(${names}, content='', columnsize=0, tokenize='ascii');` +
+    `CREATE VIRTUAL TABLE ${textTable} USING fts5(${names}, content='', columnsize=0, tokenize="ascii tokenchars '_'");` +
     `INSERT INTO ${textTable} (${textTable}, rank) VALUES ('secure-delete', 1);`
   );
 }
 
-/** The FTS5 expression for a search; null where the search holds no term, so that nothing is found. */
-export function matchExpression(search: string): string | null {
+const columnNames = ({ text }: CollectionLayout): readonly string[] => [...text.map((_, at) => `f${at}`), 's'];
+
+/** A word as it stands in the column of a field. No word has a low line (tokenize.ts). */
+const inField =
+  (at: number) =>
+  (term: string): string =>
+    at === 0 ? term : `_${at}_${term}`;
+
+/** The FTS5 expression for a search in so many text fields; null where the search holds no term, so that nothing is found. */
+export function matchExpression(search: string, fields: number): string | null {
   const phrases = searchedPhrases(search);
-  return phrases.length === 0 ? null : phrases.map((terms) => `"${terms.join(' ')}"`).join(' AND ');
+  if (phrases.length === 0) return null;
+  const places = Array.from({ length: fields }, (_, at) => inField(at));
+  const anywhere = phrases.map((terms) => places.map((place) => `"${terms.map(place).join(' ')}"`).join(' OR '));
+  return anywhere.map((one) => `(${one})`).join(' AND ');
+}
+
+/** The FTS5 expression for documents that have one term of each list; empty where there are none. */
+export function scopeExpression(oneOf: readonly (readonly string[])[]): string {
+  return oneOf.map((terms) => `(${terms.map((term) => `"${term}"`).join(' OR ')})`).join(' AND ');
 }
