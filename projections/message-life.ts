@@ -21,6 +21,8 @@ export interface PastWords {
   readonly editorId: number | null;
   /** When; milliseconds since 1970. */
   readonly editedAt: number;
+  /** Where in the log. */
+  readonly position: Position;
   /** null once the message's key has been destroyed. */
   readonly text: string | null;
   readonly rendered: string | null;
@@ -75,7 +77,7 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
     MessageEdited: changed<MessageEdited>((message, { data, metadata, position }) => {
       const { text, rendered, mentions, pastWords = [] } = message;
       const editedAt = metadata.at;
-      const past = { editorId: metadata.actorId, editedAt, text, rendered, ...(mentions && { mentions }) };
+      const past = { editorId: metadata.actorId, editedAt, position, text, rendered, ...(mentions && { mentions }) };
       return {
         ...withWords(message, wordsFields(data.content, sentTo(message))),
         pastWords: [...pastWords, past],

@@ -56,4 +56,49 @@ describe('the log of one message', () => {
       await annals.stop();
     }
   });
+
+  it('tells the moves that took it, alone or with others, from the log alone', async () => {
+    const annals = await Annals.start();
+    try {
+      const { api } = await annals.owner();
+      await api.post('/users/me/subscriptions', { subscriptions: [{ name: 'elsewhere' }] });
+      const { stream_id } = (await api.get('/get_stream_id', { stream: 'elsewhere' })).body;
+      const send = async (topic: string, to = 'general'): Promise<number> =>
+        (await api.post('/messages', { type: 'channel', to, topic, content: 'x' })).body.id;
+      const move = (id: number, params: object) =>
+        api.patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params });
+      const read = async (messageId: number) => {
+        const query = { filter: {}, follow: false, signal: new AbortController().signal };
+        const codec = new EventCodec(annals.app.get<ContentKeys>(CONTENT_KEYS));
+        const found: unknown[] = [];
+        for await (const { type, data } of readMessage(annals.app.get(EVENT_STORE), codec, messageId, query)) {
+          const to = (data as { to?: { channelId: number; topic: string } }).to;
+          found.push(to ? `${to.channelId}/${to.topic}` : type);
+        }
+        return found;
+      };
+      const [one, two, three] = [await send('a'), await send('a'), await send('A')];
+      await move(two, { topic: 'b', propagate_mode: 'change_later' });
+      await move(one, { topic: 'c' });
+      await move(three, { topic: 'd', stream_id, propagate_mode: 'change_all' });
+      const four = await send('d', 'elsewhere');
+      await api.patch(`/messages/${two}`, { content: 'edited' });
+      await move(four, { topic: '✔ d', propagate_mode: 'change_all' });
+      await move(two, { stream_id: 1, topic: 'a' });
+      await move(three, { topic: 'e' });
+
+      expect(await read(one)).toEqual(['MessageSent', '1/c']);
+      const away = ['1/b', `${stream_id}/d`];
+      expect(await read(two)).toEqual(['MessageSent', ...away, 'MessageEdited', `${stream_id}/✔ d`, '1/a']);
+      expect(await read(three)).toEqual(['MessageSent', ...away, `${stream_id}/✔ d`, `${stream_id}/e`]);
+      expect(await read(four)).toEqual(['MessageSent', `${stream_id}/✔ d`]);
+
+      await api.delete(`/messages/${three}`);
+      await send('e', 'elsewhere');
+      await move(three + 100, { topic: 'x' });
+      expect((await read(three)).at(-1)).toBe('MessageDeleted');
+    } finally {
+      await annals.stop();
+    }
+  });
 });

@@ -1,10 +1,22 @@
+import type { PastWords } from '../../../projections/message-life.js';
+import type { MessageMove } from '../../../projections/message-moves.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { RealmSettings } from '../../organization/domain/realm.settings.js';
+import { resolutionOf } from '../../topics/domain/move-notices.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 
 export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
 
+/** What a change of place is told by, wherever it is told of: the topic where that changed, the channel where that did. */
+export interface MoveForClients {
+  readonly prev_topic?: string;
+  readonly topic?: string;
+  readonly prev_stream?: number;
+  readonly stream?: number;
+}
+
 /** api-coverage §1.1: an entry of a message record's `edit_history`. */
-export interface EditHistoryEntry {
+export interface EditHistoryEntry extends MoveForClients {
   readonly user_id: number | null;
   /** Unix seconds. */
   readonly timestamp: number;
@@ -14,22 +26,69 @@ export interface EditHistoryEntry {
 
 export interface EditsForClients {
   readonly last_edit_timestamp?: number;
+  readonly last_moved_timestamp?: number;
   readonly edit_history?: readonly EditHistoryEntry[];
 }
 
-/** What a message record tells of its edits; the words that were, newest first, where everybody may see them. */
-export function editsForClients({ pastWords = [] }: MessageDocument, policy: HistoryPolicy): EditsForClients {
-  const last = pastWords.at(-1);
-  if (!last) return {};
-  const edited = { last_edit_timestamp: seconds(last.editedAt) };
-  if (policy !== 'all') return edited;
-  const history = pastWords.map(({ editorId, editedAt, text, rendered }) => ({
+/** What has become of a message's words or of its place. */
+export type MessageChange =
+  /** @property revision that the words were of which others took the place of */
+  | { readonly kind: 'words'; readonly revision: number; readonly past: PastWords }
+  | { readonly kind: 'move'; readonly move: MessageMove };
+
+/** In the order of the log; those that the policy lets everybody see. */
+export function changesOf({ pastWords = [], moves = [] }: MessageDocument, policy: HistoryPolicy): MessageChange[] {
+  if (policy === 'none') return [];
+  const edits = policy === 'all' ? pastWords : [];
+  return [
+    ...edits.map((past, revision) => ({ kind: 'words', revision, past }) as const),
+    ...moves.map((move) => ({ kind: 'move', move }) as const),
+  ].sort((a, b) => positionOf(a) - positionOf(b));
+}
+
+/** What a message record tells of its changes; what was before, newest first, as far as everybody may see it. */
+export function editsForClients(
+  message: MessageDocument,
+  policy: HistoryPolicy,
+  allowEmptyTopicName: boolean,
+): EditsForClients {
+  const { pastWords, moves } = message;
+  const edit = pastWords?.at(-1);
+  const move = moves?.findLast(({ from, to }) => resolutionOf({ propagateMode: 'change_all', from, to }) === null);
+  const changes = changesOf(message, policy);
+  return {
+    ...(edit ? { last_edit_timestamp: seconds(edit.editedAt) } : {}),
+    ...(move ? { last_moved_timestamp: seconds(move.at) } : {}),
+    ...(changes.length > 0 ? { edit_history: changes.reverse().map((one) => entryOf(one, allowEmptyTopicName)) } : {}),
+  };
+}
+
+export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: boolean): MoveForClients {
+  const shown = (topic: string): string => topicForClients(topic, allowEmptyTopicName);
+  return {
+    ...(from.topic === to.topic ? {} : { prev_topic: shown(from.topic), topic: shown(to.topic) }),
+    ...(from.channelId === to.channelId ? {} : { prev_stream: from.channelId, stream: to.channelId }),
+  };
+}
+
+export const topicForClients = (topic: string, allowEmptyTopicName: boolean): string =>
+  topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+
+export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+const positionOf = (change: MessageChange): number =>
+  change.kind === 'words' ? change.past.position : change.move.position;
+
+function entryOf(change: MessageChange, allowEmptyTopicName: boolean): EditHistoryEntry {
+  if (change.kind === 'move') {
+    const { move } = change;
+    return { user_id: move.moverId, timestamp: seconds(move.at), ...moveForClients(move, allowEmptyTopicName) };
+  }
+  const { editorId, editedAt, text, rendered } = change.past;
+  return {
     user_id: editorId,
     timestamp: seconds(editedAt),
     prev_content: text ?? '',
     prev_rendered_content: rendered ?? '',
-  }));
-  return { ...edited, edit_history: history.reverse() };
+  };
 }
-
-export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -5,13 +5,12 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
-import { seconds } from './edit-history.js';
-import { wordsOf } from './message-words.js';
+import { changesOf, type MoveForClients, moveForClients, seconds, topicForClients } from './edit-history.js';
+import { contentRevisionOf, wordsOf } from './message-words.js';
 import { mayRead } from './readable-messages.js';
 
 /** A message as one change left it; the first is how it was sent. */
-export interface MessageSnapshot {
+export interface MessageSnapshot extends MoveForClients {
   readonly topic: string;
   readonly content: string;
   readonly rendered_content: string;
@@ -44,20 +43,25 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
     const message = await collection.findOne({ _id: messageId });
     if (!message || !mayRead(reader, message, this.directory)) return refuse('INVALID_MESSAGE');
-    const topic = topicOf(message, allowEmptyTopicName);
-    const { pastWords = [], senderId, sentAt } = message;
-    const sent = { topic, timestamp: seconds(sentAt), user_id: senderId };
+    const { senderId, sentAt } = message;
+    const edited = changesOf(message, policy);
     // Words that were are told to nobody where only moves are told: not as the first ones, either.
-    if (policy !== 'all') return [{ ...sent, ...wordsAt(message, pastWords.length) }];
-    const edits = pastWords.map(({ editorId, editedAt, text, rendered }, before) => ({
-      topic,
-      ...wordsAt(message, before + 1),
-      prev_content: text ?? '',
-      prev_rendered_content: rendered ?? '',
-      timestamp: seconds(editedAt),
-      user_id: editorId,
-    }));
-    return [{ ...sent, ...wordsAt(message, 0) }, ...edits];
+    let words = wordsAt(message, policy === 'all' ? 0 : contentRevisionOf(message));
+    let topic = topicForClients(firstTopicOf(message), allowEmptyTopicName);
+    const sent = { topic, ...words, timestamp: seconds(sentAt), user_id: senderId };
+    const after = edited.map((change): MessageSnapshot => {
+      if (change.kind === 'move') {
+        const { at, moverId, to } = change.move;
+        topic = topicForClients(to.topic, allowEmptyTopicName);
+        const moved = moveForClients(change.move, allowEmptyTopicName);
+        return { ...moved, topic, ...words, timestamp: seconds(at), user_id: moverId };
+      }
+      const { editorId, editedAt, text, rendered } = change.past;
+      words = wordsAt(message, change.revision + 1);
+      const before = { prev_content: text ?? '', prev_rendered_content: rendered ?? '' };
+      return { topic, ...words, ...before, timestamp: seconds(editedAt), user_id: editorId };
+    });
+    return [sent, ...after];
   }
 }
 
@@ -66,7 +70,8 @@ function wordsAt(message: MessageDocument, revision: number): Pick<MessageSnapsh
   return { content: text ?? '', rendered_content: rendered ?? '' };
 }
 
-function topicOf(message: MessageDocument, allowEmptyTopicName: boolean): string {
+/** Where it was sent. */
+function firstTopicOf(message: MessageDocument): string {
   if (message.type === 'direct') return '';
-  return message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic;
+  return message.moves?.[0]?.from.topic ?? message.topic;
 }

@@ -83,7 +83,11 @@ export function messageRecord(
     reactions: (message.reactions ?? []).map(reactionForClients),
     submessages: [],
     topic_links: [],
-    ...editsForClients(message, directory.setting('message_edit_history_visibility_policy')),
+    ...editsForClients(
+      message,
+      directory.setting('message_edit_history_visibility_policy'),
+      options.allowEmptyTopicName,
+    ),
   };
 }
 
