@@ -10,6 +10,7 @@ import type {
   ReactionRemoved,
 } from '../src/messages/domain/message.events.js';
 import type { Mentions, Recipient } from '../src/messages/domain/messages.events.js';
+import { blockWithout } from './message-blocks.js';
 import type { MessageMoves } from './message-moves.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
 import { topicWithout } from './topic-documents.js';
@@ -100,6 +101,7 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
       if (!message) return [];
       return [
         ...(await topicAfter(message, event.position, collection, documents)),
+        ...(await blockWithout(messageId, event.position, documents)),
         insert(deleted, placeOf(message, event.position)),
         { collection, operation: { deleteOne: { filter: { _id: messageId } } } },
       ];

@@ -8,6 +8,7 @@ import {
   type PropagateMode,
   type TopicPlace,
 } from '../src/topics/domain/topics.events.js';
+import { blocksMoved } from './message-blocks.js';
 import { type Change, insert, type OwnDocuments } from './projection.js';
 import { type Stretch, stretchOf, topicId, topicJoined, topicLeft } from './topic-documents.js';
 
@@ -102,6 +103,12 @@ export const messagesMoved =
       written,
       ...(isOneTopic ? [] : [topicLeft(from.channelId, from.topic, left, position)]),
       ...(await topicJoined(to, stretchOf(first, last), position, documents)),
+      ...(await blocksMoved(
+        moved.map(({ _id }) => _id),
+        to,
+        position,
+        documents,
+      )),
       ...(isOneChannel ? updates(collection, moved, move) : await toAnotherChannel(collection, moved, move, documents)),
     ];
   };

@@ -5,6 +5,7 @@ import type { Position } from '../src/kernel/position.js';
 import type { MessageLifeEvent } from '../src/messages/domain/message.events.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
 import type { MessagesMoved } from '../src/topics/domain/topics.events.js';
+import { BLOCKS, blockWritten, PLACES } from './message-blocks.js';
 import { type MessageLife, messageLifeHandlers } from './message-life.js';
 import { ARRIVALS, type MessageMoves, MOVES, messagesMoved } from './message-moves.js';
 import { insert, projection } from './projection.js';
@@ -73,6 +74,14 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
     [TOPICS]: {
       indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],
     },
+    [BLOCKS]: { indexes: [{ keys: { position: 1 } }] },
+    [PLACES]: {
+      indexes: [
+        { keys: { number: 1 }, sparse: true },
+        { keys: { channelId: 1, topicKey: 1, number: 1 }, sparse: true },
+        { keys: { participants: 1, number: 1 }, sparse: true, multikey: 'participants' },
+      ],
+    },
     [MOVES]: {},
     [ARRIVALS]: { indexes: [{ keys: { channelId: 1 } }] },
     [DELETED_MESSAGES]: {
@@ -85,11 +94,13 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
   },
   on: {
     ...messageLifeHandlers(MESSAGES, DELETED_MESSAGES),
-    MessageSent: (event, documents) => {
+    MessageSent: async (event, documents) => {
       const message = sentMessage(event);
-      const written = insert(MESSAGES, message);
-      if (message.type === 'direct') return [written];
-      return topicWritten(message, documents).then((topics) => [written, ...topics]);
+      return [
+        insert(MESSAGES, message),
+        ...(message.type === 'channel' ? await topicWritten(message, documents) : []),
+        ...(await blockWritten(message, documents)),
+      ];
     },
     MessagesMoved: messagesMoved(MESSAGES),
   },

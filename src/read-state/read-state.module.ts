@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { MessageRows } from '../messages/queries/rows/message-rows.js';
 import { ChangeFlagsHandler } from './commands/change-flags.handler.js';
 import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.handler.js';
 import { FlagReports } from './commands/flag-reports.js';
@@ -17,6 +18,7 @@ import { ReadStates } from './queries/read-states.js';
   controllers: [MessageFlagsController, MarkReadController, ReadReceiptsController],
   providers: [
     ReadStates,
+    MessageRows,
     FlagReports,
     LeftBehind,
     ChangeFlagsHandler,
@@ -25,6 +27,6 @@ import { ReadStates } from './queries/read-states.js';
     MarkChannelReadHandler,
     GetReadReceiptsHandler,
   ],
-  exports: [ReadStates, LeftBehind],
+  exports: [ReadStates, MessageRows, LeftBehind],
 })
 export class ReadStateModule {}

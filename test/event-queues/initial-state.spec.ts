@@ -2,50 +2,15 @@ import { expect, it } from '@jest/globals';
 import { clientEvents } from '../../projections/client-events.projection.js';
 import { messages } from '../../projections/messages.projection.js';
 import { personal } from '../../projections/personal.projection.js';
-import type { Projection } from '../../projections/projection.js';
 import { readState } from '../../projections/read-state.projection.js';
-import { applyEvents } from '../../projections/runner/apply-events.js';
-import type { ReadModels } from '../../projections/runner/read-models.js';
-import type { DocumentDatabase } from '../../src/document-store/document-store.js';
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { GetInitialState, GetInitialStateHandler } from '../../src/event-queues/queries/initial-state.handler.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { type Position, START } from '../../src/kernel/position.js';
+import { START } from '../../src/kernel/position.js';
+import { MessageRows } from '../../src/messages/queries/rows/message-rows.js';
 import { ReadStates } from '../../src/read-state/queries/read-states.js';
 import { History } from '../projections/messages-history.js';
+import { AppliedByHand } from '../support/applied-by-hand.js';
 import { withScratch } from '../support/scratch.js';
-
-/** Read models that are as far as they are told to go, and that nobody waits for in vain. */
-class AppliedByHand implements ReadModels {
-  private readonly databases = new Map<string, DocumentDatabase>();
-  private readonly positions = new Map<string, Position>();
-
-  constructor(private readonly store: SqliteDocumentStore) {}
-
-  async apply(projection: Projection, events: readonly Recorded[]): Promise<void> {
-    const database = await this.store.database(projection.name);
-    await database.ensure(projection.collections);
-    await database.transaction((transaction) => applyEvents(projection, transaction, events));
-    this.databases.set(projection.name, database);
-    this.positions.set(projection.name, events.at(-1)?.position ?? START);
-  }
-
-  collection: ReadModels['collection'] = (projection, name) => {
-    const database = this.databases.get(projection.name);
-    if (!database) throw new Error(`${projection.name} has no documents`);
-    return database.collection(name);
-  };
-
-  position(projection: Projection): Position {
-    return this.positions.get(projection.name) ?? START;
-  }
-
-  async waitFor(): Promise<void> {}
-
-  onApplied(): () => void {
-    return () => undefined;
-  }
-}
 
 it('the state that a client registers with is as of the least of what it was read from', () =>
   withScratch(async (folder) => {
@@ -65,6 +30,7 @@ it('the state that a client registers with is as of the least of what it was rea
       const handler = new GetInitialStateHandler(
         history.directory,
         new ReadStates(readModels),
+        new MessageRows(readModels),
         readModels,
         () => 'http://localhost',
         settings,

@@ -147,6 +147,15 @@ describe('what follows an id that the flags do not say is read', () => {
             expect(state.nextUnread(from, 1)).toBe(all.find((one) => one >= from && isOpen(one)));
             expect(state.nextUnread(from, -1)).toBe(all.findLast((one) => one <= from && isOpen(one)) ?? null);
           }
+          const bits = new Uint32Array(4);
+          for (const first of [0, 128, 256, 384]) {
+            const any = state.maybeUnread(first, bits);
+            const open = Array.from({ length: 128 }, (_, at) => first + at).filter((one) => one > 0 && isOpen(one));
+            const said = Array.from({ length: 128 }, (_, at) => first + at).filter(
+              (one) => one > 0 && (((bits[(one - first) >>> 5] ?? 0) >>> ((one - first) & 31)) & 1) === 1,
+            );
+            expect({ any: any || open.length === 0, said }).toEqual({ any: true, said: open });
+          }
         },
       ),
       { numRuns: 15 },

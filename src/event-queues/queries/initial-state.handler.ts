@@ -18,6 +18,7 @@ import { API_VERSION } from '../../kernel/api-version.js';
 import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
@@ -72,6 +73,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
   constructor(
     private readonly directory: Directory,
     private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
@@ -172,7 +174,12 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
         recent_private_conversations: await recentConversations(this.messages(), reader, through),
       }),
       starred_messages: async () => ({
-        starred_messages: await starredMessages(this.messages(), await this.readStates.of(reader._id)),
+        starred_messages: await starredMessages(
+          this.rows,
+          reader,
+          await this.readStates.of(reader._id),
+          this.directory,
+        ),
       }),
       subscription: () => of('subscription'),
       stream: () => of('stream'),
@@ -187,7 +194,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
   ): Promise<UnreadMessages> {
     const emptyTopicName = clientCapabilities.empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME;
     const state = await this.readStates.of(reader._id);
-    return unreadMessages(this.messages(), reader, state, subscriptions, through, emptyTopicName);
+    return unreadMessages(this.rows, reader, state, subscriptions, through, emptyTopicName);
   }
 
   private messages(collection = MESSAGES): Messages {

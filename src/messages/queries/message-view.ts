@@ -47,11 +47,14 @@ export function readableView(
   directory: Directory,
   topics?: TopicPolicies,
 ): MessageView {
-  const reachesOut = asksUnread(narrow)
-    ? own.state.hasMarks
-    : narrow.required.some(({ kind }) => REACHES_OUT.includes(kind));
-  if (!reachesOut) return historyView(narrow, reader, own, directory, topics);
+  if (!reachesOut(narrow, own)) return historyView(narrow, reader, own, directory, topics);
   return view({ narrow, reader, own, directory, topics, isAllowed: mayRead, reachOf: channelReach });
+}
+
+/** Whether a narrow shows more than the reader's own history. */
+export function reachesOut({ required }: Narrow, { state }: OwnFlags): boolean {
+  if (required.some(({ kind }) => kind === 'unread')) return state.hasMarks;
+  return required.some(({ kind }) => REACHES_OUT.includes(kind));
 }
 
 /** The narrow within the reader's own history: what was sent to them. */

@@ -46,10 +46,10 @@ export function isInHistory(reader: UserRecord, message: MessageDocument, direct
 function allows(reader: UserRecord, message: MessageDocument, reachOf: (channelId: number) => Reach): boolean {
   if (message.text === null) return false;
   if (message.type === 'direct') return message.participants.includes(reader._id);
-  return covers(reachOf(message.channelId), message);
+  return isWithin(reachOf(message.channelId), message);
 }
 
-function covers(reach: Reach, { sentPosition }: ChannelMessageDocument): boolean {
+export function isWithin(reach: Reach, { sentPosition }: Pick<ChannelMessageDocument, 'sentPosition'>): boolean {
   return reach.some(({ from, to }) => from < sentPosition && (to === null || sentPosition < to));
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { clientEvents } from '../../../projections/client-events.projection.js';
-import type { MessageDocument } from '../../../projections/messages.projection.js';
 import { readState } from '../../../projections/read-state.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { PartByPart } from '../../command-runner/part-by-part.js';
@@ -11,7 +10,7 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import { START } from '../../kernel/position.js';
 import { decideChangeFlags, type FlagChanges, type FlagFacts, type FlagOperation } from '../domain/change-flags.js';
 import { type OwnFlag, type ReadStateEvent, readStateStream } from '../domain/read-state.events.js';
-import type { OwnFlags } from '../queries/own-flags.js';
+import type { FlaggedMessage, OwnFlags } from '../queries/own-flags.js';
 
 /** What users report of their flags, appended and waited for. */
 @Injectable()
@@ -25,7 +24,7 @@ export class FlagReports {
   /** @param messages those that the reader may read, each once */
   async change(
     reader: UserRecord,
-    messages: readonly MessageDocument[],
+    messages: readonly FlaggedMessage[],
     own: OwnFlags,
     { flag, operation }: { readonly flag: OwnFlag; readonly operation: FlagOperation },
     by: CommandContext,

@@ -1,11 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { unreadLeftIn } from '../../event-queues/queries/state/unread-rows.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { derivedId } from '../../kernel/derived-id.js';
 import type { Position } from '../../kernel/position.js';
+import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { decideChangeFlags } from '../domain/change-flags.js';
 import { ReadStates } from '../queries/read-states.js';
 import { FlagReports } from './flag-reports.js';
@@ -35,6 +36,7 @@ export class LeftBehind {
   constructor(
     private readonly directory: Directory,
     private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
     private readonly reports: FlagReports,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
@@ -76,8 +78,10 @@ export class LeftBehind {
     if (!reader || !ended) return;
     await readModels.waitFor([messages], position);
     const state = await this.readStates.of(userId, position);
-    const collection = readModels.collection<MessageDocument>(messages, MESSAGES);
-    const rows = await unreadLeftIn(collection, reader, state, channelId, ended, position, MOST);
+    const subscriptions = new Map(
+      [...directory.subscriptionsOf(userId)].map(([id, { intervals }]) => [id, intervals] as const),
+    );
+    const rows = await unreadLeftIn(this.rows, reader, state, subscriptions, channelId, ended, MOST);
     const facts = rows.map(({ _id: id }) => ({ id, isSet: false, channelId, isSubscribed: false }));
     const { events } = decideChangeFlags({ userId, flag: 'read', operation: 'add' }, facts);
     const idOf = (index: number): string => derivedId('left-behind', channelId, position, userId, index);

@@ -1,4 +1,4 @@
-import { CHUNK_SIZE, type ChunkBits, chunkOf, decodeChunk } from '../../../projections/id-chunk.js';
+import { CHUNK_SIZE, type ChunkBits, chunkOf, decodeChunk, setRange } from '../../../projections/id-chunk.js';
 import type { FlagDocument, UnreadMark } from '../../../projections/read-state.projection.js';
 import { type Position, START } from '../../kernel/position.js';
 import { idsIn, type OwnFlag } from '../domain/read-state.events.js';
@@ -66,13 +66,7 @@ export class ReadState {
   /** Where a message was marked as unread; null where it is not. */
   markedUnreadAt(id: number): Position | null {
     const marks = this.marks.get(chunkOf(id)) ?? [];
-    let [low, high] = [0, marks.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((marks[middle]?.[1] ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    const mark = marks[low];
+    const mark = marks[firstReaching(marks, id)];
     return mark && mark[0] <= id ? mark[2] : null;
   }
 
@@ -107,6 +101,34 @@ export class ReadState {
     return sentPosition < this.allReadAt || this.has('read', _id) ? true : null;
   }
 
+  /**
+   * Of so many ids, a multiple of 32 that divides CHUNK_SIZE, from the first on, a multiple of it: a bit for each that
+   * the flags do not say is read.
+   * @returns false where there is none
+   */
+  maybeUnread(first: number, into: Uint32Array): boolean {
+    const { allReadThroughId } = this;
+    const read = this.sets.get('read')?.get(chunkOf(first));
+    const word = (first % CHUNK_SIZE) >>> 5;
+    let any = 0;
+    for (let at = 0; at < into.length; at++) {
+      const id = first + at * 32;
+      const open = allReadThroughId < id ? 0xffffffff : allReadThroughId >= id + 31 ? 0 : -2 << (allReadThroughId - id);
+      const bits = open & ~(read?.[word + at] ?? 0);
+      into[at] = bits;
+      any |= bits;
+    }
+    const last = first + into.length * 32 - 1;
+    const marks = this.marks.get(chunkOf(first)) ?? [];
+    for (let at = firstReaching(marks, first); at < marks.length; at++) {
+      const [from, to] = marks[at] as UnreadMark;
+      if (from > last) break;
+      setRange(into, Math.max(from, first) - first, Math.min(to, last) - first, true);
+      any = 1;
+    }
+    return any !== 0;
+  }
+
   /** The nearest id, from this one on, that the flags do not say is read; null where there is none that way. */
   nextUnread(id: number, direction: Direction): number | null {
     const { allReadThroughId } = this;
@@ -136,4 +158,15 @@ export class ReadState {
     }
     return 0;
   }
+}
+
+/** Where the first mark is that ends at an id or beyond it. */
+function firstReaching(marks: readonly UnreadMark[], id: number): number {
+  let [low, high] = [0, marks.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((marks[middle]?.[1] ?? 0) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

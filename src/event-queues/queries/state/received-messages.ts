@@ -25,12 +25,6 @@ export interface DirectMessageRow {
   readonly senderId: number;
 }
 
-/**
- * Where the next message of interest stands, below the one with an id, or anything above where that is near; null where
- * there is none.
- */
-export type Leap = (id: number) => Promise<Position | null>;
-
 const FIRST_PAGE = 64;
 /** As much as one turn of the event loop may take. */
 const LARGEST_PAGE = 1024;
@@ -43,7 +37,6 @@ export async function* channelMessages(
   messages: Messages,
   subscriptions: Subscriptions,
   through: Position,
-  leap?: Leap,
 ): AsyncGenerator<readonly ChannelMessageRow[], void> {
   const beginnings = [...subscriptions].flatMap(([channelId, [first]]) =>
     first ? [{ channelId, from: first.from }] : [],
@@ -68,7 +61,7 @@ export async function* channelMessages(
       senderId: 1,
     });
     yield rows.filter(wasSubscribed);
-    const next = await continuation(rows, size, leap);
+    const next = await continuation(rows, size);
     if (next === null) return;
     before = next;
   }
@@ -79,14 +72,13 @@ export async function* directMessages(
   messages: Messages,
   userId: number,
   through: Position,
-  leap?: Leap,
 ): AsyncGenerator<readonly DirectMessageRow[], void> {
   let before = through + 1;
   for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
     const filter = { participants: userId, sentPosition: { $gt: START, $lt: before } };
     const rows = await rowsOf<DirectMessageRow>(messages, filter, size, { sentPosition: 1, dmKey: 1, senderId: 1 });
     yield rows;
-    const next = await continuation(rows, size, leap);
+    const next = await continuation(rows, size);
     if (next === null) return;
     before = next;
   }
@@ -96,14 +88,11 @@ export async function* directMessages(
 async function continuation(
   rows: readonly { readonly _id: number; readonly sentPosition: Position }[],
   size: number,
-  leap: Leap | undefined,
 ): Promise<Position | null> {
   const last = rows.at(-1);
   if (!last || rows.length < size) return null;
   await nextTurn();
-  if (!leap) return last.sentPosition;
-  const next = await leap(last._id);
-  return next === null ? null : Math.min(next + 1, last.sentPosition);
+  return last.sentPosition;
 }
 
 /** The first rows of the pages, at most `limit`; `more` where pages had more of them. */

@@ -1,9 +1,18 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { channelReach, isWithin } from '../../../messages/queries/readable-messages.js';
+import type { MessageRows } from '../../../messages/queries/rows/message-rows.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
-import type { Messages } from './received-messages.js';
-import { byIds } from './unread-rows.js';
 
-/** Ids of those that there still are, ascending. */
-export async function starredMessages(messages: Messages, state: ReadState): Promise<readonly number[]> {
-  const found = await byIds<{ readonly _id: number }>(messages, state.ids('starred'), { _id: 1 });
-  return found.map(({ _id }) => _id).sort((a, b) => a - b);
+/** Ids of those that there still are, and that the reader may still read, ascending. */
+export async function starredMessages(
+  rows: MessageRows,
+  reader: UserRecord,
+  state: ReadState,
+  directory: Directory,
+): Promise<readonly number[]> {
+  const starred = await rows.byIds(state.ids('starred'));
+  return starred.flatMap((row) =>
+    row.type === 'direct' || isWithin(channelReach(reader, row.channelId, directory), row) ? [row._id] : [],
+  );
 }

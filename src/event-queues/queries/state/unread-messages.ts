@@ -1,9 +1,10 @@
-import type { MessageDocument } from '../../../../projections/messages.projection.js';
+import type { PlaceDocument } from '../../../../projections/message-blocks.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../kernel/position.js';
+import type { MessageRows } from '../../../messages/queries/rows/message-rows.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
-import type { ChannelMessageRow, DirectMessageRow, Messages, Subscriptions } from './received-messages.js';
-import { byIds, type UnreadRow, unreadRows } from './unread-rows.js';
+import type { Subscriptions } from './received-messages.js';
+import { unreadRows } from './unread-rows.js';
 
 /** api-coverage §5.2; message ids ascend. */
 export interface UnreadMessages {
@@ -36,85 +37,81 @@ export const MOST_UNREAD = 50_000;
  * @param through the log position as of which it is told; `subscriptions` are of then
  */
 export async function unreadMessages(
-  messages: Messages,
+  rows: MessageRows,
   reader: UserRecord,
   state: ReadState,
   subscriptions: Subscriptions,
   through: Position,
   emptyTopicName: string,
 ): Promise<UnreadMessages> {
-  const lasting = lastingOf(subscriptions);
-  const { rows, more } = await unreadRows(messages, reader, state, lasting, through, MOST_UNREAD);
-  const newest = [...rows].sort((a, b) => a._id - b._id);
-  const told = newest.slice(-MOST_UNREAD);
-  const topics = await topicNames(messages, told.filter(isOfChannel));
-  const conversations = told.filter((row): row is DirectMessageRow => !isOfChannel(row));
-  const others = (dmKey: string): number[] =>
-    dmKey
-      .split(',')
-      .map(Number)
-      .filter((id) => id !== reader._id);
-  const [pms, huddles] = partition(
-    grouped(conversations, ({ dmKey }) => dmKey),
-    ([dmKey]) => others(dmKey).length <= 1,
-  );
+  const { rows: newest, more } = await unreadRows(rows, reader, state, subscriptions, through, MOST_UNREAD);
+  const told = [...newest].reverse();
+  const byPlace = grouped(told, ({ place }) => place);
+  const names = await rows.named(new Set(byPlace.keys()));
+  const streams: UnreadInTopic[] = [];
+  const pms: UnreadMessages['pms'][number][] = [];
+  const huddles: UnreadMessages['huddles'][number][] = [];
+  for (const [place, ids] of byPlace) {
+    const name = names.get(place);
+    if (name?.channelId !== undefined) streams.push({ ...topicOf(name), ids });
+    if (name?.participants === undefined) continue;
+    const others = name.participants.filter((id) => id !== reader._id);
+    const other = others[0] ?? reader._id;
+    if (others.length > 1) huddles.push({ user_ids_string: name.participants.join(','), unread_message_ids: ids });
+    else pms.push({ other_user_id: other, sender_id: other, unread_message_ids: ids });
+  }
   return {
     count: told.length,
-    pms: pms.map(([dmKey, ids]) => {
-      const other = others(dmKey)[0] ?? reader._id;
-      return { other_user_id: other, sender_id: other, unread_message_ids: ids };
-    }),
-    streams: [...grouped(told.filter(isOfChannel), topicOf)].map(([topic, ids]) => ({
-      stream_id: Number(topic.split(' ', 1)[0]),
-      topic: topics.get(topic) || emptyTopicName,
+    pms,
+    streams: spelledOnce(streams).map(({ channelId, topic, ids }) => ({
+      stream_id: channelId,
+      topic: topic || emptyTopicName,
       unread_message_ids: ids,
     })),
-    huddles: huddles.map(([dmKey, ids]) => ({ user_ids_string: dmKey, unread_message_ids: ids })),
+    huddles,
     mentions: [],
-    old_unreads_missing: more || newest.length > told.length,
+    old_unreads_missing: more,
   };
 }
 
-/** Leaving a channel leaves nothing unread behind. */
-export function lastingOf(subscriptions: Subscriptions): Subscriptions {
-  const lasting = new Map<number, Subscriptions extends ReadonlyMap<number, infer Intervals> ? Intervals : never>();
-  for (const [channelId, intervals] of subscriptions) {
-    const open = intervals.filter(({ to }) => to === null);
-    if (open.length > 0) lasting.set(channelId, open);
-  }
-  return lasting;
+interface UnreadInTopic {
+  readonly channelId: number;
+  readonly topic: string;
+  readonly topicKey: string;
+  readonly ids: readonly number[];
 }
 
-const isOfChannel = (row: UnreadRow): row is ChannelMessageRow => 'channelId' in row;
+const topicOf = ({ channelId = 0, topic = '', topicKey = '' }: PlaceDocument): Omit<UnreadInTopic, 'ids'> => ({
+  channelId,
+  topic,
+  topicKey,
+});
 
-const topicOf = ({ channelId, topicKey }: ChannelMessageRow): string => `${channelId} ${topicKey}`;
+/** A topic that is spelled in several ways is one, as it was written last. */
+function spelledOnce(spelled: readonly UnreadInTopic[]): readonly UnreadInTopic[] {
+  const topics = new Map<string, UnreadInTopic>();
+  for (const one of spelled) {
+    const key = `${one.channelId} ${one.topicKey}`;
+    const other = topics.get(key);
+    topics.set(key, other ? united(other, one) : one);
+  }
+  return [...topics.values()];
+}
 
-/** As it was written last among the messages, by channel and folded name. */
-async function topicNames(
-  messages: Messages,
-  rows: readonly ChannelMessageRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const newest = new Map(rows.map((row) => [topicOf(row), row._id]));
-  const documents = await byIds<MessageDocument>(messages, [...newest.values()], { type: 1, topic: 1 });
-  const names = new Map(documents.map((message) => [message._id, message.type === 'channel' ? message.topic : '']));
-  return new Map([...newest].map(([topic, id]) => [topic, names.get(id) ?? '']));
+function united(one: UnreadInTopic, other: UnreadInTopic): UnreadInTopic {
+  const newest = (one.ids.at(-1) ?? 0) > (other.ids.at(-1) ?? 0) ? one : other;
+  return { ...newest, ids: [...one.ids, ...other.ids].sort((a, b) => a - b) };
 }
 
 function grouped<Row extends { readonly _id: number }>(
   rows: readonly Row[],
-  keyOf: (row: Row) => string,
-): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
+  keyOf: (row: Row) => number,
+): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
   for (const row of rows) {
     const ids = groups.get(keyOf(row));
     if (ids) ids.push(row._id);
     else groups.set(keyOf(row), [row._id]);
   }
   return groups;
-}
-
-function partition<T>(all: Iterable<T>, isFirst: (one: T) => boolean): [T[], T[]] {
-  const parts: [T[], T[]] = [[], []];
-  for (const one of all) parts[isFirst(one) ? 0 : 1].push(one);
-  return parts;
 }

@@ -1,22 +1,14 @@
-import type { MessageDocument } from '../../../../projections/messages.projection.js';
 import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
-import { type Position, START } from '../../../kernel/position.js';
-import { startedRead } from '../../../read-state/queries/own-flags.js';
+import type { Position } from '../../../kernel/position.js';
+import type { MessageRow } from '../../../messages/queries/rows/message-block.js';
+import { ALL_IDS, type MessageRows, type RowsWanted } from '../../../messages/queries/rows/message-rows.js';
+import { isRead } from '../../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
-import {
-  type ChannelMessageRow,
-  channelMessages,
-  type DirectMessageRow,
-  directMessages,
-  type Messages,
-  type Subscriptions,
-} from './received-messages.js';
-
-export type UnreadRow = ChannelMessageRow | DirectMessageRow;
+import type { Messages, Subscriptions } from './received-messages.js';
 
 export interface UnreadRows {
-  /** The newest, in no order. */
-  readonly rows: readonly UnreadRow[];
+  /** Newest first. */
+  readonly rows: readonly MessageRow[];
   /** There are more, older ones. */
   readonly more: boolean;
 }
@@ -24,131 +16,68 @@ export interface UnreadRows {
 /** Ids asked for at once. */
 const PAGE = 500;
 
-/** Below so many messages, finding where to go on costs more than a look at those in between. */
-const WORTH_A_LEAP = 256;
+const NONE: ReadonlySet<number> = new Set();
 
 /**
  * What a reader has not read, at most so much of it: what was sent to them since they took part, minus what they have
  * read; and what they have marked as unread though it was not sent to them, or is older than that.
  *
- * @param subscriptions those that last, as of `through`
+ * @param subscriptions as of `through`
  */
 export async function unreadRows(
-  messages: Messages,
+  rows: MessageRows,
   reader: UserRecord,
   state: ReadState,
   subscriptions: Subscriptions,
   through: Position,
   limit: number,
 ): Promise<UnreadRows> {
-  const leap = (id: number): Promise<Position | null> => positionOfNext(messages, state, id);
-  const inChannels = await taken(
-    messages,
-    reader,
-    state,
-    channelMessages(messages, subscriptions, through, leap),
-    limit,
-  );
-  const direct = await taken(messages, reader, state, directMessages(messages, reader._id, through, leap), limit);
-  const rows = [...inChannels.rows, ...direct.rows];
-  const marked = await markedRows(messages, reader, state, subscriptions, through, rows, limit);
-  return { rows: [...rows, ...marked], more: inChannels.more || direct.more };
+  const isLasting = (intervals: readonly PositionInterval[]): boolean => intervals.at(-1)?.to === null;
+  const channelIds = [...subscriptions].flatMap(([id, intervals]) => (isLasting(intervals) ? [id] : []));
+  const conversations = await rows.conversations(reader._id, null);
+  const places = { channelIds: new Set(channelIds), conversations };
+  return unreadAt(places, rows, reader, state, subscriptions, through, limit);
 }
 
 /** What was unread of a channel when its reader left it. @param ended how long they had been there */
 export async function unreadLeftIn(
-  messages: Messages,
+  rows: MessageRows,
   reader: UserRecord,
   state: ReadState,
+  subscriptions: Subscriptions,
   channelId: number,
   ended: PositionInterval,
-  through: Position,
   limit: number,
-): Promise<readonly UnreadRow[]> {
-  const there: Subscriptions = new Map([[channelId, [ended]]]);
-  const leap = (id: number): Promise<Position | null> => positionOfNext(messages, state, id);
-  const { rows } = await taken(messages, reader, state, channelMessages(messages, there, through, leap), limit);
-  const marked = await markedRows(messages, reader, state, there, through, rows, limit);
-  return [...rows, ...marked.filter((row) => 'channelId' in row)];
+): Promise<readonly MessageRow[]> {
+  const { from, to } = ended;
+  const asIfThere: Subscriptions = new Map([...subscriptions, [channelId, [{ from, to: null }]]]);
+  const there = { channelIds: new Set([channelId]), conversations: NONE };
+  const through = to ?? Number.MAX_SAFE_INTEGER;
+  return (await unreadAt(there, rows, reader, state, asIfThere, through, limit)).rows;
 }
 
-async function taken<Row extends UnreadRow>(
-  messages: Messages,
-  reader: UserRecord,
-  state: ReadState,
-  pages: AsyncIterable<readonly Row[]>,
-  limit: number,
-): Promise<{ readonly rows: Row[]; readonly more: boolean }> {
-  const rows: Row[] = [];
-  for await (const page of pages) {
-    const left = page.filter((row) => state.isMarkedRead(row) !== true);
-    const read = await ownThatStartedRead(messages, reader, state, left);
-    for (const row of left) {
-      if (read.has(row._id)) continue;
-      if (rows.length === limit) return { rows, more: true };
-      rows.push(row);
-    }
-  }
-  return { rows, more: false };
-}
-
-/** Only of what the reader sent themselves does the document have to be looked at. */
-async function ownThatStartedRead(
-  messages: Messages,
-  reader: UserRecord,
-  state: ReadState,
-  rows: readonly UnreadRow[],
-): Promise<ReadonlySet<number>> {
-  const own = rows.filter((row) => row.senderId === reader._id && state.isMarkedRead(row) === null);
-  const ids = own.map(({ _id }) => _id);
-  const documents = await byIds<Pick<MessageDocument, '_id' | 'senderId' | 'readBySender'>>(messages, ids, {
-    senderId: 1,
-    readBySender: 1,
-  });
-  return new Set(documents.filter((message) => startedRead(reader, message)).map(({ _id }) => _id));
-}
-
-/** What is unread by a mark alone. */
-async function markedRows(
-  messages: Messages,
+async function unreadAt(
+  places: Pick<RowsWanted, 'channelIds' | 'conversations'>,
+  rows: MessageRows,
   reader: UserRecord,
   state: ReadState,
   subscriptions: Subscriptions,
   through: Position,
-  known: readonly UnreadRow[],
   limit: number,
-): Promise<UnreadRow[]> {
-  const listed = new Set(known.map(({ _id }) => _id));
-  const ids = state.markedIds().filter((id) => !listed.has(id));
-  const fields = {
-    type: 1,
-    sentPosition: 1,
-    senderId: 1,
-    channelId: 1,
-    topicKey: 1,
-    dmKey: 1,
-    participants: 1,
-  } as const;
-  const found = await byIds<MessageDocument>(messages, ids.slice(-limit), fields);
-  return found.flatMap((message): UnreadRow[] => {
-    if (message.sentPosition > through) return [];
-    const since = message.type === 'channel' ? subscriptions.get(message.channelId)?.at(-1)?.from : START;
-    if (since === undefined || (state.markedUnreadAt(message._id) ?? START) <= since) return [];
-    if (message.type === 'channel') return [message];
-    return message.participants.includes(reader._id) ? [message] : [];
-  });
-}
-
-/** Where the next message below an id stands that the flags do not say is read; null where there is none. */
-async function positionOfNext(messages: Messages, state: ReadState, id: number): Promise<Position | null> {
-  const next = state.nextUnread(id - 1, -1);
-  if (next === null) return null;
-  if (id - next < WORTH_A_LEAP) return Number.MAX_SAFE_INTEGER;
-  const [message] = await messages.find(
-    { _id: { $lte: next } },
-    { sort: { _id: -1 }, limit: 1, projection: { sentPosition: 1 } },
-  );
-  return message?.sentPosition ?? null;
+): Promise<UnreadRows> {
+  const wanted: RowsWanted = {
+    ...places,
+    topics: null,
+    ids: ALL_IDS,
+    bits: (first, into) => state.maybeUnread(first, into),
+    accepts: (row) => row.sentPosition <= through && !isRead(row, reader, state, (id) => subscriptions.get(id)),
+  };
+  const found: MessageRow[] = [];
+  for await (const some of rows.scan(wanted, -1)) {
+    for (const row of some) found.push(row);
+    if (found.length > limit) return { rows: found.slice(0, limit), more: true };
+  }
+  return { rows: found, more: false };
 }
 
 export async function byIds<Found>(

@@ -1,0 +1,202 @@
+import type { StoredDocument } from '../src/document-store/document-store.js';
+import { fold } from '../src/kernel/fold.js';
+import type { Position } from '../src/kernel/position.js';
+import { type Change, insert, type OwnDocuments } from './projection.js';
+
+/** So many ids that follow each other are told of by one document. */
+export const BLOCK_SIZE = 512;
+
+export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
+
+/** Numbers that tell of one message, as `columns` has them. */
+export const ROW_LENGTH = 4;
+
+/** Stands for the channel of a direct message; ids of channels begin at 1. */
+export const DIRECT = 0;
+/** Stands for the channel where there is no message: it is gone, or this is no id. */
+export const NONE = -1;
+
+/** Where a message came from that was sent to another channel. */
+export interface Arrival {
+  readonly firstChannelId: number;
+  /** Of what brought it where it is. */
+  readonly arrivedPosition: Position;
+}
+
+/**
+ * Where messages are, and nothing that anybody wrote: what is unread is worked out on these, because a look at every
+ * message costs too much.
+ */
+export interface BlockDocument extends StoredDocument {
+  /** Number of the block: its first id divided by BLOCK_SIZE. */
+  readonly _id: number;
+  /** Where its first message is in the log. */
+  readonly base: Position;
+  /**
+   * One row a message, by id and from the block's first on: channel; place; sender's id doubled, and one more where it
+   * started read for them; distance from `base` in the log.
+   */
+  readonly columns: readonly number[];
+  /** By id. */
+  readonly arrivals?: Readonly<Record<string, Arrival>>;
+  readonly position: Position;
+}
+
+/** A topic as somebody has spelled it, or a direct-message conversation, under a number of its own for ever. */
+export interface PlaceDocument extends StoredDocument {
+  /** `<channelId>/<topic>`, or the conversation's `dmKey` */
+  readonly _id: string;
+  /** From 1, in the order of the log. */
+  readonly number: number;
+  readonly channelId?: number;
+  readonly topic?: string;
+  /** `topic` folded. */
+  readonly topicKey?: string;
+  readonly dmKey?: string;
+  readonly participants?: readonly number[];
+  readonly position: Position;
+}
+
+export const BLOCKS = 'blocks';
+export const PLACES = 'places';
+
+/** How many places there are, as of the newest. */
+interface PlaceCount extends StoredDocument {
+  readonly _id: 'count';
+  readonly count: number;
+  readonly position: Position;
+}
+
+const COUNT = 'count';
+
+interface Placed {
+  readonly _id: number;
+  readonly sentPosition: Position;
+  readonly senderId: number;
+  readonly readBySender: boolean;
+}
+
+export type PlacedMessage = Placed &
+  (
+    | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+    | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] }
+  );
+
+/** A message has come that is newer than all others. */
+export async function blockWritten(message: PlacedMessage, documents: OwnDocuments): Promise<readonly Change[]> {
+  const { _id: id, sentPosition, senderId, readBySender } = message;
+  const _id = blockOf(id);
+  const before = await documents.collection<BlockDocument>(BLOCKS).findOne({ _id });
+  const rows = (before?.columns.length ?? 0) / ROW_LENGTH;
+  const offset = id - _id * BLOCK_SIZE;
+  if (rows > offset) return [];
+  const base = before?.base ?? sentPosition;
+  const [place, written] = await numberOf(placeOf(message), sentPosition, documents);
+  const channel = message.type === 'channel' ? message.channelId : DIRECT;
+  const columns = [...(before?.columns ?? [])];
+  for (let missing = rows; missing < offset; missing++) columns.push(NONE, 0, 0, 0);
+  columns.push(channel, place, senderId * 2 + Number(readBySender), sentPosition - base);
+  const block: BlockDocument = { _id, base, columns, ...arrivalsOf(before?.arrivals), position: sentPosition };
+  return [...written, insert(BLOCKS, block)];
+}
+
+/** A message has gone. */
+export async function blockWithout(
+  id: number,
+  position: Position,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  return changedBlock([id], position, documents, (columns, at, arrivals) => {
+    columns[at] = NONE;
+    delete arrivals[id];
+  });
+}
+
+/** Messages are in another topic, or another channel. */
+export async function blocksMoved(
+  ids: readonly number[],
+  to: { readonly channelId: number; readonly topic: string },
+  position: Position,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  if (ids.length === 0) return [];
+  const [place, written] = await numberOf({ type: 'channel', ...to }, position, documents);
+  const blocks = await changedBlock(ids, position, documents, (columns, at, arrivals, id) => {
+    const from = columns[at];
+    if (from === undefined || from === NONE) return;
+    columns[at] = to.channelId;
+    columns[at + 1] = place;
+    if (from === to.channelId) return;
+    const firstChannelId = arrivals[id]?.firstChannelId ?? from;
+    arrivals[id] = { firstChannelId, arrivedPosition: position };
+  });
+  return [...written, ...blocks];
+}
+
+async function changedBlock(
+  ids: readonly number[],
+  position: Position,
+  documents: OwnDocuments,
+  change: (columns: number[], at: number, arrivals: Record<string, Arrival>, id: number) => void,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const [_id, own] of byBlock(ids)) {
+    const before = await documents.collection<BlockDocument>(BLOCKS).findOne({ _id });
+    if (!before || before.position >= position) continue;
+    const columns = [...before.columns];
+    const arrivals = { ...before.arrivals };
+    for (const id of own) change(columns, (id - _id * BLOCK_SIZE) * ROW_LENGTH, arrivals, id);
+    const block: BlockDocument = { _id, base: before.base, columns, ...arrivalsOf(arrivals), position };
+    changes.push(insert(BLOCKS, block));
+  }
+  return changes;
+}
+
+function arrivalsOf(arrivals: BlockDocument['arrivals'] = {}): Pick<BlockDocument, 'arrivals'> {
+  return Object.keys(arrivals).length > 0 ? { arrivals } : {};
+}
+
+function byBlock(ids: readonly number[]): Map<number, number[]> {
+  const blocks = new Map<number, number[]>();
+  for (const id of ids) {
+    const own = blocks.get(blockOf(id));
+    if (own) own.push(id);
+    else blocks.set(blockOf(id), [id]);
+  }
+  return blocks;
+}
+
+type Place =
+  | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+  | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] };
+
+function placeOf(message: PlacedMessage): Place {
+  if (message.type === 'channel') return { type: 'channel', channelId: message.channelId, topic: message.topic };
+  return { type: 'direct', dmKey: message.dmKey, participants: message.participants };
+}
+
+/** The place's number, and what has to be written where it has none yet. */
+async function numberOf(
+  place: Place,
+  position: Position,
+  documents: OwnDocuments,
+): Promise<readonly [number: number, written: readonly Change[]]> {
+  const places = documents.collection<PlaceDocument>(PLACES);
+  const _id = place.type === 'channel' ? `${place.channelId}/${place.topic}` : place.dmKey;
+  const known = await places.findOne({ _id });
+  if (known) return [known.number, []];
+  const before = await documents.collection<PlaceCount>(PLACES).findOne({ _id: COUNT });
+  // Where this was carried out by halves, it has been counted.
+  const number = before?.position === position ? before.count : (before?.count ?? 0) + 1;
+  const count: PlaceCount = { _id: COUNT, count: number, position };
+  return [number, [insert(PLACES, count), insert(PLACES, documentOf(place, _id, number, position))]];
+}
+
+function documentOf(place: Place, _id: string, number: number, position: Position): PlaceDocument {
+  if (place.type === 'direct') {
+    const { dmKey, participants } = place;
+    return { _id, number, dmKey, participants, position };
+  }
+  const { channelId, topic } = place;
+  return { _id, number, channelId, topic, topicKey: fold(topic), position };
+}

@@ -1,0 +1,62 @@
+import {
+  type Arrival,
+  BLOCK_SIZE,
+  type BlockDocument,
+  DIRECT,
+  NONE,
+  ROW_LENGTH,
+} from '../../../../projections/message-blocks.js';
+import type { Position } from '../../../kernel/position.js';
+
+/** What is known of a message without a look at its document. */
+export type MessageRow = {
+  readonly _id: number;
+  readonly sentPosition: Position;
+  readonly senderId: number;
+  readonly readBySender: boolean;
+  /** Number of its topic as it is spelled there, or of its conversation. */
+  readonly place: number;
+} & ({ readonly type: 'direct' } | ({ readonly type: 'channel'; readonly channelId: number } & Partial<Arrival>));
+
+/** A block's rows as columns. */
+export class MessageBlock {
+  readonly first: number;
+  readonly count: number;
+  readonly channels: Int32Array;
+  readonly places: Int32Array;
+  private readonly senders: Float64Array;
+  private readonly positions: Float64Array;
+  private readonly arrivals: BlockDocument['arrivals'];
+
+  constructor({ _id, base, columns, arrivals }: BlockDocument) {
+    this.first = _id * BLOCK_SIZE;
+    this.count = columns.length / ROW_LENGTH;
+    this.channels = new Int32Array(this.count);
+    this.places = new Int32Array(this.count);
+    this.senders = new Float64Array(this.count);
+    this.positions = new Float64Array(this.count);
+    this.arrivals = arrivals;
+    for (let at = 0, from = 0; at < this.count; at++, from += ROW_LENGTH) {
+      this.channels[at] = columns[from] ?? NONE;
+      this.places[at] = columns[from + 1] ?? 0;
+      this.senders[at] = columns[from + 2] ?? 0;
+      this.positions[at] = base + (columns[from + 3] ?? 0);
+    }
+  }
+
+  /** The message there is one of at a place in the block. */
+  row(at: number): MessageRow {
+    const channelId = this.channels[at] ?? NONE;
+    const sender = this.senders[at] ?? 0;
+    const _id = this.first + at;
+    const row = {
+      _id,
+      sentPosition: this.positions[at] ?? 0,
+      senderId: Math.floor(sender / 2),
+      readBySender: sender % 2 === 1,
+      place: this.places[at] ?? 0,
+    };
+    if (channelId === DIRECT) return { ...row, type: 'direct' };
+    return { ...row, type: 'channel', channelId, ...this.arrivals?.[_id] };
+  }
+}

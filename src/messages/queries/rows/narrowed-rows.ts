@@ -1,0 +1,108 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import type { OwnFlags } from '../../../read-state/queries/own-flags.js';
+import type { Narrow, NarrowCondition } from '../../domain/narrow-resolve.js';
+import type { Direction } from '../lane-filters.js';
+import { reachesOut } from '../message-view.js';
+import { channelHistory, channelReach, isWithin, type Reach } from '../readable-messages.js';
+import type { MessageRow } from './message-block.js';
+import { ALL_IDS, type IdWindow, type MessageRows } from './message-rows.js';
+
+type Condition<Kind extends NarrowCondition['kind']> = Extract<NarrowCondition, { readonly kind: Kind }>;
+
+/** What rows say of their messages; topics, those of one channel. */
+const KNOWN: readonly NarrowCondition['kind'][] = ['channel', 'topic', 'conversation', 'direct', 'sender', 'unread'];
+
+/** The rows of a narrow that a reader may see. */
+export class NarrowedRows {
+  constructor(
+    private readonly narrow: Narrow,
+    private readonly reader: UserRecord,
+    private readonly own: OwnFlags,
+    private readonly directory: Directory,
+    private readonly rows: MessageRows,
+  ) {}
+
+  /** Whether rows tell exactly which messages are in the narrow. */
+  get isDecided(): boolean {
+    const { required, excluded } = this.narrow;
+    const known = required.every(({ kind }) => KNOWN.includes(kind));
+    const isOneTopic = !this.required('topic') || this.required('channel') !== undefined;
+    return known && isOneTopic && excluded.every(({ kind }) => kind === 'channel');
+  }
+
+  async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
+    const { rows, reader } = this;
+    const channel = this.required('channel');
+    const topic = this.required('topic');
+    const conversation = this.required('conversation');
+    const isOfChannels = channel !== undefined || topic !== undefined;
+    const isDirect = conversation !== undefined || this.required('direct') !== undefined;
+    if (isOfChannels && isDirect) return;
+    const reaches = isDirect ? new Map<number, Reach>() : this.reaches();
+    const { state } = this.own;
+    const wanted = {
+      channelIds: new Set(reaches.keys()),
+      conversations: isOfChannels
+        ? new Set<number>()
+        : await rows.conversations(reader._id, conversation?.dmKey ?? null),
+      topics: channel && topic ? await rows.topics(channel.channelId, topic.topicKey) : null,
+      ids,
+      bits: this.asks('unread') ? (first: number, into: Uint32Array) => state.maybeUnread(first, into) : null,
+      accepts: (row: MessageRow): boolean => {
+        if (row.type === 'channel' && !isWithin(reaches.get(row.channelId) ?? [], row)) return false;
+        return this.narrow.required.every((condition) => this.meets(row, condition));
+      },
+    };
+    yield* rows.scan(wanted, direction);
+  }
+
+  /** Of the channels that may hold such messages. */
+  private reaches(): Map<number, Reach> {
+    const { reader, directory, narrow } = this;
+    const reachOf = reachesOut(narrow, this.own) ? channelReach : channelHistory;
+    const ids = new Set<number>();
+    for (const condition of narrow.required) if (condition.kind === 'channel') ids.add(condition.channelId);
+    if (ids.size === 0)
+      // Nothing is unread in a channel that one has left.
+      for (const id of this.asks('unread')
+        ? directory.subscribedChannelIds(reader._id)
+        : directory.subscriptionsOf(reader._id).keys())
+        ids.add(id);
+    for (const condition of narrow.excluded) if (condition.kind === 'channel') ids.delete(condition.channelId);
+    return new Map([...ids].map((id) => [id, reachOf(reader, id, directory)]));
+  }
+
+  private meets(row: MessageRow, condition: NarrowCondition): boolean {
+    switch (condition.kind) {
+      case 'channel':
+        return row.type === 'channel' && row.channelId === condition.channelId;
+      case 'sender':
+        return row.senderId === condition.userId;
+      case 'unread':
+        return !this.own.has('read', row);
+      default:
+        // Places have been chosen.
+        return true;
+    }
+  }
+
+  /** The first ones that way, at most so many. */
+  async take(limit: number, direction: Direction, ids: IdWindow = ALL_IDS): Promise<MessageRow[]> {
+    const taken: MessageRow[] = [];
+    if (limit === 0) return taken;
+    for await (const some of this.scan(direction, ids)) {
+      taken.push(...some.slice(0, limit - taken.length));
+      if (taken.length === limit) break;
+    }
+    return taken;
+  }
+
+  private asks(kind: NarrowCondition['kind']): boolean {
+    return this.narrow.required.some((condition) => condition.kind === kind);
+  }
+
+  private required<Kind extends NarrowCondition['kind']>(kind: Kind): Condition<Kind> | undefined {
+    return this.narrow.required.find((condition): condition is Condition<Kind> => condition.kind === kind);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Projection } from '../../projections/projection.js';
+import { applyEvents } from '../../projections/runner/apply-events.js';
+import type { ReadModels } from '../../projections/runner/read-models.js';
+import type { DocumentDatabase } from '../../src/document-store/document-store.js';
+import type { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { type Position, START } from '../../src/kernel/position.js';
+
+/** Read models that are as far as they are told to go, and that nobody waits for in vain. */
+export class AppliedByHand implements ReadModels {
+  private readonly databases = new Map<string, DocumentDatabase>();
+  private readonly positions = new Map<string, Position>();
+
+  constructor(private readonly store: SqliteDocumentStore) {}
+
+  async apply(projection: Projection, events: readonly Recorded[]): Promise<void> {
+    const database = await this.store.database(projection.name);
+    await database.ensure(projection.collections);
+    await database.transaction((transaction) => applyEvents(projection, transaction, events));
+    this.databases.set(projection.name, database);
+    this.positions.set(projection.name, events.at(-1)?.position ?? START);
+  }
+
+  collection: ReadModels['collection'] = (projection, name) => {
+    const database = this.databases.get(projection.name);
+    if (!database) throw new Error(`${projection.name} has no documents`);
+    return database.collection(name);
+  };
+
+  position(projection: Projection): Position {
+    return this.positions.get(projection.name) ?? START;
+  }
+
+  async waitFor(): Promise<void> {}
+
+  onApplied(): () => void {
+    return () => undefined;
+  }
+}
