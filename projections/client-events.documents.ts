@@ -6,6 +6,7 @@ import type { Position } from '../src/kernel/position.js';
 import type { Role } from '../src/kernel/role.js';
 import type { TopicPolicy } from '../src/personal/domain/personal.settings.js';
 import type { OwnFlag } from '../src/read-state/domain/read-state.events.js';
+import type { PropagateMode } from '../src/topics/domain/topics.events.js';
 import type { Reaction } from './message-life.js';
 
 /** Room for the client events of one domain event. */
@@ -28,8 +29,8 @@ export interface AudienceRule {
   readonly roles?: readonly Role[];
   /** A channel: whoever was subscribed before the event and was still after it. */
   readonly subscribersOf?: number;
-  /** A channel: whoever had been subscribed before the event, and perhaps is no longer. */
-  readonly everSubscribedTo?: number;
+  /** Channels: whoever had been subscribed to one of them before the event, and perhaps is no longer. */
+  readonly everSubscribedTo?: readonly number[];
   /** Groups: whoever is in one of them, through any number of groups, and is no guest. */
   readonly groups?: readonly GroupSettingValue[];
   readonly userIds?: readonly number[];
@@ -57,17 +58,26 @@ export interface MessagePayload {
   readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
 }
 
+export interface ChannelPlace {
+  readonly type: 'channel';
+  readonly channelId: number;
+  readonly topic: string;
+  readonly isPublic: boolean;
+  /** Whoever subscribes reads what was sent before. */
+  readonly isHistoryOpen: boolean;
+}
+
 /** Where a message is that something happens to. */
-export type MessagePlace =
-  | {
-      readonly type: 'channel';
-      readonly channelId: number;
-      readonly topic: string;
-      readonly isPublic: boolean;
-      /** Whoever subscribes reads what was sent before. */
-      readonly isHistoryOpen: boolean;
-    }
-  | { readonly type: 'direct'; readonly userIds: readonly number[] };
+export type MessagePlace = ChannelPlace | { readonly type: 'direct'; readonly userIds: readonly number[] };
+
+/** A move, as of when it happened. The messages that it took are listed beside their documents, by its position. */
+export interface MovePayload {
+  readonly anchorId: number;
+  readonly moverId: number | null;
+  readonly propagateMode: PropagateMode;
+  readonly from: ChannelPlace;
+  readonly to: ChannelPlace;
+}
 
 interface MessageLifePayload {
   readonly messageId: number;
@@ -134,6 +144,11 @@ interface Shapes {
   /** Of the words; they are filled in by their revision as the event leaves. */
   update_message: MessageLifePayload & { readonly editorId: number | null; readonly contentRevision: number };
   delete_message: MessageLifePayload;
+  'update_message/moved': MovePayload;
+  /** To who knows of the messages and is not where they come to: nothing is unread there. */
+  'update_message_flags/moved': MovePayload;
+  /** To who may read them no more. */
+  'delete_message/moved': MovePayload;
   'reaction/add': MessageLifePayload & Reaction;
   'reaction/remove': MessageLifePayload & Reaction;
   /** All of them, for clients that are older than `user_topic`: read as the event leaves. */

@@ -2,8 +2,10 @@ import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
 import { messageLifeRules } from './client-events/message-life.js';
 import { messageRules } from './client-events/messages.js';
+import { moveRules } from './client-events/moves.js';
 import { organizationTelling } from './client-events/organization.js';
 import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
+import { FEED_MOVES, ORIGINS } from './client-events/places.js';
 import { readStateRules } from './client-events/read-state.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
 import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './client-events/uploads.js';
@@ -27,6 +29,8 @@ export const clientEvents: Projection = {
     userGroups: {},
     memberships: { indexes: [{ keys: { userId: 1 } }] },
     [PERSONAL_LISTS]: {},
+    [FEED_MOVES]: {},
+    [ORIGINS]: {},
     [FILES]: {},
     [FILE_SPACE]: {},
     [FILE_LINKS]: {},
@@ -41,6 +45,7 @@ export const clientEvents: Projection = {
     MessageEdited: both(messageLifeRules.MessageEdited, fileLinkRules.MessageEdited),
     MessageDeleted: both(messageLifeRules.MessageDeleted, fileLinkRules.MessageDeleted),
     ...uploadRules,
+    ...moveRules,
     ...personalRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),

@@ -30,6 +30,8 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   message: 1024,
   update_message: 1024,
   delete_message: 1024,
+  'update_message/moved': 1024,
+  'update_message_flags/moved': 1040,
   'reaction/add': 1024,
   'reaction/remove': 1024,
   muted_users: 1024,
@@ -65,6 +67,8 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   'stream/delete': 3072,
   'user_group/add_members': 3136,
   'stream/lost': 3584,
+  // The last of its own ids: those of the 1,023 below it are its other bodies'.
+  'delete_message/moved': 3584,
 };
 
 /** One client event that a domain event causes. @param nth from 0, where several of a kind have one cause */

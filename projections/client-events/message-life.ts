@@ -1,9 +1,9 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
 import type { MessageLifeEvent, ReactionAdded, ReactionRemoved } from '../../src/messages/domain/message.events.js';
-import type { Recipient } from '../../src/messages/domain/messages.events.js';
 import type { Audience, MessagePlace } from '../client-events.documents.js';
 import type { Change, EventHandlers, OwnDocuments } from '../projection.js';
 import { entry } from './entries.js';
+import { originsOf, placeThen } from './places.js';
 import { channelOf } from './records.js';
 import { written } from './written.js';
 
@@ -15,13 +15,16 @@ interface Told {
   readonly audience: Audience;
 }
 
-async function toldOf(place: Recipient, documents: OwnDocuments): Promise<Told> {
+async function toldOf(event: Recorded<MessageLifeEvent>, documents: OwnDocuments): Promise<Told> {
+  const place = await placeThen(event, documents);
   if (place.type === 'direct') return { place, audience: { userIds: place.userIds } };
   const { channelId } = place;
   const { inviteOnly, historyPublicToSubscribers: isHistoryOpen } = await channelOf(channelId, documents);
   return {
     place: { ...place, isPublic: !inviteOnly, isHistoryOpen },
-    audience: inviteOnly ? { subscribersOf: channelId } : { everSubscribedTo: channelId },
+    audience: inviteOnly
+      ? { subscribersOf: channelId }
+      : { everSubscribedTo: [channelId, ...(await originsOf(place, documents))] },
   };
 }
 
@@ -29,7 +32,7 @@ const reaction =
   <E extends ReactionAdded | ReactionRemoved>(kind: 'reaction/add' | 'reaction/remove') =>
   async (event: Recorded<E>, documents: OwnDocuments): Promise<readonly Change[]> => {
     const { messageId, userId, emojiName, emojiCode, reactionType } = event.data;
-    const { place, audience } = await toldOf(event.data.place, documents);
+    const { place, audience } = await toldOf(event, documents);
     const payload = { messageId, place, userId, emojiName, emojiCode, reactionType };
     return written(event as Recorded<DomainEvent>, documents, [entry(event, kind, audience, payload, PART)]);
   };
@@ -37,12 +40,12 @@ const reaction =
 export const messageLifeRules: EventHandlers<MessageLifeEvent> = {
   MessageEdited: async (event, documents) => {
     const { messageId, contentRevision } = event.data;
-    const { place, audience } = await toldOf(event.data.place, documents);
+    const { place, audience } = await toldOf(event, documents);
     const payload = { messageId, place, editorId: event.metadata.actorId, contentRevision };
     return written(event, documents, [entry(event, 'update_message', audience, payload, PART)]);
   },
   MessageDeleted: async (event, documents) => {
-    const { place, audience } = await toldOf(event.data.place, documents);
+    const { place, audience } = await toldOf(event, documents);
     const payload = { messageId: event.data.messageId, place };
     return written(event, documents, [entry(event, 'delete_message', audience, payload, PART)]);
   },

@@ -21,6 +21,7 @@ import { GetEventsHandler } from './queries/get-events.handler.js';
 import { GetInitialStateHandler } from './queries/initial-state.handler.js';
 import { LiveQueues } from './queries/live-queues.js';
 import { MessageDocuments } from './queries/message-documents.js';
+import { MovedMessagesLookUp } from './queries/moved-messages.js';
 import { QueueActivity } from './queries/queue-activity.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queries/queue-settings.js';
 import { WaitingPolls } from './queries/waiting-polls.js';
@@ -80,6 +81,11 @@ const DAY_MS = 24 * HOUR_MS;
       provide: MessageDocuments,
       inject: [READ_MODELS],
       useFactory: (readModels: ReadModels) => new MessageDocuments(readModels),
+    },
+    {
+      provide: MovedMessagesLookUp,
+      inject: [READ_MODELS, Directory],
+      useFactory: (readModels: ReadModels, directory: Directory) => new MovedMessagesLookUp(readModels, directory),
     },
     {
       provide: ClientEventFeed,

@@ -4,13 +4,19 @@ import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import type { Recorded } from '../kernel/event.js';
+import { fold } from '../kernel/fold.js';
 import type { Position } from '../kernel/position.js';
 import { NOTIFICATION_BOT } from '../kernel/system-bots.js';
-import { NO_CONTENT_FACTS } from '../messages/domain/content-facts.js';
+import { type ContentFacts, NO_CONTENT_FACTS, NO_NAMES } from '../messages/domain/content-facts.js';
 import { contentOf } from '../messages/domain/message-content.js';
-import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../messages/domain/messages.events.js';
+import {
+  MESSAGES_STREAM,
+  type MessageContent,
+  type MessageSent,
+  messageIdAt,
+} from '../messages/domain/messages.events.js';
 import { type FlagsAdded, readStateStream } from '../read-state/domain/read-state.events.js';
-import { type MoveNotice, moveNotices } from '../topics/domain/move-notices.js';
+import { type MoveNames, type MoveNotice, moveNotices } from '../topics/domain/move-notices.js';
 import type { MessagesMoved } from '../topics/domain/topics.events.js';
 import { USERS_STREAM } from '../users/domain/users.events.js';
 import { users } from '../users/domain/users.state.js';
@@ -23,25 +29,36 @@ export const moveNoticing = processManager<MessagesMoved>({
   react: async (event, runner) => {
     const moverId = event.metadata.actorId;
     if (moverId === null) return event.position;
+    const names = await namesFor(moverId, runner);
     let reached = event.position;
-    for (const notice of moveNotices(event.data, await namesFor(moverId, runner)))
-      reached = Math.max(reached, await announce(notice, moverId, event, runner));
+    for (const notice of moveNotices(event.data, names)) {
+      const content = contentOf(notice.text, names.facts);
+      reached = Math.max(reached, await announce(notice, content, moverId, event, runner));
+    }
     return reached;
   },
 });
 
 /** As they are in the log when the notice is written: a repeat may find others, and appends nothing. */
-async function namesFor(moverId: number, runner: CommandRunner) {
+async function namesFor(moverId: number, runner: CommandRunner): Promise<MoveNames & { readonly facts: ContentFacts }> {
   const people = await runner.stateOf({ stream: USERS_STREAM, decider: users });
-  const places = await runner.stateOf({ stream: CHANNELS_STREAM, decider: channels });
+  const { byId, idByName } = await runner.stateOf({ stream: CHANNELS_STREAM, decider: channels });
+  const mover = { id: moverId, fullName: people.byId.get(moverId)?.fullName ?? '' };
+  const userById = (id: number) => (id === moverId ? { ...mover, isActive: true } : undefined);
+  const channel = (name: string) => {
+    const id = idByName.get(fold(name));
+    return id === undefined ? undefined : { id, name, newestIn: () => null };
+  };
   return {
-    mover: { id: moverId, fullName: people.byId.get(moverId)?.fullName ?? '' },
-    channelName: (channelId: number): string => places.byId.get(channelId)?.name ?? '',
+    mover,
+    channelName: (channelId) => byId.get(channelId)?.name ?? '',
+    facts: { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById, channel } },
   };
 }
 
 async function announce(
-  { kind, place, text }: MoveNotice,
+  { kind, place }: MoveNotice,
+  content: MessageContent,
   moverId: number,
   cause: Recorded<MessagesMoved>,
   runner: CommandRunner,
@@ -55,7 +72,7 @@ async function announce(
       readBySender: true,
       localEcho: null,
       sendKey: null,
-      content: contentOf(text, NO_CONTENT_FACTS),
+      content,
     },
   };
   const id = derivedId('move-notice', cause.id, kind);

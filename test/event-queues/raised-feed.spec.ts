@@ -16,6 +16,7 @@ import { EventJson } from '../../src/event-queues/queries/event-json.js';
 import { GetEvents, GetEventsHandler } from '../../src/event-queues/queries/get-events.handler.js';
 import { LiveQueues } from '../../src/event-queues/queries/live-queues.js';
 import { MessageDocuments } from '../../src/event-queues/queries/message-documents.js';
+import { MovedMessagesLookUp } from '../../src/event-queues/queries/moved-messages.js';
 import { QueueActivity } from '../../src/event-queues/queries/queue-activity.js';
 import { WaitingPolls } from '../../src/event-queues/queries/waiting-polls.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
@@ -69,6 +70,7 @@ async function withQueues(
     waiting,
     new EphemeralTail(directory, waiting),
     new MessageDocuments(runner),
+    new MovedMessagesLookUp(runner, directory),
     new EventJson(directory),
     new ReadStates(runner),
     new AlertWords(runner),

@@ -143,7 +143,7 @@ describe('the feed, of what becomes of a message', () => {
       {
         kind: 'update_message',
         part: 'messages',
-        audience: { everSubscribedTo: 5 },
+        audience: { everSubscribedTo: [5] },
         payload: { messageId: 1, editorId: 3, contentRevision: 1, place },
       },
     ]);

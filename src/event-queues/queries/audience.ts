@@ -38,7 +38,7 @@ export function isNamed(userId: number, rule: AudienceRule, position: Position, 
   if (role !== null && roles?.includes(role)) return true;
   if (userIds && listed(userIds, userId)) return true;
   if (subscribersOf !== undefined && directory.wasSubscribed(userId, subscribersOf, position)) return true;
-  if (everSubscribedTo !== undefined && directory.hadSubscribed(userId, everSubscribedTo, position)) return true;
+  if (everSubscribedTo?.some((channelId) => directory.hadSubscribed(userId, channelId, position))) return true;
   if (!groups || role === ROLES.guest) return false;
   return groups.some((group) => directory.wasInGroupAfter(userId, group, position));
 }

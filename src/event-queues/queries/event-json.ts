@@ -7,8 +7,6 @@ import {
   type ToldEvent,
 } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
-import type { DeletedMessageDocument } from '../../../projections/message-life.js';
-import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { TopicPolicyDocument } from '../../../projections/personal.projection.js';
 import { avatarForClients } from '../../directory/avatar-url.js';
 import { botForClients } from '../../directory/bots-for-clients.js';
@@ -21,35 +19,20 @@ import {
   subscriptionFromFacts,
   userForClients,
 } from '../../directory/records-for-clients.js';
-import { messageFlags } from '../../messages/queries/message-flags.js';
-import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
-import { asItWasSent, withWordsOf } from '../../messages/queries/message-words.js';
-import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
+import type { MessageRecordOptions } from '../../messages/queries/message-record.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
-import { OwnFlags } from '../../read-state/queries/own-flags.js';
-import type { ReadState } from '../../read-state/queries/read-state.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { type AttachmentEvent, attachmentBody, isOfAttachment } from './attachment-json.js';
-import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
-import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
-import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
-import { messageBody } from './message-json.js';
+import { isOfMessages, type MessageEvent, MessageEventsJson, type MessageFacts } from './message-events-json.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
 import { sightBodies } from './sight-json.js';
+import { withId } from './with-id.js';
 
 /** What the events' own documents do not say. */
-export interface MessageFacts {
-  /** Those that the events are about. */
-  readonly byId: ReadonlyMap<number, MessageDocument>;
-  /** Those of them that are gone. */
-  readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
+export interface EventFacts extends MessageFacts {
   /** For each event that brings channels into sight: the first message of those that had one by then, by channel. */
   readonly firstIds: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** The reader's, where an event tells all flags of a message. */
-  readonly readState: ReadState;
-  /** The reader's. */
-  readonly alertWords: AlertWordHistory;
   /** The reader's, where a client is told of all that are muted. */
   readonly topicPolicies: readonly TopicPolicyDocument[];
   /** Files that events are about, and that are there. */
@@ -58,10 +41,7 @@ export interface MessageFacts {
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
 
-type OtherEvent = Exclude<
-  ClientEventDocument,
-  ClientEventOf<'message'> | MessageLifeEvent | UnflaggingEvent | AttachmentEvent | ToldEvent | SightEvent
->;
+type OtherEvent = Exclude<ClientEventDocument, MessageEvent | AttachmentEvent | ToldEvent | SightEvent>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -74,11 +54,13 @@ interface Variant extends MessageRecordOptions {
  * is put around it.
  */
 export class EventJson {
-  private readonly messages = new PerVariant<MessageDocument>();
+  private readonly messages: MessageEventsJson;
   private readonly others = new PerVariant<OtherEvent>();
   private readonly told = new WeakMap<object, string>();
 
-  constructor(private readonly directory: Directory) {}
+  constructor(private readonly directory: Directory) {
+    this.messages = new MessageEventsJson(directory);
+  }
 
   /**
    * One JSON text for each event that says something to this queue.
@@ -87,44 +69,27 @@ export class EventJson {
   of(
     queue: EventQueueDocument,
     events: readonly ClientEventDocument[],
-    messages: MessageFacts,
+    facts: EventFacts,
     after = Number.NEGATIVE_INFINITY,
   ): string[] {
     const variant = variantOf(queue);
     const reader = this.directory.user(queue.userId);
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
     return events.flatMap((event) => {
-      if (isOfSight(event)) return this.sight(event, reader, queue, messages, after);
-      if (isOfMessageLife(event)) {
-        const body = this.lifeBody(event, messages, reader, queue);
-        return body === null ? [] : [withId(body, event._id)];
-      }
-      if (isOfUnflagging(event)) {
-        const body = unflaggedBody(event, messages.byId, reader, this.directory, variant.allowEmptyTopicName);
-        return body === null ? [] : [withId(body, event._id)];
-      }
-      const body = this.bodyOf(event, messages, reader, queue, variant);
+      if (isOfSight(event)) return this.sight(event, reader, queue, facts, after);
+      if (isOfMessages(event)) return this.messages.of(event, facts, { reader, queue, variant, after });
+      const body = this.bodyOf(event, facts, reader, queue, variant);
       return body === null ? [] : [withId(body, event._id)];
     });
   }
 
   private bodyOf(
-    event: Exclude<ClientEventDocument, SightEvent | MessageLifeEvent | UnflaggingEvent>,
-    { byId, topicPolicies, alertWords, attachments }: MessageFacts,
+    event: Exclude<ClientEventDocument, SightEvent | MessageEvent>,
+    { topicPolicies, attachments }: EventFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
     variant: Variant,
   ): string | null {
-    if (event.kind === 'message') {
-      const message = byId.get(event.payload.messageId);
-      if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);
-      // How it was sent: what has become of it since is told by the events that follow, to those who still have it then.
-      const record = (): string =>
-        this.messages.get(message, variant, () =>
-          JSON.stringify(messageRecord(asItWasSent(message), variant, this.directory)),
-        );
-      return messageBody(event, message, record, reader, queue, alertWords, this.directory);
-    }
     if (event.kind === 'muted_topics') {
       const muted_topics = mutedTopicsForClients(topicPolicies, reader, variant, this.directory);
       return JSON.stringify({ type: event.kind, muted_topics });
@@ -145,36 +110,12 @@ export class EventJson {
     return this.others.get(event, variant, () => this.body(event, variant, {}));
   }
 
-  /** Of a message that is gone, only that it went is told: what came before is nobody's any more. */
-  private lifeBody(
-    event: MessageLifeEvent,
-    { byId, deleted, readState, alertWords }: MessageFacts,
-    reader: UserRecord,
-    queue: EventQueueDocument,
-  ): string | null {
-    const { messageId } = event.payload;
-    if (event.kind === 'delete_message') {
-      const gone = deleted.get(messageId);
-      if (!gone || !hadAccess(reader._id, event, gone.sentPosition, this.directory)) return null;
-      return JSON.stringify(deletionBody(event, queue));
-    }
-    const message = byId.get(messageId);
-    if (!message || !hadAccess(reader._id, event, message.sentPosition, this.directory)) return null;
-    if (event.kind !== 'update_message') return JSON.stringify(reactionBody(event, this.directory));
-    const body = this.messages.get(message, { event: event._id }, () =>
-      JSON.stringify(updateBody(event, message, this.directory)),
-    );
-    const own = new OwnFlags(reader, readState, this.directory, alertWords);
-    const edited = withWordsOf(message, event.payload.contentRevision, positionOf(event._id));
-    return `${body.slice(0, -1)},"flags":${JSON.stringify(messageFlags(reader, edited, own, this.directory))}}`;
-  }
-
   /** As many events as there are channels may have one cause: each has an id of its own, the last of them the cause's. */
   private sight(
     event: SightEvent,
     reader: UserRecord,
     queue: EventQueueDocument,
-    { firstIds }: MessageFacts,
+    { firstIds }: EventFacts,
     after: number,
   ): string[] {
     // Who was told of no subscribers has only their number, and that comes with the channel.
@@ -289,6 +230,3 @@ function variantOf(queue: EventQueueDocument): Variant {
     notificationSettingsNull: queue.clientCapabilities.notification_settings_null ?? false,
   };
 }
-
-/** @param body a JSON object that is not empty */
-const withId = (body: string, id: number): string => `${body.slice(0, -1)},"id":${id}}`;

@@ -6,7 +6,9 @@ import {
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import type { Position } from '../../kernel/position.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { placeAt } from '../../messages/queries/message-places.js';
 
 export type UnflaggingEvent = ClientEventOf<'update_message_flags/remove'>;
 
@@ -30,17 +32,27 @@ export function unflaggedBody(
   if (flag !== 'read') return JSON.stringify({ ...head, messages: messageIds, all: false });
   // Nothing becomes unread in a channel that its reader had just left.
   const isTold = (message: MessageDocument): boolean =>
-    message.type === 'direct' || directory.wasSubscribed(reader._id, message.channelId, positionOf(_id));
+    message.type === 'direct' ||
+    directory.wasSubscribed(reader._id, placeAt(positionOf(_id), message).channelId, positionOf(_id));
   const left = messageIds.flatMap((id) => messages.get(id) ?? []).filter(isTold);
   if (left.length === 0) return null;
-  const details = left.map((message) => [message._id, detailsOf(message, reader, allowEmptyTopicName)]);
+  const details = left.map((message) => [
+    message._id,
+    detailsOf(message, positionOf(_id), reader, allowEmptyTopicName),
+  ]);
   const ids = left.map(({ _id }) => _id);
   return JSON.stringify({ ...head, messages: ids, all: false, message_details: Object.fromEntries(details) });
 }
 
-function detailsOf(message: MessageDocument, reader: UserRecord, allowEmptyTopicName: boolean): object {
+function detailsOf(
+  message: MessageDocument,
+  position: Position,
+  reader: UserRecord,
+  allowEmptyTopicName: boolean,
+): object {
   if (message.type === 'direct')
     return { type: 'private', user_ids: message.participants.filter((id) => id !== reader._id) };
-  const topic = message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic;
-  return { type: 'stream', stream_id: message.channelId, topic };
+  const { channelId, topic } = placeAt(position, message);
+  const told = topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+  return { type: 'stream', stream_id: channelId, topic: told };
 }

@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { attachments } from '../../../projections/attachments.projection.js';
-import { type ClientEventDocument, lastIdAt, positionOf } from '../../../projections/client-events.documents.js';
+import {
+  type ClientEventDocument,
+  type ClientEventOf,
+  lastIdAt,
+  positionOf,
+  typeOf,
+} from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
 import { personal } from '../../../projections/personal.projection.js';
@@ -18,11 +24,13 @@ import { isOfAttachment } from './attachment-json.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { EphemeralTail } from './ephemeral-tail.js';
-import { EventJson, type MessageFacts } from './event-json.js';
+import { type EventFacts, EventJson } from './event-json.js';
 import { idsToldWith, isOfUnflagging } from './flags-json.js';
 import { LiveQueues } from './live-queues.js';
 import { isOfMessageLife } from './message-access.js';
 import { MessageDocuments } from './message-documents.js';
+import { MovedMessagesLookUp } from './moved-messages.js';
+import { anchorOf, idsTold } from './moves-json.js';
 import { QueueActivity } from './queue-activity.js';
 import type { QueueFilter } from './queue-filter.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
@@ -65,6 +73,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     private readonly waiting: WaitingPolls,
     private readonly ephemeral: EphemeralTail,
     private readonly messageDocuments: MessageDocuments,
+    private readonly movedMessages: MovedMessagesLookUp,
     private readonly json: EventJson,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
@@ -128,9 +137,11 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     cursor: number,
   ): Promise<EventTexts> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
+    const moved = await this.movedMessages.of(events, queue.userId);
     const idsOf = (isWanted: (kind: ClientEventDocument['kind']) => boolean): number[] =>
       events.flatMap((event) => {
         if (isOfUnflagging(event)) return isWanted(event.kind) ? idsToldWith(event) : [];
+        if (event.kind === 'update_message/moved') return isWanted(event.kind) ? this.namedIn(event, moved, queue) : [];
         return (event.kind === 'message' || isOfMessageLife(event)) && isWanted(event.kind)
           ? [event.payload.messageId]
           : [];
@@ -144,13 +155,24 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const readState = await this.flagsToldIn(left, queue);
     const alertWords = await this.alertWordsOf(left, queue);
     const files = await this.filesToldOf(left);
-    const facts = { byId, deleted, firstIds, readState, alertWords, topicPolicies, attachments: files };
+    const facts = { byId, deleted, moved, firstIds, readState, alertWords, topicPolicies, attachments: files };
     return this.json.of(queue, left, facts, cursor);
+  }
+
+  /** The one message whose flags a move tells. */
+  private namedIn(
+    event: ClientEventOf<'update_message/moved'>,
+    moved: EventFacts['moved'],
+    { userId }: EventQueueDocument,
+  ): number[] {
+    const messages = moved.get(positionOf(event._id));
+    const named = messages && anchorOf(event.payload, idsTold(userId, event, messages, this.directory));
+    return named === undefined ? [] : [named];
   }
 
   /** As they are now, where an event tells all flags of a message. */
   private flagsToldIn(events: readonly ClientEventDocument[], { userId }: EventQueueDocument): Promise<ReadState> {
-    const last = events.findLast(({ kind }) => kind === 'update_message');
+    const last = events.findLast(({ kind }) => typeOf(kind) === 'update_message');
     return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
   }
 
@@ -159,7 +181,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     events: readonly ClientEventDocument[],
     { userId }: EventQueueDocument,
   ): Promise<AlertWordHistory> {
-    const last = events.findLast(({ kind }) => kind === 'message' || kind === 'update_message');
+    const last = events.findLast(({ kind }) => kind === 'message' || typeOf(kind) === 'update_message');
     return last ? this.alertWords.of(userId, positionOf(last._id)) : NO_ALERT_WORDS;
   }
 
@@ -176,7 +198,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   }
 
   /** As they are now, which is at or after the events. */
-  private async filesToldOf(events: readonly ClientEventDocument[]): Promise<MessageFacts['attachments']> {
+  private async filesToldOf(events: readonly ClientEventDocument[]): Promise<EventFacts['attachments']> {
     const about = events.filter(isOfAttachment);
     const last = about.at(-1);
     if (!last) return new Map();
@@ -187,7 +209,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     );
   }
 
-  private async firstIds(events: readonly ClientEventDocument[]): Promise<MessageFacts['firstIds']> {
+  private async firstIds(events: readonly ClientEventDocument[]): Promise<EventFacts['firstIds']> {
     const found = new Map<number, ReadonlyMap<number, number>>();
     for (const { _id, kind } of events) {
       if (kind !== 'stream/gained') continue;

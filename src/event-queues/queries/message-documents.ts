@@ -10,6 +10,7 @@ import type { ReadModels } from '../../../projections/runner/read-models.js';
 import type { Position } from '../../kernel/position.js';
 import { firstMessageIds } from './first-message-ids.js';
 import { isOfMessageLife } from './message-access.js';
+import { isOfMove } from './moved-messages.js';
 import { newestIdThrough } from './state/messages.js';
 
 /** Words are not held for longer than it takes the queues of one moment to fetch them. */
@@ -57,7 +58,10 @@ export class MessageDocuments {
 
   /** What is held of messages that something has happened to is not how they are any more. */
   forget(events: readonly ClientEventDocument[]): void {
-    for (const event of events) if (isOfMessageLife(event)) this.held.delete(event.payload.messageId);
+    for (const event of events) {
+      if (isOfMove(event)) this.held.clear();
+      else if (isOfMessageLife(event)) this.held.delete(event.payload.messageId);
+    }
   }
 
   /**

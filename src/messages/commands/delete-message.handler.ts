@@ -11,8 +11,9 @@ import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { Position } from '../../kernel/position.js';
 import { DeleteMessage, type DeleteMessageFacts, decideDeleteMessage } from '../domain/delete-message.js';
-import { messageToChange, placeOf } from '../queries/message-to-change.js';
+import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { lifeOf } from './message-life.js';
 
 type Permission = 'can_delete_any_message_group' | 'can_delete_own_message_group';
@@ -28,12 +29,13 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage, void
 
   async execute(command: DeleteMessage): Promise<void> {
     const user = this.directory.user(command.by.actorId ?? -1) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.readModels.position(messages);
     const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
     const request = {
       ...lifeOf(command.messageId),
       decide: decideDeleteMessage,
       command,
-      context: this.factsFor(message, user),
+      context: this.factsFor(message, user, asOf),
       by: command.by,
     };
     const parts = new PartByPart();
@@ -53,14 +55,14 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage, void
     );
   }
 
-  private factsFor(message: MessageDocument, user: UserRecord): DeleteMessageFacts {
+  private factsFor(message: MessageDocument, user: UserRecord, asOf: Position): DeleteMessageFacts {
     const { directory } = this;
     const channel = message.type === 'channel' ? directory.channel(message.channelId) : undefined;
     const allowed = (to: Permission): boolean => may(user, channel ? { channel, to } : to, directory);
     const isOfTheirBot = directory.user(message.senderId)?.bot?.ownerId === user._id;
     return {
       now: Date.now(),
-      place: placeOf(message),
+      ...placedIn(message, asOf),
       mayDeleteAny: allowed('can_delete_any_message_group'),
       mayDeleteOwn: allowed('can_delete_own_message_group'),
       ownSenderIds: new Set(isOfTheirBot ? [user._id, message.senderId] : [user._id]),

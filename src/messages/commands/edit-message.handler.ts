@@ -13,7 +13,7 @@ import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
 import type { EditedContent } from '../domain/message.events.js';
 import { contentFacts } from '../queries/content-facts.js';
-import { messageToChange, placeOf } from '../queries/message-to-change.js';
+import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { lifeOf, underItsOwnKey } from './message-life.js';
 
 @CommandHandler(EditMessage)
@@ -41,18 +41,19 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, readonly
   private async request(command: EditMessage) {
     const { directory } = this;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.readModels.position(messages);
     const message = await messageToChange(command.messageId, editor, directory, this.readModels);
-    const place = placeOf(message);
+    const placed = placedIn(message, asOf);
     return {
       ...lifeOf(command.messageId),
       decide: decideEditMessage,
       command,
       context: {
         now: Date.now(),
-        place,
+        ...placed,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
-        content: await contentFacts(command.edit.content ?? '', editor, place, directory, this.readModels),
+        content: await contentFacts(command.edit.content ?? '', editor, placed.place, directory, this.readModels),
       },
       by: command.by,
       sealedWith: underItsOwnKey,

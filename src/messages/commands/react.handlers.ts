@@ -17,7 +17,7 @@ import {
   type ReactionFacts,
   RemoveReaction,
 } from '../domain/react.js';
-import { messageToChange, placeOf } from '../queries/message-to-change.js';
+import { messageToChange, placedIn } from '../queries/message-to-change.js';
 import { lifeOf } from './message-life.js';
 
 /** What is the same for coming and going. */
@@ -35,12 +35,13 @@ export class Reacting {
     decide: Decide<Command, MessageState, MessageLifeEvent, ReactionFacts>,
   ): Promise<void> {
     const user = this.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.readModels.position(messages);
     const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
     const { position } = await this.runner.decide({
       ...lifeOf(command.messageId),
       decide,
       command,
-      context: { place: placeOf(message) },
+      context: placedIn(message, asOf),
       by: command.by,
     });
     await this.readYourWrites.wait(position, [messages, clientEvents]);

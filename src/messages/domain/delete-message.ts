@@ -1,9 +1,9 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
-import type { MessageDeleted } from './message.events.js';
+import type { MessageDeleted, Placed } from './message.events.js';
 import type { MessageState } from './message.state.js';
-import type { Recipient } from './messages.events.js';
+import { placed } from './placed.js';
 
 export class DeleteMessage {
   constructor(
@@ -13,10 +13,9 @@ export class DeleteMessage {
 }
 
 /** What is known of others when the message is deleted (D4). */
-export interface DeleteMessageFacts {
+export interface DeleteMessageFacts extends Placed {
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly place: Recipient;
   readonly mayDeleteAny: boolean;
   /** What they have sent themselves, in time. */
   readonly mayDeleteOwn: boolean;
@@ -30,7 +29,7 @@ export interface DeleteMessageFacts {
 export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDeleted, DeleteMessageFacts> = (
   { messageId },
   state,
-  { now, place, mayDeleteAny, mayDeleteOwn, ownSenderIds, limitSeconds },
+  { now, mayDeleteAny, mayDeleteOwn, ownSenderIds, limitSeconds, ...where },
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
   const { senderId, keyId, sentAt, attachmentIds } = state;
@@ -41,7 +40,7 @@ export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDel
   return [
     {
       type: 'MessageDeleted',
-      data: { messageId, senderId, place, keyId, ...(attachmentIds.length > 0 && { attachmentIds }) },
+      data: { messageId, senderId, ...placed(where), keyId, ...(attachmentIds.length > 0 && { attachmentIds }) },
     },
   ];
 };

@@ -3,10 +3,10 @@ import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { PropagateMode } from '../../topics/domain/topics.events.js';
 import type { ContentFacts } from './content-facts.js';
-import type { MessageEdited } from './message.events.js';
+import type { MessageEdited, Placed } from './message.events.js';
 import { type MessageState, sha256 } from './message.state.js';
 import { contentOf, storedText } from './message-content.js';
-import type { Recipient } from './messages.events.js';
+import { placed } from './placed.js';
 
 /** Stands for words that somebody has edited away. */
 const NO_WORDS_LEFT = '(deleted)';
@@ -29,10 +29,9 @@ export class EditMessage {
 }
 
 /** What is known of others when the message is edited (D4). */
-export interface EditMessageFacts {
+export interface EditMessageFacts extends Placed {
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly place: Recipient;
   readonly isEditingAllowed: boolean;
   /** null: there is no limit. */
   readonly limitSeconds: number | null;
@@ -43,7 +42,7 @@ export interface EditMessageFacts {
 export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited, EditMessageFacts> = (
   { edit, editorId, messageId },
   state,
-  { now, place, isEditingAllowed, limitSeconds, content },
+  { now, isEditingAllowed, limitSeconds, content, ...where },
 ) => {
   if (state.status !== 'living' || state.contentSha256 === null) return refuse('INVALID_MESSAGE');
   if (edit.content === null) return refuse('NOTHING_TO_EDIT');
@@ -61,7 +60,7 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
       type: 'MessageEdited',
       data: {
         messageId,
-        place,
+        ...placed(where),
         previousContentRevision: state.contentRevision,
         contentRevision: state.contentRevision + 1,
         content: {

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
+import type { Position } from '../../kernel/position.js';
 import type { MessageContent, Recipient } from './messages.events.js';
 
 /** What has become of one message. It begins with the `MessageSent` of the stream `messages` (D2). */
@@ -13,13 +14,18 @@ export interface EditedContent extends MessageContent {
   readonly previousAttachmentIds?: readonly number[];
 }
 
+/** Where the message was, as far as was known when this was decided: a move may have come in between. */
+export interface Placed {
+  readonly place: Recipient;
+  /** Moves up to here are in it; absent: none came in between. */
+  readonly placeAsOf?: Position;
+}
+
 /** Sealed under the key of the message's own `MessageSent`: with that key, all its words are gone (D7). */
 export type MessageEdited = DomainEvent<
   'MessageEdited',
-  {
+  Placed & {
     readonly messageId: number;
-    /** Where the message was. */
-    readonly place: Recipient;
     /** What was sent is revision 0; each edit makes the next one. */
     readonly previousContentRevision: number;
     readonly contentRevision: number;
@@ -30,11 +36,9 @@ export type MessageEdited = DomainEvent<
 
 export type MessageDeleted = DomainEvent<
   'MessageDeleted',
-  {
+  Placed & {
     readonly messageId: number;
     readonly senderId: number;
-    /** Where the message was. */
-    readonly place: Recipient;
     /** Names the content key that goes with it. */
     readonly keyId: string;
     /** The files that it linked to, ascending; absent where there was none. */
@@ -53,10 +57,8 @@ export interface Emoji {
   readonly reactionType: ReactionType;
 }
 
-interface ReactionData extends Emoji {
+interface ReactionData extends Emoji, Placed {
   readonly messageId: number;
-  /** Where the message was. */
-  readonly place: Recipient;
   readonly userId: number;
 }
 

@@ -2,9 +2,9 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { emojiNamed, type NamedEmoji } from './emoji.js';
-import type { Emoji, ReactionAdded, ReactionRemoved } from './message.events.js';
+import type { Emoji, Placed, ReactionAdded, ReactionRemoved } from './message.events.js';
 import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
-import type { Recipient } from './messages.events.js';
+import { placed } from './placed.js';
 
 export class AddReaction {
   constructor(
@@ -25,14 +25,12 @@ export class RemoveReaction {
 }
 
 /** What is known of others when somebody reacts (D4). */
-export interface ReactionFacts {
-  readonly place: Recipient;
-}
+export type ReactionFacts = Placed;
 
 export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded, ReactionFacts> = (
   { messageId, emoji, userId },
   state,
-  { place },
+  where,
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
   const named = emojiNamed(emoji);
@@ -40,20 +38,22 @@ export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded,
   // Who joins in with others calls it what they do.
   const first = state.reactions.find((one) => isSameEmoji(one, named));
   const { emojiName } = first ?? named;
-  return [{ type: 'ReactionAdded', data: { messageId, place, userId, ...named, emojiName } }];
+  return [{ type: 'ReactionAdded', data: { messageId, ...placed(where), userId, ...named, emojiName } }];
 };
 
 export const decideRemoveReaction: Decide<RemoveReaction, MessageState, ReactionRemoved, ReactionFacts> = (
   { messageId, emoji, userId },
   state,
-  { place },
+  where,
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
   if (emoji.name === null && emoji.code === null) refuse('EMOJI_MISSING');
   const meant = ownReaction(state, userId, emoji);
   const mine = state.reactions.get(reactionKey(userId, meant)) ?? refuse('REACTION_DOES_NOT_EXIST');
   const { emojiName, emojiCode, reactionType } = mine;
-  return [{ type: 'ReactionRemoved', data: { messageId, place, userId, emojiName, emojiCode, reactionType } }];
+  return [
+    { type: 'ReactionRemoved', data: { messageId, ...placed(where), userId, emojiName, emojiCode, reactionType } },
+  ];
 };
 
 /** By its code, else by what it is called: on this message, or everywhere. */

@@ -3,6 +3,8 @@ import type { ReadModels } from '../../../projections/runner/read-models.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { Position } from '../../kernel/position.js';
+import type { Placed } from '../domain/message.events.js';
 import type { Recipient } from '../domain/messages.events.js';
 import { mayRead } from './readable-messages.js';
 
@@ -23,6 +25,12 @@ export async function messageToChange(
   if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
   return message;
 }
+
+/** @param asOf how far the documents were before the message was read */
+export const placedIn = (message: MessageDocument, asOf: Position): Placed =>
+  message.type === 'direct'
+    ? { place: placeOf(message) }
+    : { place: placeOf(message), placeAsOf: Math.max(asOf, message.position) };
 
 export const placeOf = (message: MessageDocument): Recipient =>
   message.type === 'channel'

@@ -1,4 +1,5 @@
 import type { MessageDocument } from '../../../projections/messages.projection.js';
+import { fold } from '../../kernel/fold.js';
 import type { Position } from '../../kernel/position.js';
 import type { Mentions } from '../domain/messages.events.js';
 
@@ -19,8 +20,13 @@ export function wordsOf(message: MessageDocument, contentRevision: number): Word
 
 /** A message as it was before anything happened to it. */
 export function asItWasSent(message: MessageDocument): MessageDocument {
-  const { pastWords, reactions, ...sent } = withWordsOf(message, 0, message.sentPosition);
-  return sent;
+  const { pastWords, reactions, moves, arrivedPosition, firstChannelId, ...sent } = withWordsOf(
+    message,
+    0,
+    message.sentPosition,
+  );
+  const first = moves?.[0]?.from;
+  return sent.type === 'channel' && first ? { ...sent, ...first, topicKey: fold(first.topic) } : sent;
 }
 
 /** A message with the words that it had at a revision. @param wordsPosition where in the log they come from */
