@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/domain-error.js';
 import type { QueueNarrowCondition } from './event-queues.events.js';
 
-/** What a message that has just come can be asked without its words, and without anybody's lists. */
+/** What a message that has just come can be asked without anybody's lists; whom its words call is known as it leaves. */
 const OF_THE_MESSAGE: ReadonlySet<string> = new Set<QueueNarrowCondition['kind']>([
   'channel',
   'topic',

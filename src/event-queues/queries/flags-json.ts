@@ -8,7 +8,9 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../kernel/position.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { mentionFlags } from '../../messages/queries/call-flags.js';
 import { placeAt } from '../../messages/queries/message-places.js';
+import { isInHistory } from '../../messages/queries/readable-messages.js';
 
 export type UnflaggingEvent = ClientEventOf<'update_message_flags/remove'>;
 
@@ -38,7 +40,10 @@ export function unflaggedBody(
   if (left.length === 0) return null;
   const details = left.map((message) => [
     message._id,
-    detailsOf(message, positionOf(_id), reader, allowEmptyTopicName),
+    {
+      ...detailsOf(message, positionOf(_id), reader, allowEmptyTopicName),
+      ...(isCalledBy(reader, message, directory) && { mentioned: true }),
+    },
   ]);
   const ids = left.map(({ _id }) => _id);
   return JSON.stringify({ ...head, messages: ids, all: false, message_details: Object.fromEntries(details) });
@@ -56,3 +61,6 @@ function detailsOf(
   const told = topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
   return { type: 'stream', stream_id: channelId, topic: told };
 }
+
+const isCalledBy = (reader: UserRecord, message: MessageDocument, directory: Directory): boolean =>
+  mentionFlags(reader, message, directory).length > 0 && isInHistory(reader, message, directory);

@@ -19,6 +19,7 @@ import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { MessageRows } from '../../messages/queries/rows/message-rows.js';
+import { TopicPolicies } from '../../messages/queries/topic-policies.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
@@ -32,6 +33,7 @@ import { PERSONAL_PARTS, personalState } from './state/personal.js';
 import { realmState } from './state/realm.js';
 import type { Messages, Subscriptions } from './state/received-messages.js';
 import { starredMessages } from './state/starred-messages.js';
+import { unreadMentions } from './state/unread-mentions.js';
 import { type UnreadMessages, unreadMessages } from './state/unread-messages.js';
 import {
   legacyDisplaySettings,
@@ -194,7 +196,15 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
   ): Promise<UnreadMessages> {
     const emptyTopicName = clientCapabilities.empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME;
     const state = await this.readStates.of(reader._id);
-    return unreadMessages(this.rows, reader, state, subscriptions, through, emptyTopicName);
+    const unread = await unreadMessages(this.rows, reader, state, subscriptions, through, emptyTopicName);
+    const { streams, pms, huddles } = unread;
+    const ids = new Set([...streams, ...pms, ...huddles].flatMap(({ unread_message_ids }) => unread_message_ids));
+    const mutes = async (): Promise<(message: MessageDocument) => boolean> => {
+      const { topics } = await readPersonal(this.readModels, reader._id, this.directory.position);
+      const policies = new TopicPolicies(topics, reader, this.directory);
+      return (message) => policies.has('muted', message);
+    };
+    return { ...unread, mentions: await unreadMentions(this.messages(), ids, reader, this.directory, mutes) };
   }
 
   private messages(collection = MESSAGES): Messages {
