@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FILE_STORE, type FileStore } from '../../src/file-store/file-store.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
@@ -246,13 +245,15 @@ describe('attachments', () => {
     const message = await send(cordelia, 'public', link(url));
     const { id } = await attachmentOf(url);
     const fileId = url.split('/')[3] ?? '';
-    const files = () => readdir(join(annals.dataDirectory, 'uploads'));
-    expect(await files()).toContain(fileId);
+    const bytes = () => annals.app.get<FileStore>(FILE_STORE).read(fileId);
+    const stored = await bytes();
+    expect(stored).toMatchObject({ size: 4 });
+    stored?.content.destroy();
     const before = (await cordelia.api.get('/attachments')).body;
 
     expect((await cordelia.api.delete(`/attachments/${id}`)).body).toEqual({ result: 'success', msg: '' });
 
-    expect(await files()).not.toContain(fileId);
+    expect(await bytes()).toBeNull();
     expect(await readers(url)).toEqual([]);
     const after = (await cordelia.api.get('/attachments')).body;
     expect(after).toMatchObject({ upload_space_used: before.upload_space_used - 4 });

@@ -1,6 +1,7 @@
 // The real server from dist, with a fault between it and its engines: the process kills itself at a chosen point.
 // Usage: node faulty-server.js POINT, where POINT is one of
 //   key-stored                 a content key is on disk, its event is not
+//   received                   an uploaded file is on disk, its event is not
 //   appended:STREAM_PREFIX     events are on disk, nothing has followed from them in this call
 //   uncommitted:DATABASE       a projection has written a batch, and neither documents nor checkpoint are committed
 //   committed:DATABASE         both are, and nobody has been told
@@ -57,6 +58,12 @@ const open = async (options) => {
         const stored = await engines.contentKeys.putIfAbsent(id, key);
         if (point === 'key-stored') die();
         return stored;
+      },
+    }),
+    fileStore: override(engines.fileStore, {
+      async receive(name, content) {
+        await engines.fileStore.receive(name, content);
+        if (point === 'received') die();
       },
     }),
     eventStore: override(engines.eventStore, {

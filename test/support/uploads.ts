@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Member } from './annals.js';
 
 export interface Answer {
@@ -47,4 +49,17 @@ export async function uploaded(
   const { status, body } = await upload(url, who, fileOf(content, name, type));
   if (status !== 200) throw new Error(`the upload was refused: ${JSON.stringify(body)}`);
   return body.url;
+}
+
+/** What a test looks at where files are on the disk; in GridFS, only that they are there or not is seen. */
+export const filesAreOnDisk = process.env.TEST_ENGINES !== 'distributed';
+
+const INCOMING = 'incoming';
+
+/** Names of the files that are kept, and of those that are not yet; nothing where they are elsewhere. */
+export async function filesOnDisk(dataDirectory: string): Promise<{ kept: string[]; incoming: string[] }> {
+  if (!filesAreOnDisk) return { kept: [], incoming: [] };
+  const folder = join(dataDirectory, 'uploads');
+  const kept = (await readdir(folder)).filter((name) => name !== INCOMING).sort();
+  return { kept, incoming: await readdir(join(folder, INCOMING)) };
 }
