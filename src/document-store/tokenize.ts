@@ -9,6 +9,43 @@ export function tokenize(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(TERM) ?? [];
 }
 
+/** A term, and where in the text it stands: from one UTF-16 unit, and before another. */
+export interface PlacedTerm {
+  readonly term: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The terms of a text with their places in it as it was written. */
+export function termsIn(text: string): PlacedTerm[] {
+  const { folded, placeOf } = foldedWithPlaces(text);
+  return [...folded.matchAll(TERM)].map(({ 0: term, index }) => {
+    const [from] = placeOf(index);
+    const [, to] = placeOf(index + term.length - 1);
+    return { term, from, to };
+  });
+}
+
+type Place = readonly [from: number, to: number];
+
+/** What a character is folded to may be longer or shorter; what one sees as a character is folded by itself. */
+function foldedWithPlaces(text: string): { folded: string; placeOf: (unit: number) => Place } {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  if (/^[\u0000-\u007f]*$/.test(text)) return { folded: text.toLowerCase(), placeOf: (unit) => [unit, unit + 1] };
+  const places: Place[] = [];
+  let folded = '';
+  for (const { segment, index } of CHARACTERS.segment(text)) {
+    const part = segment.normalize('NFKC').toLowerCase();
+    for (let unit = 0; unit < part.length; unit++) places.push([index, index + segment.length]);
+    folded += part;
+  }
+  // Some letters are folded otherwise at the end of a word.
+  const whole = text.normalize('NFKC').toLowerCase();
+  return { folded: whole.length === folded.length ? whole : folded, placeOf: (unit) => places[unit] ?? [0, 0] };
+}
+
+const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /**
  * What `$search` asks for: sequences of terms, each of which must occur somewhere, its terms side by side. Quotes make
  * one sequence of all that is between them (an unclosed quote reaches to the end); elsewhere each run without a space

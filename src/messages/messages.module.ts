@@ -13,6 +13,7 @@ import { GetMessagesController } from './http/get-messages.controller.js';
 import { MessageLifeController } from './http/message-life.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { ReactionsController } from './http/reactions.controller.js';
+import { GetMatchingMessagesHandler } from './queries/get-matching-messages.handler.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.handler.js';
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
@@ -28,6 +29,7 @@ import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js'
     RemoveReactionHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
+    GetMatchingMessagesHandler,
     GetMessageHistoryHandler,
     {
       provide: ExactlyOnce,

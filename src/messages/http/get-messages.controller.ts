@@ -6,14 +6,17 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathId } from '../../http/parameters/path.decorators.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { parseNarrow } from '../domain/narrow.js';
+import { GetMatchingMessages, type MatchingMessages } from '../queries/get-matching-messages.handler.js';
 import { type FlaggedMessage, type FlaggedPage, GetMessages } from '../queries/get-messages.handler.js';
 import { GetMessagesById } from '../queries/get-messages-by-id.handler.js';
+import { type MatchFields, matchFields } from '../queries/match-fields.js';
 import { type MessageForClients, type MessageRecordOptions, messageRecord } from '../queries/message-record.js';
 import { GetMessageParameters } from './get-message.parameters.js';
-import { messageIdsOf, pageOf } from './get-messages.mapping.js';
+import { fewEnough, messageIdsOf, pageOf } from './get-messages.mapping.js';
 import { GetMessagesParameters } from './get-messages.parameters.js';
+import { MatchesNarrowParameters } from './matches-narrow.parameters.js';
 
-type FlaggedRecord = MessageForClients & { readonly flags: readonly string[] };
+type FlaggedRecord = MessageForClients & { readonly flags: readonly string[] } & Partial<MatchFields>;
 
 @Controller('messages')
 export class GetMessagesController {
@@ -55,8 +58,22 @@ export class GetMessagesController {
     return { message: this.record(one, optionsOf(parameters)), raw_content: one.message.text ?? '' };
   }
 
-  private record({ message, flags }: FlaggedMessage, options: MessageRecordOptions): FlaggedRecord {
-    return { ...messageRecord(message, options, this.directory), flags };
+  @Get('matches_narrow')
+  async matching(
+    @Caller() { user }: Caller,
+    @Parameters(MatchesNarrowParameters) parameters: MatchesNarrowParameters,
+  ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
+    const narrow = parseNarrow(parameters.narrow);
+    const ids = fewEnough(parameters.msg_ids);
+    const found: MatchingMessages = await this.queries.execute(new GetMatchingMessages(user, ids, narrow));
+    const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
+    const told = found.messages.map((message) => [message._id, matchFields(message, found.search, options)] as const);
+    return { messages: Object.fromEntries(told) };
+  }
+
+  private record({ message, flags, search }: FlaggedMessage, options: MessageRecordOptions): FlaggedRecord {
+    const matches = search === null ? {} : matchFields(message, search, options);
+    return { ...messageRecord(message, options, this.directory), flags, ...matches };
   }
 }
 

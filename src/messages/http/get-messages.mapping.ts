@@ -15,6 +15,10 @@ export function messageIdsOf(parameters: GetMessagesParameters): readonly number
   if (RANGE.some((name) => parameters[name] !== undefined)) {
     refuse('INCOMPATIBLE_PARAMETERS', { parameters: [...RANGE, 'message_ids'].join(', ') });
   }
+  return fewEnough(ids);
+}
+
+export function fewEnough(ids: readonly number[]): readonly number[] {
   if (ids.length > MAX_MESSAGES) refuse('TOO_MANY_MESSAGES', { limit: MAX_MESSAGES });
   return ids;
 }

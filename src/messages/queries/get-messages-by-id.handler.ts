@@ -9,6 +9,7 @@ import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { isInNarrow } from '../domain/narrow-match.js';
+import { searchOf } from '../domain/narrow-resolve.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
 import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
@@ -44,10 +45,11 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, re
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
+    const search = searchOf(narrow);
     return found
       .filter(
         (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
       )
-      .map((message) => ({ message, flags: messageFlags(reader, message, own, directory) }));
+      .map((message) => ({ message, flags: messageFlags(reader, message, own, directory), search }));
   }
 }

@@ -8,7 +8,7 @@ import { AlertWords } from '../../personal/queries/alert-words.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
-import { type Narrow, unreadIn } from '../domain/narrow-resolve.js';
+import { type Narrow, searchOf, unreadIn } from '../domain/narrow-resolve.js';
 import { firstUnread } from './first-unread.js';
 import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
@@ -29,6 +29,8 @@ export interface FlaggedMessage {
   readonly message: MessageDocument;
   /** The reader's own. */
   readonly flags: readonly string[];
+  /** What it was found by; null where no words were searched. */
+  readonly search: string | null;
 }
 
 export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
@@ -62,6 +64,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     const flagged = found.messages.map((message) => ({
       message,
       flags: messageFlags(reader, message, own, directory),
+      search: searchOf(narrow),
     }));
     return { ...found, anchor, messages: flagged };
   }
