@@ -34,7 +34,9 @@ export const personal = projection<PersonalEvent>({
   name: 'personal',
   version: 2,
   collections: {
-    [TOPIC_POLICY]: { indexes: [{ keys: { userId: 1, channelId: 1, topicKey: 1 } }] },
+    [TOPIC_POLICY]: {
+      indexes: [{ keys: { userId: 1, channelId: 1, topicKey: 1 } }, { keys: { channelId: 1, topicKey: 1 } }],
+    },
     [LISTS]: { indexes: [{ keys: { wordsChangedAt: 1 }, sparse: true }] },
   },
   on: {

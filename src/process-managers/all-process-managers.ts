@@ -4,6 +4,7 @@ import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
 import { moveNoticing } from './move-noticing.js';
+import { policyFollowing } from './policy-following.js';
 import type { ProcessManager } from './process-manager.js';
 
 /** Everything that decisions cause in other streams. */
@@ -15,4 +16,5 @@ export const processManagers: readonly ProcessManager[] = [
   archivedChannelWithdrawal,
   announcementChannelWithdrawal,
   moveNoticing,
+  policyFollowing,
 ];

@@ -78,7 +78,9 @@ describe('moving messages', () => {
   });
 
   it('names the topic as it was begun', () => {
-    when(move({ topic: 'DINNER' }), facts({ topicAsBegun: 'Dinner' })).then([moved({ topic: 'Dinner' })]);
+    when(move({ topic: 'DINNER' }), facts({ topicAsBegun: 'Dinner' })).then([
+      moved({ topic: 'Dinner' }, { joinsTopic: true }),
+    ]);
   });
 
   it('counts what the mover sees of what the mode names', () => {

@@ -105,6 +105,7 @@ export const decideMoveMessages: Decide<MoveMessages, TopicsState, MessagesMoved
         reach: propagateMode === 'change_one' ? null : extent.reach,
         messageCount,
         isWholeTopic: messageCount === extent.total + extent.hidden,
+        ...(facts.topicAsBegun !== null && { joinsTopic: true }),
         notices,
       },
     },

@@ -35,6 +35,8 @@ export type MessagesMoved = DomainEvent<
     /** How many messages the mover could see go, and whether none of the topic's was left, when this was decided. */
     readonly messageCount: number;
     readonly isWholeTopic: boolean;
+    /** There were messages where they go. Absent: they begin a topic. */
+    readonly joinsTopic?: true;
     /** Where it is to be announced. */
     readonly notices: { readonly oldThread: boolean; readonly newThread: boolean };
   }
