@@ -78,6 +78,11 @@ describe('queues in a storm of changes', () => {
       .get(Directory)
       .allChannels()
       .map(({ _id }) => _id);
+  /** Words that may call somebody, or have an alert word that somebody waits for. */
+  const words = (roll: (sides: number) => number): string => {
+    const { id } = oneOf([...readers, ...others], roll);
+    return `m${++made} w${roll(9)}${roll(3) === 0 ? ` @**|${id}**` : ''}${roll(9) === 0 ? ` @_**|${id}**` : ''}`;
+  };
   const oneOf = <T>(list: readonly T[], roll: (sides: number) => number): T => list[roll(list.length)] as T;
 
   /** Refused where somebody else has just deactivated the account, and where a guest would become an administrator. */
@@ -182,7 +187,7 @@ describe('queues in a storm of changes', () => {
         const seen: { id: number }[] = body.messages ?? [];
         if (seen.length === 0) return;
         const { id } = oneOf(seen, roll);
-        await who.api.patch(`/messages/${id}`, { content: `edited ${++made}` });
+        await who.api.patch(`/messages/${id}`, { content: words(roll) });
         const emoji_name = oneOf(['tada', '+1', 'octopus'], roll);
         await who.api[oneOf(['post', 'post', 'delete'] as const, roll)](`/messages/${id}/reactions`, { emoji_name });
         return;
@@ -226,11 +231,11 @@ describe('queues in a storm of changes', () => {
         await owner.api[oneOf(['post', 'delete'] as const, roll)]('/default_streams', { stream_id: channelId });
         return;
       case 6: {
-        await who.api.post('/messages', { type: 'direct', to: [oneOf(everybody, roll).id], content: `m${++made}` });
+        await who.api.post('/messages', { type: 'direct', to: [oneOf(everybody, roll).id], content: words(roll) });
         return;
       }
       default:
-        await who.api.post('/messages', { type: 'channel', to: channelId, topic: 't', content: `m${++made}` });
+        await who.api.post('/messages', { type: 'channel', to: channelId, topic: 't', content: words(roll) });
     }
   }
 

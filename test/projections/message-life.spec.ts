@@ -6,7 +6,7 @@ import type { Recorded } from '../../src/kernel/event.js';
 import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
 import { sha256 } from '../../src/messages/domain/message.state.js';
 import { contentOf } from '../../src/messages/domain/message-content.js';
-import type { Recipient } from '../../src/messages/domain/messages.events.js';
+import type { Mentions, Recipient } from '../../src/messages/domain/messages.events.js';
 import { channelData } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 import { projected } from '../support/projected.js';
@@ -84,6 +84,35 @@ describe('the messages projection, after a message was sent', () => {
         ],
       },
     ]);
+  });
+
+  it('has whom its words call, by the names that readers go by, and whom those that were before called', async () => {
+    const called = (mentions?: Mentions) => ({ ...contentOf('@', NO_CONTENT_FACTS), ...(mentions && { mentions }) });
+    const said = (place: Recipient, mentions?: Mentions): InHistory => {
+      const [stream, event, by] = sent(place);
+      return [stream, { ...event, data: { ...event.data, content: called(mentions) } }, by];
+    };
+    const changed = (contentRevision: number, mentions?: Mentions): InHistory => {
+      const [stream, event, by] = edited('', contentRevision);
+      return [stream, { ...event, data: { ...event.data, content: { ...called(mentions), previousSha256: '' } } }, by];
+    };
+    const everybody: Mentions = { wildcards: ['stream', 'topic'], participantIds: [3, 9] };
+    expect(
+      await documentsOf(said(IN_CHANNEL, { userIds: [4], groupIds: [20] }), said(DIRECT, everybody)),
+    ).toMatchObject([
+      { mentions: { userIds: [4], groupIds: [20] }, callees: ['u4', 'g20'] },
+      { mentions: everybody, callees: ['p3', 'p4', 'p3', 'p9'] },
+    ]);
+    const [now] = (await documentsOf(said(IN_CHANNEL, { userIds: [4] }), changed(1, everybody))) ?? [];
+    expect(now).toMatchObject({
+      mentions: everybody,
+      callees: ['c5', 'p3', 'p9'],
+      wordsPosition: 2,
+      pastWords: [{ mentions: { userIds: [4] } }],
+    });
+    const [none] = (await documentsOf(said(IN_CHANNEL, { userIds: [4] }), changed(1))) ?? [];
+    expect(none).not.toHaveProperty('mentions');
+    expect(none).not.toHaveProperty('callees');
   });
 
   it('has the reactions in the order of their coming, and none where all are gone', async () => {

@@ -3,14 +3,16 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client knows of its user's own flags: what is unread, and where, and what is starred. */
+/** What a client knows of its user's own flags: what is unread, where, and which of it calls them; what is starred. */
 export class ClientFlags {
   private readonly unread = new Set<number>();
   private readonly placeOf = new Map<number, string>();
   private readonly starred: Set<number>;
+  private readonly called: Set<number>;
 
-  constructor({ unread_msgs: { streams, pms, huddles }, starred_messages }: Fields) {
+  constructor({ unread_msgs: { streams, pms, huddles, mentions }, starred_messages }: Fields) {
     this.starred = new Set(starred_messages);
+    this.called = new Set(mentions);
     for (const { stream_id, unread_message_ids } of streams) this.come(channel(stream_id), unread_message_ids);
     for (const { unread_message_ids } of [...pms, ...huddles]) this.come('direct', unread_message_ids);
   }
@@ -20,7 +22,9 @@ export class ClientFlags {
     const byId = (a: number, b: number): number => a - b;
     const isShown = (place = ''): boolean => place === 'direct' || has(Number(place.slice('channel '.length)));
     const unread = [...this.unread].filter((id) => isShown(this.placeOf.get(id)));
-    return { unread: unread.sort(byId), starred: [...this.starred].sort(byId) };
+    unread.sort(byId);
+    const called = unread.filter((id) => this.called.has(id));
+    return { unread, called, starred: [...this.starred].sort(byId) };
   }
 
   /** Messages that are new to the client. */
@@ -30,6 +34,12 @@ export class ClientFlags {
       this.unread.add(id);
       this.placeOf.set(id, place);
     }
+  }
+
+  /** What the words of a message are now. */
+  say(id: number, flags: readonly string[]): void {
+    if (flags.includes('mentioned')) this.called.add(id);
+    else this.called.delete(id);
   }
 
   apply({ op, flag, messages, all, message_details }: ClientEvent): void {
@@ -45,7 +55,8 @@ export class ClientFlags {
       if (flag !== 'read') continue;
       if (op === 'add') this.unread.delete(id);
       else {
-        const { type, stream_id } = message_details[id];
+        const { type, stream_id, mentioned } = message_details[id];
+        this.say(id, mentioned ? ['mentioned'] : []);
         this.unread.add(id);
         this.placeOf.set(id, type === 'stream' ? channel(stream_id) : 'direct');
       }

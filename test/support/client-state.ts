@@ -72,8 +72,11 @@ export class ClientState {
       case 'message':
         this.onMessage(event);
         return;
-      // What messages say and how people react to it is no part of the state.
       case 'update_message':
+        // Moves alone leave the words as they are.
+        if (event.rendered_content !== undefined) this.flags.say(event.message_id, event.flags);
+        return;
+      // How people react is no part of the state.
       case 'reaction/add':
       case 'reaction/remove':
         return;
@@ -156,6 +159,7 @@ export class ClientState {
   private onMessage({ message, flags }: ClientEvent): void {
     if (message.id <= this.maxMessageId) throw new Error(`message ${message.id} came twice, or late`);
     this.maxMessageId = message.id;
+    this.flags.say(message.id, flags);
     if (flags.includes('read')) return;
     this.flags.come(message.type === 'stream' ? `channel ${message.stream_id}` : 'direct', [message.id]);
   }
