@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Fleet } from '../support/fleet.js';
+import { describeMongodb } from '../support/mongodb.js';
+import { ask, fileOf, upload } from '../support/uploads.js';
+
+describeMongodb('files of an organization on many processes', () => {
+  it('are had from any of them, wherever they were uploaded, linked to or deleted', async () => {
+    const fleet = await Fleet.start({ apis: 2, workers: 1 });
+    try {
+      const [one, two] = [fleet.api(0).url, fleet.api(1).url];
+      await eventually(async () => expect((await fetch(`${one}/health/ready`)).status).toBe(200), 60_000);
+      const { credentials } = await fleet.owner();
+      const owner = { email: credentials.email, apiKey: credentials.key };
+      const bytes = randomBytes(700_000);
+
+      const { status, body } = await upload(one, owner, fileOf(bytes, 'b.png', 'image/png'));
+      expect(status).toBe(200);
+      expect((await ask(two, body.url, owner)).bytes.equals(bytes)).toBe(true);
+      const sent = await (await fleet.owner(1)).post('messages', {
+        type: 'channel',
+        to: 'general',
+        topic: 't',
+        content: `[b](${body.url})`,
+      });
+      const listed = (await ask(one, '/api/v1/attachments', owner)).body.attachments;
+      expect(listed).toEqual([expect.objectContaining({ messages: [expect.objectContaining({ id: sent.id })] })]);
+
+      // Signed by one, and good at the other.
+      const link = (await ask(one, `/api/v1${body.url}`, owner)).body.url;
+      expect((await ask(two, link, null)).bytes.equals(bytes)).toBe(true);
+
+      const gone = await ask(two, `/api/v1/attachments/${listed[0].id}`, owner, { method: 'DELETE' });
+      expect(gone.body).toMatchObject({ result: 'success' });
+      for (const at of [one, two]) {
+        expect((await ask(at, link, null)).status).toBe(404);
+        expect((await ask(at, body.url, owner)).status).toBe(404);
+      }
+    } finally {
+      await fleet.stop();
+    }
+  }, 240_000);
+});
