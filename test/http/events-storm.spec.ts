@@ -11,6 +11,7 @@ import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
 import { dice } from '../support/dice.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
+import { fileOf, upload } from '../support/uploads.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 const STATE = [
@@ -30,6 +31,7 @@ const STATE = [
   'alert_words',
   'muted_users',
   'user_topic',
+  'attachment',
 ];
 
 /** That readers and others may be given: an owner's would let nobody take it back. */
@@ -43,6 +45,8 @@ function lasting(events: readonly ClientEvent[]): object[] {
   const deleted = new Set(events.flatMap(({ type, message_id }) => (type === 'delete_message' ? [message_id] : [])));
   return events.flatMap((event) => {
     if (event.type === 'delete_message') return [event];
+    // Files are told as they are by then.
+    if (event.type === 'attachment') return event.op === 'remove' ? [event] : [];
     if (deleted.has(event.message?.id ?? event.message_id)) return [];
     const { message, streams, subscriptions, ...rest } = event;
     const { id, timestamp } = message ?? {};
@@ -61,6 +65,7 @@ describe('queues in a storm of changes', () => {
   let others: Member[];
   const left: Member[] = [];
   const bots: number[] = [];
+  const links: string[] = [];
   let made = 0;
 
   beforeAll(async () => {
@@ -96,7 +101,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(30)) {
+    switch (roll(32)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -209,6 +214,25 @@ describe('queues in a storm of changes', () => {
         if (body.id) await who.api.delete(`/messages/${body.id}`);
         return;
       }
+      case 30: {
+        // Whatever they have uploaded, and somebody else's that they know of.
+        const files = await upload(annals.url, who, fileOf(`file ${++made}`, `${made}.txt`));
+        if (files.status === 200) links.push(`[f](${files.body.url})`);
+        const content = `${oneOf(links, roll)} ${links.at(-1)}`;
+        await who.api.post('/messages', { type: 'channel', to: channelId, topic: 't', content });
+        return;
+      }
+      case 31: {
+        const { body } = await who.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 });
+        const own = (body.messages ?? []).filter(({ sender_id }: { sender_id: number }) => sender_id === who.id);
+        const message = own.length > 0 ? oneOf<{ id: number }>(own, roll) : null;
+        const content = links.length > 0 ? `${oneOf(links, roll)} ${++made}` : `m${++made}`;
+        if (message) await who.api.patch(`/messages/${message.id}`, { content });
+        const { body: uploads } = await who.api.get('/attachments');
+        if ((uploads.attachments ?? []).length < 3) return;
+        await who.api.delete(`/attachments/${oneOf<{ id: number }>(uploads.attachments, roll).id}`);
+        return;
+      }
       case 2:
         await owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name: `channel ${++made}` }],
@@ -248,8 +272,13 @@ describe('queues in a storm of changes', () => {
     await Promise.all(Array.from({ length: hands }, hand));
   }
 
-  const register = (reader: Member) =>
-    EventQueue.register(reader.api, { event_types: STATE, include_subscribers: true });
+  /** What there is of files is asked for once what happens to them will be told. */
+  const register = async (reader: Member): Promise<EventQueue> => {
+    const queue = await EventQueue.register(reader.api, { event_types: STATE, include_subscribers: true });
+    const { attachments } = (await reader.api.get('/attachments')).body;
+    Object.assign(queue.state, { attachments });
+    return queue;
+  };
 
   it.each([1, 2, 3])('state and the events that follow are the fresh state (storm %i)', async (seed) => {
     let blowing = true;

@@ -1,4 +1,5 @@
 import { ClientAccounts } from './client-accounts.js';
+import { ClientAttachments } from './client-attachments.js';
 import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientPersonal } from './client-personal.js';
@@ -21,6 +22,7 @@ export class ClientState {
   private readonly groups: ClientGroups;
   private readonly realm: ClientRealm;
   private readonly personal: ClientPersonal;
+  private readonly attachments: ClientAttachments;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
   private maxMessageId: number;
@@ -38,6 +40,7 @@ export class ClientState {
     this.groups = new ClientGroups(state.realm_user_groups);
     this.realm = new ClientRealm(state);
     this.personal = new ClientPersonal(state);
+    this.attachments = new ClientAttachments(state.attachments);
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
   }
@@ -64,6 +67,11 @@ export class ClientState {
       case 'muted_users':
       case 'user_topic':
         this.personal.apply(event);
+        return;
+      case 'attachment/add':
+      case 'attachment/update':
+      case 'attachment/remove':
+        this.attachments.apply(event);
         return;
       case 'update_message_flags/add':
       case 'update_message_flags/remove':
@@ -142,6 +150,7 @@ export class ClientState {
       groups: this.groups.comparable,
       realm: this.realm.comparable,
       personal: this.personal.comparable,
+      attachments: this.attachments.comparable,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,
     };
