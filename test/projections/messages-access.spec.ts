@@ -3,6 +3,7 @@ import type { MessageDocument } from '../../projections/messages.projection.js';
 import type { UserRecord } from '../../src/directory/directory.records.js';
 import { ROLES } from '../../src/kernel/role.js';
 import { EVERYTHING, type Narrow } from '../../src/messages/domain/narrow-resolve.js';
+import { NO_ARRIVALS } from '../../src/messages/queries/arrivals.js';
 import { messageFlags } from '../../src/messages/queries/message-flags.js';
 import { readableView } from '../../src/messages/queries/message-view.js';
 import { mayRead } from '../../src/messages/queries/readable-messages.js';
@@ -97,7 +98,7 @@ describe('Who reads what of a channel', () => {
       const channelId = sent[kind].before.type === 'channel' ? sent[kind].before.channelId : 0;
       const agesIn = (narrow: Narrow): readonly Age[] =>
         AGES.filter((age) =>
-          readableView(narrow, user, unflagged(user, directory), directory).includes(sent[kind][age]),
+          readableView(narrow, user, unflagged(user, directory), directory, NO_ARRIVALS).includes(sent[kind][age]),
         );
 
       expect(AGES.filter((age) => mayRead(user, sent[kind][age], directory))).toEqual(readable);
@@ -148,7 +149,7 @@ describe('Who reads a direct message', () => {
     expect([anna, bert, carl].map((user) => mayRead(user, message, directory))).toEqual([true, true, false]);
     expect(
       [anna, bert, carl].map((user) =>
-        readableView(EVERYTHING, user, unflagged(user, directory), directory).includes(message),
+        readableView(EVERYTHING, user, unflagged(user, directory), directory, NO_ARRIVALS).includes(message),
       ),
     ).toEqual([true, true, false]);
     expect([anna, bert].map((user) => mayRead(user, note, directory))).toEqual([true, false]);

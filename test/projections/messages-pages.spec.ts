@@ -9,6 +9,7 @@ import type { Collection } from '../../src/document-store/document-store.js';
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { ROLES } from '../../src/kernel/role.js';
 import { type Narrow, type NarrowCondition, unreadIn } from '../../src/messages/domain/narrow-resolve.js';
+import { NO_ARRIVALS } from '../../src/messages/queries/arrivals.js';
 import { firstUnread } from '../../src/messages/queries/first-unread.js';
 import {
   type MessagePage,
@@ -273,7 +274,7 @@ describe('Pages of messages, by every anchor', () => {
 
     const { directory, documents } = history;
     for (const narrow of [all(), none(condition.direct), all(condition.topic('rare'))]) {
-      const view = historyView(narrow, reader, unflagged(reader, directory), directory);
+      const view = historyView(narrow, reader, unflagged(reader, directory), directory, NO_ARRIVALS);
       expect(view.lanes.length).toBeGreaterThan(100);
       const seen = documents.filter((message) => !isGone(message) && view.includes(message)).map(({ _id }) => _id);
       for (const anchor of [OLDEST, 1, 200, 450, 899, NEWEST]) {
@@ -315,7 +316,7 @@ describe('Pages of messages, by every anchor', () => {
       none(condition.channel(3)),
     ];
     for (const narrow of narrows) {
-      const view = readableView(narrow, reader, unflagged(reader, history.directory), history.directory);
+      const view = readableView(narrow, reader, unflagged(reader, history.directory), history.directory, NO_ARRIVALS);
       for (const anchor of [OLDEST, 1500, NEWEST]) {
         const before = store.rowsExamined().examined;
         const page = await readPage(collection, view, { anchor, numBefore: 10, numAfter: 10, includeAnchor: true });
@@ -340,9 +341,9 @@ describe('Pages of messages, by every anchor', () => {
   ): Promise<void> {
     const { directory, documents } = played.history;
     const oracle = new Oracle(played, reader, narrow);
-    const view = readableView(narrow, reader, unflagged(reader, directory), directory);
+    const view = readableView(narrow, reader, unflagged(reader, directory), directory, NO_ARRIVALS);
     const own = unflagged(reader, directory);
-    const unread = await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory));
+    const unread = await firstUnread(collection, readableView(unreadIn(narrow), reader, own, directory, NO_ARRIVALS));
     expect(unread).toBe(oracle.firstUnread());
     const count = documents.length;
     for (const anchor of new Set([OLDEST, NEWEST, unread, 1, Math.ceil(count / 3), count, count + 1, NEWEST - 2])) {

@@ -4,6 +4,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../projections/mess
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { unreadRows } from '../../src/event-queues/queries/state/unread-rows.js';
 import { EVERYTHING, unreadIn } from '../../src/messages/domain/narrow-resolve.js';
+import { NO_ARRIVALS } from '../../src/messages/queries/arrivals.js';
 import { firstUnread } from '../../src/messages/queries/first-unread.js';
 import { NEWEST, readPage } from '../../src/messages/queries/message-page.js';
 import { readableView } from '../../src/messages/queries/message-view.js';
@@ -42,7 +43,7 @@ it('looks at little more than what is unread, however much was read before it', 
     const state = ReadState.none(reader._id).with([document]);
     const own = new OwnFlags(reader, state, history.directory);
     const narrow = unreadIn(EVERYTHING);
-    const view = readableView(narrow, reader, own, history.directory);
+    const view = readableView(narrow, reader, own, history.directory, NO_ARRIVALS);
 
     const store = await SqliteDocumentStore.open(folder);
     try {

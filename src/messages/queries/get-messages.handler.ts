@@ -9,6 +9,7 @@ import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { type Narrow, searchOf, unreadIn } from '../domain/narrow-resolve.js';
+import { arrivalsIn } from './arrivals.js';
 import { firstUnread } from './first-unread.js';
 import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
@@ -57,7 +58,9 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
-    const viewOf = (wanted: Narrow) => searchView(collection, readableView(wanted, reader, own, directory, topics));
+    const arrivals = await arrivalsIn(this.readModels);
+    const viewOf = (wanted: Narrow) =>
+      searchView(collection, readableView(wanted, reader, own, directory, arrivals, topics));
     const anchor =
       page.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : page.anchor;
     const found = await readPage(collection, await viewOf(narrow), { ...page, anchor });

@@ -5,6 +5,7 @@ import type { Filter } from '../../document-store/document-store.js';
 import type { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { type IsFlagged, isInNarrow, narrowFilter } from '../domain/narrow-match.js';
 import type { Narrow, NarrowCondition } from '../domain/narrow-resolve.js';
+import { type Arrivals, arrivalLanes } from './arrivals.js';
 import { hasAlertWord, mentionFlags } from './call-flags.js';
 import { calleeLanes } from './callee-lanes.js';
 import { ALL, channelHistory, channelReach, isInHistory, mayRead, type Reach } from './readable-messages.js';
@@ -15,7 +16,7 @@ export type Order = 'sentPosition' | '_id';
 
 /** Messages that one index lists in order of `sentPosition`: those with this value, as far as `reach` goes. */
 export interface Lane {
-  readonly field: 'channelId' | 'dmKey' | 'participants' | 'senderId' | 'has' | 'callees' | '_id';
+  readonly field: 'channelId' | 'dmKey' | 'participants' | 'senderId' | 'has' | 'callees' | 'firstChannelId' | '_id';
   readonly value: number | string;
   readonly reach: Reach;
   /** Absent: all topics of the channel. */
@@ -45,10 +46,11 @@ export function readableView(
   reader: UserRecord,
   own: OwnFlags,
   directory: Directory,
+  arrivals: Arrivals,
   topics?: TopicPolicies,
 ): MessageView {
-  if (!reachesOut(narrow, own)) return historyView(narrow, reader, own, directory, topics);
-  return view({ narrow, reader, own, directory, topics, isAllowed: mayRead, reachOf: channelReach });
+  if (!reachesOut(narrow, own)) return historyView(narrow, reader, own, directory, arrivals, topics);
+  return view({ narrow, reader, own, directory, arrivals, topics, isAllowed: mayRead, reachOf: channelReach });
 }
 
 /** Whether a narrow shows more than the reader's own history. */
@@ -63,9 +65,10 @@ export function historyView(
   reader: UserRecord,
   own: OwnFlags,
   directory: Directory,
+  arrivals: Arrivals,
   topics?: TopicPolicies,
 ): MessageView {
-  return view({ narrow, reader, own, directory, topics, isAllowed: isInHistory, reachOf: channelHistory });
+  return view({ narrow, reader, own, directory, arrivals, topics, isAllowed: isInHistory, reachOf: channelHistory });
 }
 
 /** What somebody has starred is theirs, whether or not it was sent to them. */
@@ -79,6 +82,7 @@ interface Viewing {
   readonly reader: UserRecord;
   readonly own: OwnFlags;
   readonly directory: Directory;
+  readonly arrivals: Arrivals;
   /** Needed where the narrow asks for topics that are followed or muted. */
   readonly topics: TopicPolicies | undefined;
   readonly isAllowed: typeof mayRead;
@@ -118,7 +122,7 @@ export const flagsOf =
   };
 
 function lanesOf(viewing: Viewing): Lane[] {
-  const { narrow, reader, own, directory, topics, reachOf } = viewing;
+  const { narrow, reader, own, directory, topics, isAllowed, reachOf } = viewing;
   const required = <K extends NarrowCondition['kind']>(kind: K) =>
     narrow.required.find((condition): condition is Extract<NarrowCondition, { kind: K }> => condition.kind === kind);
   const channelLane = (channelId: number): Lane => ({
@@ -126,19 +130,24 @@ function lanesOf(viewing: Viewing): Lane[] {
     value: channelId,
     reach: reachOf(reader, channelId, directory),
   });
+  const arrived = (isWanted: (channelId: number) => boolean): Lane[] =>
+    arrivalLanes(viewing.arrivals, isWanted, isAllowed === isInHistory, reader, directory);
   const id = required('id');
   if (id) return [{ field: '_id', value: id.messageId, reach: ALL }];
   if (required('starred')) return own.state.ids('starred').map((value) => ({ field: '_id', value, reach: ALL }));
   if (required('mentioned')) return calleeLanes(reader, directory);
   const channel = required('channel');
-  if (channel) return [channelLane(channel.channelId)];
+  if (channel) return [channelLane(channel.channelId), ...arrived((one) => one === channel.channelId)];
   const conversation = required('conversation');
   if (conversation) return [{ field: 'dmKey', value: conversation.dmKey, reach: ALL }];
   for (const as of ['followed', 'muted'] as const) {
     if (!topics || !required(as)) continue;
-    return topics
-      .places(as)
-      .map(({ channelId, topicKeys }) => ({ ...channelLane(channelId), ...(topicKeys && { topicKeys }) }));
+    const places = topics.places(as);
+    const lanes = places.map(({ channelId, topicKeys }) => ({
+      ...channelLane(channelId),
+      ...(topicKeys && { topicKeys }),
+    }));
+    return [...lanes, ...arrived((one) => places.some(({ channelId }) => channelId === one))];
   }
   const has = required('has');
   // By words, they are found faster.
@@ -148,7 +157,7 @@ function lanesOf(viewing: Viewing): Lane[] {
   const sender = required('sender');
   const isOfTopics = required('topic') ?? required('resolved');
   if (sender && !isOfTopics) return [{ field: 'senderId', value: sender.userId, reach: ALL }];
-  const channels = channelsLeft(viewing).map(channelLane);
+  const channels = [...channelsLeft(viewing).map(channelLane), ...arrived(() => true)];
   return isOfTopics || required('channels') ? channels : [direct, ...channels];
 }
 

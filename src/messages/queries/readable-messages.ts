@@ -2,7 +2,7 @@ import type { ChannelMessageDocument, MessageDocument } from '../../../projectio
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
-import { START } from '../../kernel/position.js';
+import { type Position, START } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 
 /** Stretches of the log, in the space of `sentPosition`, both ends excluded, in order. */
@@ -33,26 +33,45 @@ export function channelHistory(reader: UserRecord, channelId: number, directory:
     : subscribedIntervals(reader, channelId, directory);
 }
 
-/** Whether the reader may read a message that they name by its id. */
+/**
+ * Whether the reader may read a message that they name by its id. Where only a part of a channel is read, what counts is
+ * when the message came there.
+ */
 export function mayRead(reader: UserRecord, message: MessageDocument, directory: Directory): boolean {
-  return allows(reader, message, (channelId) => channelReach(reader, channelId, directory));
-}
-
-/** Whether a message is in the reader's own history: they got it when it was sent, and may still read it. */
-export function isInHistory(reader: UserRecord, message: MessageDocument, directory: Directory): boolean {
-  return allows(reader, message, (channelId) => channelHistory(reader, channelId, directory));
-}
-
-function allows(reader: UserRecord, message: MessageDocument, reachOf: (channelId: number) => Reach): boolean {
   if (message.text === null) return false;
   if (message.type === 'direct') return message.participants.includes(reader._id);
-  return isWithin(reachOf(message.channelId), message);
+  return isReached(channelReach(reader, message.channelId, directory), message);
 }
 
-export function isWithin(reach: Reach, { sentPosition }: Pick<ChannelMessageDocument, 'sentPosition'>): boolean {
-  return reach.some(({ from, to }) => from < sentPosition && (to === null || sentPosition < to));
+/**
+ * Whether a message is in the reader's own history: they got it when it was sent, wherever that was, and may still read
+ * it where it is.
+ */
+export function isInHistory(reader: UserRecord, message: MessageDocument, directory: Directory): boolean {
+  if (!mayRead(reader, message, directory)) return false;
+  if (message.type === 'direct') return true;
+  return wasReceived(reader, message, directory);
 }
 
-function subscribedIntervals(reader: UserRecord, channelId: number, directory: Directory): Reach {
+/** What of a channel message its place is known by. */
+type Placed = Pick<ChannelMessageDocument, 'channelId' | 'sentPosition' | 'arrivedPosition' | 'firstChannelId'>;
+
+/** @param reach of the channel where it is */
+export function isReached(reach: Reach, { sentPosition, arrivedPosition = sentPosition }: Placed): boolean {
+  return covers(reach, arrivedPosition);
+}
+
+/** Whether the reader was where a message was sent, when it was. */
+export function wasReceived(reader: UserRecord, message: Placed, directory: Directory): boolean {
+  const { channelId, firstChannelId = channelId, sentPosition } = message;
+  return covers(subscribedIntervals(reader, firstChannelId, directory), sentPosition);
+}
+
+function covers(reach: Reach, position: Position): boolean {
+  return reach.some(({ from, to }) => from < position && (to === null || position < to));
+}
+
+/** When the reader was subscribed to a channel. */
+export function subscribedIntervals(reader: UserRecord, channelId: number, directory: Directory): Reach {
   return directory.subscriptionsOf(reader._id).get(channelId)?.intervals ?? NOTHING;
 }

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { channelReach, isWithin } from '../../../messages/queries/readable-messages.js';
+import { channelReach, isReached } from '../../../messages/queries/readable-messages.js';
 import type { MessageRows } from '../../../messages/queries/rows/message-rows.js';
 import type { ReadState } from '../../../read-state/queries/read-state.js';
 
@@ -13,6 +13,6 @@ export async function starredMessages(
 ): Promise<readonly number[]> {
   const starred = await rows.byIds(state.ids('starred'));
   return starred.flatMap((row) =>
-    row.type === 'direct' || isWithin(channelReach(reader, row.channelId, directory), row) ? [row._id] : [],
+    row.type === 'direct' || isReached(channelReach(reader, row.channelId, directory), row) ? [row._id] : [],
   );
 }

@@ -4,7 +4,7 @@ import type { OwnFlags } from '../../../read-state/queries/own-flags.js';
 import type { Narrow, NarrowCondition } from '../../domain/narrow-resolve.js';
 import type { Direction } from '../lane-filters.js';
 import { reachesOut } from '../message-view.js';
-import { channelHistory, channelReach, isWithin, type Reach } from '../readable-messages.js';
+import { channelReach, isReached, type Reach, wasReceived } from '../readable-messages.js';
 import type { MessageRow } from './message-block.js';
 import { ALL_IDS, type IdWindow, type MessageRows } from './message-rows.js';
 
@@ -32,7 +32,8 @@ export class NarrowedRows {
   }
 
   async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
-    const { rows, reader } = this;
+    const { rows, reader, directory } = this;
+    const isOwn = !reachesOut(this.narrow, this.own);
     const channel = this.required('channel');
     const topic = this.required('topic');
     const conversation = this.required('conversation');
@@ -50,7 +51,10 @@ export class NarrowedRows {
       ids,
       bits: this.asks('unread') ? (first: number, into: Uint32Array) => state.maybeUnread(first, into) : null,
       accepts: (row: MessageRow): boolean => {
-        if (row.type === 'channel' && !isWithin(reaches.get(row.channelId) ?? [], row)) return false;
+        if (row.type === 'channel') {
+          if (!isReached(reaches.get(row.channelId) ?? [], row)) return false;
+          if (isOwn && !wasReceived(reader, row, directory)) return false;
+        }
         return this.narrow.required.every((condition) => this.meets(row, condition));
       },
     };
@@ -60,7 +64,6 @@ export class NarrowedRows {
   /** Of the channels that may hold such messages. */
   private reaches(): Map<number, Reach> {
     const { reader, directory, narrow } = this;
-    const reachOf = reachesOut(narrow, this.own) ? channelReach : channelHistory;
     const ids = new Set<number>();
     for (const condition of narrow.required) if (condition.kind === 'channel') ids.add(condition.channelId);
     if (ids.size === 0)
@@ -70,7 +73,7 @@ export class NarrowedRows {
         : directory.subscriptionsOf(reader._id).keys())
         ids.add(id);
     for (const condition of narrow.excluded) if (condition.kind === 'channel') ids.delete(condition.channelId);
-    return new Map([...ids].map((id) => [id, reachOf(reader, id, directory)]));
+    return new Map([...ids].map((id) => [id, channelReach(reader, id, directory)]));
   }
 
   private meets(row: MessageRow, condition: NarrowCondition): boolean {
