@@ -9,6 +9,7 @@ import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { searchOf } from '../domain/narrow-resolve.js';
+import { arrivalsIn } from './arrivals.js';
 import { readableView } from './message-view.js';
 import { readableNarrow } from './readable-narrow.js';
 import { topicPoliciesFor } from './topic-policies.js';
@@ -47,7 +48,7 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
     const through = readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
-    const view = readableView(narrow, reader, own, directory, topics);
+    const view = readableView(narrow, reader, own, directory, await arrivalsIn(this.readModels), topics);
     const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
     return { messages: found.filter(view.includes), search: searchOf(narrow) };
   }
