@@ -3,13 +3,19 @@ import { messages } from '../../../projections/messages.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
-import type { Lane } from './message-view.js';
 import { ALL, channelReach, type Reach, subscribedIntervals } from './readable-messages.js';
 
 /** Which channels hold messages that were sent to others. Few: what a request asks of them is all of them. */
 export type Arrivals = readonly ArrivalsDocument[];
 
 export const NO_ARRIVALS: Arrivals = [];
+
+/** A lane of a view. */
+interface ArrivalLane {
+  readonly field: 'firstChannelId';
+  readonly value: number;
+  readonly reach: Reach;
+}
 
 const MOST = 100_000;
 
@@ -31,7 +37,7 @@ export function arrivalLanes(
   ofHistory: boolean,
   reader: UserRecord,
   directory: Directory,
-): Lane[] {
+): ArrivalLane[] {
   const bounds = new Map<number, PositionInterval>();
   for (const { channelId, firstChannelId, oldest, newest } of arrivals) {
     if (!isWanted(channelId)) continue;
