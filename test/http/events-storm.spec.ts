@@ -101,7 +101,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(32)) {
+    switch (roll(35)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -214,7 +214,8 @@ describe('queues in a storm of changes', () => {
         if (body.id) await who.api.delete(`/messages/${body.id}`);
         return;
       }
-      case 30: {
+      case 30:
+      case 32: {
         // Whatever they have uploaded, and somebody else's that they know of.
         const files = await upload(annals.url, who, fileOf(`file ${++made}`, `${made}.txt`));
         if (files.status === 200) links.push(`[f](${files.body.url})`);
@@ -222,7 +223,9 @@ describe('queues in a storm of changes', () => {
         await who.api.post('/messages', { type: 'channel', to: channelId, topic: 't', content });
         return;
       }
-      case 31: {
+      case 31:
+      case 33:
+      case 34: {
         const { body } = await who.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 });
         const own = (body.messages ?? []).filter(({ sender_id }: { sender_id: number }) => sender_id === who.id);
         const message = own.length > 0 ? oneOf<{ id: number }>(own, roll) : null;
