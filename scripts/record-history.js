@@ -19,6 +19,7 @@ import { GrantPermission, RevokePermission } from '../dist/src/users/domain/gran
 import { IssueApiKey } from '../dist/src/users/domain/issue-api-key.js';
 import { recordMessages } from './record-messages.js';
 import { recordPeople } from './record-people.js';
+import { recordUploads } from './record-uploads.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -59,6 +60,14 @@ const subscribe = (ask, name, options = {}) =>
     subscriptions: [{ name, description: `All about ${name}` }],
     ...options,
   });
+/** As the owner. */
+async function upload(content, name) {
+  const body = new FormData();
+  body.append('file', new File([content], name, { type: 'text/plain' }));
+  const headers = { authorization: `Basic ${btoa(`owner@example.com:${ownKey}`)}` };
+  const answer = await fetch(`${server.url}/api/v1/user_uploads`, { method: 'POST', headers, body });
+  return answer.json();
+}
 const topic = (channel, name) => ({ type: 'channel', channel, topic: name });
 
 const [, ownKey] = (await readFile(join(data, 'owner.zuliprc'), 'utf8')).match(/^key=(.*)$/m);
@@ -81,6 +90,7 @@ await commands.execute(new DeactivateUser(leaver, by(1)));
 
 await recordPeople(owner);
 await recordMessages(owner, iris);
+await recordUploads(owner, upload);
 await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
 await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
 const registered = await owner('POST', '/register', { event_types: ['message'] });

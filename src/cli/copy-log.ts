@@ -1,8 +1,10 @@
 import { Chain } from '../chain/chain.js';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import type { FileStore } from '../file-store/file-store.js';
 import { type Position, START } from '../kernel/position.js';
 import { appendInOrder, type SizedEvent } from './copy-append.js';
+import { copyFiles, fileIdsIn } from './copy-files.js';
 import { checkKeys, copyKeys, keyIdsIn } from './copy-keys.js';
 import { endedBy, OpenQueues } from './copy-queues.js';
 import { CopyRefused } from './copy-refused.js';
@@ -11,6 +13,7 @@ import { LogCursor, pagesUpTo } from './log-cursor.js';
 export interface CopySide {
   readonly eventStore: Pick<EventStore, 'append' | 'readAll' | 'head'>;
   readonly contentKeys: ContentKeys;
+  readonly fileStore: FileStore;
 }
 
 export interface CopyStep {
@@ -31,6 +34,8 @@ export interface Copied {
   readonly targetHead: string;
   /** Keys that had been destroyed in the source since they were copied. */
   readonly keysDestroyed: number;
+  /** Uploaded files that the source has, and the target with it. */
+  readonly files: number;
   /** Event queues that lived at the end of the source, and how many of them this run ended. */
   readonly queues: number;
   readonly queuesEnded: number;
@@ -40,11 +45,11 @@ export interface Copied {
 const MARK_EVERY = 1000;
 
 /**
- * Copies a log and the keys of its words into an empty target, or goes on with a copy that was cut short: event after
+ * Copies a log, the keys of its words and the files of its uploads into an empty target, or goes on with a copy that was cut short: event after
  * event, in the order of the whole log, with the same ids and revisions. Then reads the target back. Nobody else may
  * write to either.
  *
- * @throws CopyRefused, EventStoreUnavailable, ContentKeysUnavailable: what is copied stays, and a repeat goes on from there
+ * @throws CopyRefused, EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable: what is copied stays, and a repeat goes on from there
  */
 export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyStep) => void): Promise<Copied> {
   const head = await from.eventStore.head();
@@ -54,7 +59,7 @@ export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyS
   const { source, marks, queues, appended } = await copyEvents(from, to, head, onStep);
 
   // 2. The copy is what the target's disk says it is.
-  const { target, keysDestroyed } = await readBack(from, to, { source, marks, queues }, onStep);
+  const { target, keysDestroyed, files } = await readBack(from, to, { source, marks, queues }, onStep);
 
   // 3. Nobody wrote meanwhile; then the queues, whose places in the log are other ones now.
   if ((await from.eventStore.head()) !== head) {
@@ -67,6 +72,7 @@ export async function copyLog(from: CopySide, to: CopySide, onStep: (step: CopyS
     sourceHead: source.head,
     targetHead: target.head,
     keysDestroyed,
+    files,
     queues: queues.count,
     queuesEnded,
   };
@@ -105,6 +111,7 @@ async function copyEvents(
     await queues.apply(page);
     const events = missing.map(({ event }) => event);
     await copyKeys(from.contentKeys, to.contentKeys, keyIdsIn(events));
+    await copyFiles(from.fileStore, to.fileStore, fileIdsIn(events));
     await appendInOrder(to.eventStore, missing);
     appended += missing.length;
     onStep({ phase: 'copying', events: source.count, position: page.at(-1)?.position ?? head, head });
@@ -119,11 +126,12 @@ async function readBack(
   to: CopySide,
   { source, marks, queues }: SourceRead,
   onStep: (step: CopyStep) => void,
-): Promise<{ readonly target: Chain; readonly keysDestroyed: number }> {
+): Promise<{ readonly target: Chain; readonly keysDestroyed: number; readonly files: number }> {
   const target = new Chain();
   const head = await to.eventStore.head();
   const cursor = new LogCursor(to.eventStore, head);
   let keysDestroyed = 0;
+  let files = 0;
   let batch: StoredEvent[] = [];
   while (target.count < source.count) {
     const event = await cursor.next();
@@ -138,11 +146,12 @@ async function readBack(
       );
     }
     keysDestroyed += await checkKeys(from.contentKeys, to.contentKeys, keyIdsIn(batch));
+    files += await copyFiles(from.fileStore, to.fileStore, fileIdsIn(batch));
     onStep({ phase: 'checking', events: target.count, position: event.position, head });
     batch = [];
   }
   await refuseOthers(cursor, source, queues);
-  return { target, keysDestroyed };
+  return { target, keysDestroyed, files };
 }
 
 /** Behind the copied events stands nothing but what an earlier run has ended the queues with. */

@@ -2,9 +2,12 @@ import type { Config } from '../config/config.js';
 import type { Engines } from '../config/engines.js';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
+import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { duration, WorkReport } from './build-report.js';
 import { type Copied, type CopyStep, copyLog } from './copy-log.js';
 import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
+
+const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
 /** @throws UsageError for words that name no two places; CopyRefused and what engines throw */
 export async function runCopy(fromWord: string, toWord: string, config: Config): Promise<void> {
@@ -32,7 +35,7 @@ async function copyReporting(source: Engines, target: Engines): Promise<Copied> 
   try {
     return await copyLog(source, target, reporting(report));
   } catch (error) {
-    if (!(error instanceof EventStoreUnavailable || error instanceof ContentKeysUnavailable)) throw error;
+    if (!(error instanceof Error && PASSING.some((kind) => error instanceof kind))) throw error;
     throw new Error(`${error.message}; what was copied stays: run the same command again to go on`, { cause: error });
   } finally {
     report.end();
@@ -65,7 +68,7 @@ interface Journey {
 }
 
 function said(copied: Copied, { from, to, seconds }: Journey): string {
-  const { appended, count, sourceHead, targetHead, keysDestroyed, queues, queuesEnded } = copied;
+  const { appended, count, sourceHead, targetHead, keysDestroyed, files, queues, queuesEnded } = copied;
   const lines = [
     appended === 0
       ? `Nothing was left to copy: ${to.name} has every event of ${from.name}.`
@@ -74,6 +77,7 @@ function said(copied: Copied, { from, to, seconds }: Journey): string {
     `Source: ${counted(count, 'event')}, chain ${sourceHead}`,
     `Target: ${counted(count, 'event')}, chain ${targetHead}`,
   ];
+  if (files > 0) lines.push(`${counted(files, 'uploaded file')} with it.`);
   if (keysDestroyed > 0)
     lines.push(`Destroyed ${counted(keysDestroyed, 'key')}, as in the source since it was copied.`);
   if (queuesEnded > 0) {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CopySide, type CopyStep, copyLog } from '../../src/cli/copy-log.js';
 import { CopyRefused } from '../../src/cli/copy-refused.js';
@@ -11,12 +12,17 @@ const copy = (from: CopySide, to: CopySide, onStep: (step: CopyStep) => void = (
 /** The same side, with what `append` does to each append that the copy asks for. */
 const withAppend = (side: Side, append: Side['eventStore']['append']): CopySide => ({
   contentKeys: side.contentKeys,
+  fileStore: side.fileStore,
   eventStore: {
     append,
     readAll: (options) => side.eventStore.readAll(options),
     head: () => side.eventStore.head(),
   },
 });
+
+async function* inOne(bytes: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(bytes);
+}
 
 describe('a copied log', () => {
   let sides: Side[];
@@ -62,6 +68,34 @@ describe('a copied log', () => {
     expect(sourceHead).toMatch(/^[0-9a-f]{64}$/);
     expect(targetHead).toBe(sourceHead);
     await expectCopied();
+  });
+
+  it('has the files that there are, whole, and none that was deleted', async () => {
+    const upload = async (name: string, bytes: string): Promise<string> => {
+      const fileId = name.padEnd(24, '-');
+      await source.fileStore.receive(fileId, inOne(bytes));
+      await source.fileStore.keep(fileId);
+      await append('uploads', newEvent('FileUploaded', { fileId, size: bytes.length }));
+      return fileId;
+    };
+    const files = [await upload('first', 'one'), await upload('second', 'two'), await upload('third', 'three')];
+    const [first, second, third] = files as [string, string, string];
+    await source.fileStore.remove([second]);
+    // Of a copy that was cut short.
+    await target.fileStore.receive(third, inOne('th'));
+
+    expect(await copy(source, target)).toMatchObject({ files: 2 });
+
+    const bytesOf = async (fileId: string) => {
+      const found = await target.fileStore.read(fileId);
+      return found && (await text(found.content));
+    };
+    expect(await Promise.all(files.map(bytesOf))).toEqual(['one', null, 'three']);
+    expect(await target.fileStore.abandoned()).toEqual([]);
+
+    await source.fileStore.remove([first]);
+    expect(await copy(source, target)).toMatchObject({ appended: 0, files: 1 });
+    expect(await bytesOf(first)).toBeNull();
   });
 
   it('has the keys that there are, and none that was destroyed', async () => {

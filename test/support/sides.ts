@@ -8,7 +8,7 @@ import { START } from '../../src/kernel/position.js';
 import { temporaryDirectory } from './event-store-directory.js';
 import { newEvent } from './event-store-events.js';
 
-/** A log and its keys in a folder of their own. */
+/** A log, its keys and its files in a folder of their own. */
 export interface Side extends CopySide {
   readonly directory: string;
   readonly eventStore: Engines['eventStore'];
@@ -18,11 +18,12 @@ export interface Side extends CopySide {
 
 export async function newSide(): Promise<Side> {
   const { path, remove } = temporaryDirectory();
-  const { eventStore, contentKeys, close } = await openEngines({ dataDirectory: path });
+  const { eventStore, contentKeys, fileStore, close } = await openEngines({ dataDirectory: path });
   return {
     directory: path,
     eventStore,
     contentKeys,
+    fileStore,
     close,
     async remove() {
       await close();
