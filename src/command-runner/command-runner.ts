@@ -159,11 +159,11 @@ export class CommandRunner {
     return { keyId: eventId, key, inserted };
   }
 
-  /** When it resolves, nobody can read what was sealed under the key, and no file of the keys has its bytes. */
-  async destroyKey(keyId: string): Promise<void> {
+  /** When it resolves, nobody can read what was sealed under the keys, and no file of the keys has their bytes. */
+  async destroyKeys(keyIds: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.contentKeys.destroy([keyId]);
+        return await this.contentKeys.destroy(keyIds);
       } catch (error) {
         if (attempt === KEY_ATTEMPTS) throw error;
         await pause(PAUSE_MS * 2 ** attempt);

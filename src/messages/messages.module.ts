@@ -5,10 +5,13 @@ import { CONTENT_KEYS, type ContentKeys } from '../content-keys/content-keys.js'
 import { EventCodec } from '../event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
 import { DeleteMessageHandler } from './commands/delete-message.handler.js';
+import { DeleteTopicHandler } from './commands/delete-topic.handler.js';
+import { Deletions } from './commands/deletions.js';
 import { EditMessageHandler } from './commands/edit-message.handler.js';
 import { ExactlyOnce } from './commands/exactly-once.js';
 import { AddReactionHandler, Reacting, RemoveReactionHandler } from './commands/react.handlers.js';
 import { SendMessageHandler } from './commands/send-message.handler.js';
+import { DeleteTopicController } from './http/delete-topic.controller.js';
 import { GetMessagesController } from './http/get-messages.controller.js';
 import { MessageLifeController } from './http/message-life.controller.js';
 import { MessagesController } from './http/messages.controller.js';
@@ -19,11 +22,19 @@ import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
 
 @Module({
-  controllers: [MessagesController, GetMessagesController, MessageLifeController, ReactionsController],
+  controllers: [
+    DeleteTopicController,
+    MessagesController,
+    GetMessagesController,
+    MessageLifeController,
+    ReactionsController,
+  ],
   providers: [
     SendMessageHandler,
     EditMessageHandler,
+    Deletions,
     DeleteMessageHandler,
+    DeleteTopicHandler,
     Reacting,
     AddReactionHandler,
     RemoveReactionHandler,

@@ -15,6 +15,9 @@ import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
 import { readableView } from './message-view.js';
 import { readableNarrow } from './readable-narrow.js';
+import { MessageRows } from './rows/message-rows.js';
+import { NarrowedRows } from './rows/narrowed-rows.js';
+import { firstUnreadRow, readPageByRows } from './rows/row-page.js';
 import { searchView } from './search-view.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
@@ -46,6 +49,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     private readonly directory: Directory,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
+    private readonly rows: MessageRows,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -61,9 +65,16 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     const arrivals = await arrivalsIn(this.readModels);
     const viewOf = (wanted: Narrow) =>
       searchView(collection, readableView(wanted, reader, own, directory, arrivals, topics));
-    const anchor =
-      page.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : page.anchor;
-    const found = await readPage(collection, await viewOf(narrow), { ...page, anchor });
+    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, reader, own, directory, this.rows);
+    const first = async (unread: Narrow): Promise<number> =>
+      rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));
+    const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;
+    const view = await viewOf(narrow);
+    const rows = rowsOf(narrow);
+    const found =
+      rows.asksUnread && rows.isDecided
+        ? await readPageByRows(collection, rows, view, { ...page, anchor })
+        : await readPage(collection, view, { ...page, anchor });
     const flagged = found.messages.map((message) => ({
       message,
       flags: messageFlags(reader, message, own, directory),

@@ -7,10 +7,14 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { CommandContext } from '../../kernel/command-context.js';
-import { START } from '../../kernel/position.js';
+import { type Position, START } from '../../kernel/position.js';
 import { decideChangeFlags, type FlagChanges, type FlagFacts, type FlagOperation } from '../domain/change-flags.js';
 import { type OwnFlag, type ReadStateEvent, readStateStream } from '../domain/read-state.events.js';
 import type { FlaggedMessage, OwnFlags } from '../queries/own-flags.js';
+
+interface Appended {
+  readonly position: Position;
+}
 
 /** What users report of their flags, appended and waited for. */
 @Injectable()
@@ -45,14 +49,33 @@ export class FlagReports {
     by: CommandContext,
     idOf: (index: number) => string | undefined = () => undefined,
   ): Promise<void> {
+    // Appended together: the log stores what comes at one moment at once, in this order.
+    const appended = await Promise.allSettled(
+      events.map((event, index) => {
+        const id = idOf(index);
+        return this.runner.report(readStateStream(userId), event, by, id === undefined ? {} : { id });
+      }),
+    );
     const parts = new PartByPart();
     let last = START;
-    for (const [index, event] of events.entries()) {
-      const id = idOf(index);
-      const options = id === undefined ? {} : { id };
-      const append = () => this.runner.report(readStateStream(userId), event, by, options);
-      last = (await parts.do(append, () => true)).position;
-    }
+    for (const one of stored(appended))
+      last = Math.max(
+        last,
+        (
+          await parts.do(
+            () => one,
+            () => true,
+          )
+        ).position,
+      );
     await this.readYourWrites.wait(last, [readState, clientEvents]);
   }
+}
+
+/** What was stored first: should any not have been, it was a part of the request that failed. */
+function stored(appended: readonly PromiseSettledResult<Appended>[]): Promise<Appended>[] {
+  const failed = appended.filter((one) => one.status === 'rejected');
+  return [...appended.filter((one) => one.status === 'fulfilled'), ...failed].map((one) =>
+    one.status === 'fulfilled' ? Promise.resolve(one.value) : Promise.reject(one.reason),
+  );
 }

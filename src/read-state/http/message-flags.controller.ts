@@ -11,7 +11,7 @@ import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
 import { MessageFlagsParameters, NarrowFlagsParameters } from './message-flags.parameters.js';
 
 /** Most messages that one request changes, on each side of its anchor. */
-const MOST_ON_A_SIDE = 5000;
+const MOST_ON_A_SIDE = 25_000;
 
 @Controller('messages/flags')
 export class MessageFlagsController {

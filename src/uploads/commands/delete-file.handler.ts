@@ -44,7 +44,7 @@ export class DeleteFileHandler implements ICommandHandler<DeleteFile, void> {
         // Whoever follows the log does it too, should this be as far as it goes.
         for (const { data } of events) {
           await this.files.remove([data.fileId]);
-          await this.runner.destroyKey(data.keyId);
+          await this.runner.destroyKeys([data.keyId]);
         }
         await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents]);
       },

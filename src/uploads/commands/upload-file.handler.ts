@@ -71,7 +71,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile, UploadedFi
 
   /** What cannot be taken back now is found by the sweeper. */
   private async takeBack(fileId: string, keyId: string): Promise<void> {
-    await Promise.allSettled([this.files.remove([fileId]), this.runner.destroyKey(keyId)]);
+    await Promise.allSettled([this.files.remove([fileId]), this.runner.destroyKeys([keyId])]);
   }
 }
 

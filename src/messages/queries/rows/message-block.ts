@@ -46,17 +46,17 @@ export class MessageBlock {
 
   /** The message there is one of at a place in the block. */
   row(at: number): MessageRow {
-    const channelId = this.channels[at] ?? NONE;
-    const sender = this.senders[at] ?? 0;
     const _id = this.first + at;
-    const row = {
-      _id,
-      sentPosition: this.positions[at] ?? 0,
-      senderId: Math.floor(sender / 2),
-      readBySender: sender % 2 === 1,
-      place: this.places[at] ?? 0,
-    };
-    if (channelId === DIRECT) return { ...row, type: 'direct' };
-    return { ...row, type: 'channel', channelId, ...this.arrivals?.[_id] };
+    const sender = this.senders[at] ?? 0;
+    const sentPosition = this.positions[at] ?? 0;
+    const senderId = Math.floor(sender / 2);
+    const readBySender = sender % 2 === 1;
+    const place = this.places[at] ?? 0;
+    const channelId = this.channels[at] ?? NONE;
+    if (channelId === DIRECT) return { _id, sentPosition, senderId, readBySender, place, type: 'direct' };
+    const arrival = this.arrivals?.[_id];
+    // Written out: a hundred thousand of these are made at once.
+    if (!arrival) return { _id, sentPosition, senderId, readBySender, place, type: 'channel', channelId };
+    return { _id, sentPosition, senderId, readBySender, place, type: 'channel', channelId, ...arrival };
   }
 }

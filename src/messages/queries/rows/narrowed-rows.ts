@@ -31,6 +31,10 @@ export class NarrowedRows {
     return known && isOneTopic && excluded.every(({ kind }) => kind === 'channel');
   }
 
+  get asksUnread(): boolean {
+    return this.asks('unread');
+  }
+
   async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
     const { rows, reader, directory } = this;
     const isOwn = !reachesOut(this.narrow, this.own);
@@ -67,10 +71,10 @@ export class NarrowedRows {
     const ids = new Set<number>();
     for (const condition of narrow.required) if (condition.kind === 'channel') ids.add(condition.channelId);
     if (ids.size === 0)
-      // Nothing is unread in a channel that one has left.
+      // Nothing is unread in a channel that one has left; else, what was received may have been moved anywhere.
       for (const id of this.asks('unread')
         ? directory.subscribedChannelIds(reader._id)
-        : directory.subscriptionsOf(reader._id).keys())
+        : directory.allChannels().map(({ _id }) => _id))
         ids.add(id);
     for (const condition of narrow.excluded) if (condition.kind === 'channel') ids.delete(condition.channelId);
     return new Map([...ids].map((id) => [id, channelReach(reader, id, directory)]));

@@ -1,4 +1,7 @@
-import { NEWEST, OLDEST, type PageRequest } from '../message-page.js';
+import type { MessageDocument } from '../../../../projections/messages.projection.js';
+import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-page.js';
+import type { MessageView } from '../message-view.js';
+import type { Messages } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';
 import type { NarrowedRows } from './narrowed-rows.js';
 
@@ -31,4 +34,24 @@ export async function readRowPage(
 export async function firstUnreadRow(unread: NarrowedRows): Promise<number> {
   const [first] = await unread.take(1, 1);
   return first?._id ?? NEWEST;
+}
+
+/** Documents asked for at once. */
+const AT_ONCE = 500;
+
+/** A page of messages that are found by their rows. @param view the same narrow: it decides */
+export async function readPageByRows(
+  collection: Messages,
+  narrowed: NarrowedRows,
+  view: MessageView,
+  request: PageRequest,
+): Promise<MessagePage> {
+  const { rows, foundOldest, foundNewest } = await readRowPage(narrowed, request);
+  const found: MessageDocument[] = [];
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const $in = rows.slice(at, at + AT_ONCE).map(({ _id }) => _id);
+    found.push(...(await collection.find({ _id: { $in } }, { sort: { _id: 1 } })));
+  }
+  const messages = found.filter((message) => view.includes(message));
+  return { messages, foundAnchor: messages.some(({ _id }) => _id === request.anchor), foundOldest, foundNewest };
 }

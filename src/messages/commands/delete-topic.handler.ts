@@ -1,0 +1,103 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
+import type { Outcome } from '../../command-runner/command-runner.js';
+import { PartByPart } from '../../command-runner/part-by-part.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
+import type { CommandContext } from '../../kernel/command-context.js';
+import { DomainError, refuse } from '../../kernel/domain-error.js';
+import { fold } from '../../kernel/fold.js';
+import { OwnFlags } from '../../read-state/queries/own-flags.js';
+import { ReadState } from '../../read-state/queries/read-state.js';
+import { DeleteTopic } from '../domain/delete-topic.js';
+import type { MessageDeleted } from '../domain/message.events.js';
+import type { Narrow } from '../domain/narrow-resolve.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
+import { mayRead } from '../queries/readable-messages.js';
+import { MessageRows } from '../queries/rows/message-rows.js';
+import { NarrowedRows } from '../queries/rows/narrowed-rows.js';
+import { Deletions } from './deletions.js';
+
+/** Messages whose words are gone before the next ones are looked at. */
+const BATCH = 100;
+/** Deleted at once. */
+const HANDS = 16;
+
+@CommandHandler(DeleteTopic)
+export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly rows: MessageRows,
+    private readonly deletions: Deletions,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /**
+   * @returns whether nothing is left
+   * @throws DomainError INVALID_CHANNEL_ID, ADMINISTRATOR_REQUIRED
+   */
+  async execute({ userId, channelId, topic, until, by }: DeleteTopic): Promise<boolean> {
+    const { directory } = this;
+    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const channel = directory.channel(channelId);
+    if (!channel || channel.isArchived || !may(user, { channel, to: 'read' }, directory)) refuse('INVALID_CHANNEL_ID');
+    if (!may(user, { channel, to: 'can_delete_any_message_group' }, directory)) refuse('ADMINISTRATOR_REQUIRED');
+    await this.readModels.waitFor([messages], directory.position);
+    const place = this.rowsOf(channelId, topic, user);
+    const parts = new PartByPart();
+    for (let newest = Number.MAX_SAFE_INTEGER; ; ) {
+      const batch = await place.take(BATCH, -1, { from: 0, to: newest });
+      const last = batch.at(-1);
+      if (!last) return true;
+      await parts.do(
+        () =>
+          this.deleteAll(
+            batch.map(({ _id }) => _id),
+            user,
+            by,
+          ),
+        () => true,
+      );
+      if (batch.length < BATCH) return true;
+      newest = last._id - 1;
+      if (Date.now() >= until) return (await place.take(1, -1, { from: 0, to: newest })).length === 0;
+    }
+  }
+
+  private async deleteAll(ids: readonly number[], user: UserRecord, by: CommandContext): Promise<void> {
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const asOf = this.readModels.position(messages);
+    const found = await collection.find({ _id: { $in: ids } }, { sort: { _id: -1 } });
+    const left = found.filter((message) => mayRead(user, message, this.directory));
+    const deleted: Outcome<MessageDeleted>[] = [];
+    const hand = async (): Promise<void> => {
+      for (let one = left.shift(); one; one = left.shift()) {
+        try {
+          deleted.push(await this.deletions.append(one, user, asOf, by));
+        } catch (error) {
+          // Somebody else has deleted it.
+          if (!(error instanceof DomainError && error.code === 'INVALID_MESSAGE')) throw error;
+        }
+      }
+    };
+    const hands = await Promise.allSettled(Array.from({ length: HANDS }, hand));
+    if (deleted.length > 0) await this.deletions.finish(deleted);
+    for (const result of hands) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {
+    const topicKey = topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : fold(topic);
+    const narrow: Narrow = {
+      required: [
+        { kind: 'channel', channelId },
+        { kind: 'topic', topicKey },
+      ],
+      excluded: [],
+    };
+    const own = new OwnFlags(user, ReadState.none(user._id), this.directory);
+    return new NarrowedRows(narrow, user, own, this.directory, this.rows);
+  }
+}
