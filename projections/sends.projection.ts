@@ -1,6 +1,7 @@
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Position } from '../src/kernel/position.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import type { RaisedPolicy } from '../src/personal/domain/topic-habits.settings.js';
 import { insert, projection } from './projection.js';
 
 /** One message sent under a key. */
@@ -9,6 +10,8 @@ export interface SendEntry {
   /** Names the message's content key, under which `digest` was made. */
   readonly eventId: string;
   readonly digest: string;
+  /** What the send made of the topic to its sender; absent: nothing. */
+  readonly senderPolicy?: RaisedPolicy;
 }
 
 /** What has been sent under one key: how a repeat is told from a new message (D3). */
@@ -27,11 +30,12 @@ export const sends = projection<MessageSent>({
   version: 1,
   collections: { [SENDS]: {} },
   on: {
-    MessageSent: async ({ data: { sendKey }, id: eventId, revision, position }, documents) => {
+    MessageSent: async ({ data: { sendKey, senderPolicy }, id: eventId, revision, position }, documents) => {
       if (!sendKey) return [];
       const before = await documents.collection<SendDocument>(SENDS).findOne({ _id: sendKey.id });
       if (before && before.position >= position) return [];
-      const entry: SendEntry = { messageId: messageIdAt(revision), eventId, digest: sendKey.digest };
+      const sent = { messageId: messageIdAt(revision), eventId, digest: sendKey.digest };
+      const entry: SendEntry = senderPolicy ? { ...sent, senderPolicy } : sent;
       const document: SendDocument = { _id: sendKey.id, entries: [...(before?.entries ?? []), entry], position };
       return [insert(SENDS, document)];
     },

@@ -10,6 +10,7 @@ import { MutedUsersController } from './http/muted-users.controller.js';
 import { TopicPoliciesController } from './http/topic-policies.controller.js';
 import { AlertWords } from './queries/alert-words.js';
 import { GetAlertWordsHandler } from './queries/get-alert-words.handler.js';
+import { Habits } from './queries/habits.js';
 
 /** Global: whatever shows messages shows which of them have a word that their reader waits for. */
 @Global()
@@ -24,7 +25,8 @@ import { GetAlertWordsHandler } from './queries/get-alert-words.handler.js';
     UnmuteUserHandler,
     GetAlertWordsHandler,
     AlertWords,
+    Habits,
   ],
-  exports: [AlertWords],
+  exports: [AlertWords, Habits],
 })
 export class PersonalModule {}

@@ -6,6 +6,7 @@ import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-c
 import { moveNoticing } from './move-noticing.js';
 import { policyFollowing } from './policy-following.js';
 import type { ProcessManager } from './process-manager.js';
+import { topicParticipation } from './topic-participation.js';
 
 /** Everything that decisions cause in other streams. */
 export const processManagers: readonly ProcessManager[] = [
@@ -17,4 +18,5 @@ export const processManagers: readonly ProcessManager[] = [
   announcementChannelWithdrawal,
   moveNoticing,
   policyFollowing,
+  topicParticipation,
 ];

@@ -1,6 +1,7 @@
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
 
 /**
@@ -10,6 +11,8 @@ import type { Position } from '../kernel/position.js';
 export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly name: string;
   readonly on: E['type'];
+  /** Told by what an event says openly, before it is decoded; absent: every one concerns it. */
+  readonly concerns?: (data: JsonObject) => boolean;
   /** @returns the position of what it appended, or of what was there already */
   readonly react: (event: Recorded<E>, runner: CommandRunner, readModels: ReadModels) => Promise<Position>;
 }

@@ -2,7 +2,7 @@ import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
-import type { EventStore } from '../event-store/event-store.js';
+import type { EventStore, StoredEvent } from '../event-store/event-store.js';
 import { type Position, START } from '../kernel/position.js';
 import { type Fence, Fenced } from '../processes/fence.js';
 import type { ProcessManager } from './process-manager.js';
@@ -11,6 +11,8 @@ import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 const WAIT_BOUND_MS = 2_000;
+/** Events that concern nobody are looked at again after a crash rather than noted one by one. */
+const MOST_PASSED_OVER = 1_000;
 
 interface Waiter {
   readonly position: Position;
@@ -95,16 +97,22 @@ export class ProcessManagers implements Reactions {
     const { eventStore, codec, runner, readModels, report, shared } = this.options;
     const { signal } = this.stopping;
     let pause = FIRST_PAUSE_MS;
+    let passedOver = 0;
     while (!signal.aborted) {
       try {
         const filter = { types: [...this.byType.keys()] };
         for await (const batch of eventStore.subscribe({ after: this.position, filter, signal })) {
-          for (const event of await codec.decode(batch.events)) {
+          const concerning = batch.events.filter((event) => this.concernsSomeone(event));
+          for (const event of await codec.decode(concerning)) {
             for (const manager of this.byType.get(event.type) ?? []) {
               this.followed = Math.max(this.followed, await manager.react(event, runner, readModels));
             }
           }
-          if (batch.events.length > 0) await this.store(batch.position);
+          passedOver += batch.events.length;
+          if (concerning.length > 0 || passedOver > MOST_PASSED_OVER) {
+            await this.store(batch.position);
+            passedOver = 0;
+          }
           this.advance(batch.position);
           pause = FIRST_PAUSE_MS;
         }
@@ -116,6 +124,10 @@ export class ProcessManagers implements Reactions {
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       }
     }
+  }
+
+  private concernsSomeone({ type, data }: StoredEvent): boolean {
+    return (this.byType.get(type) ?? []).some(({ concerns }) => concerns?.(data) ?? true);
   }
 
   private async store(position: Position): Promise<void> {

@@ -33,6 +33,7 @@ const open: SendMessageFacts = {
   users: [],
   direct: { sender: person, isDisabled: false, maySendFirst: true },
   content: NO_CONTENT_FACTS,
+  habits: null,
 };
 const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
 const among = (...users: SendMessageFacts['users']): SendMessageFacts => ({ ...open, channel: null, users });

@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../../projections/runner/read-models.js';
-import { type SendDocument, sends } from '../../../projections/sends.projection.js';
+import { type SendDocument, type SendEntry, sends } from '../../../projections/sends.projection.js';
 import type { CommandRunner } from '../../command-runner/command-runner.js';
 import type { ContentKeys } from '../../content-keys/content-keys.js';
 import { digestUnder } from '../../content-keys/seal.js';
@@ -9,13 +9,22 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse, UnavailableError } from '../../kernel/domain-error.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
+import type { RaisedPolicy } from '../../personal/domain/topic-habits.settings.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../domain/messages.events.js';
 import { eventIdOf, type SendKey } from '../domain/send-key.js';
 
 export interface Sent {
   readonly messageId: number;
   readonly position: Position;
+  /** What the send made of the topic to its sender; absent: nothing. */
+  readonly senderPolicy?: RaisedPolicy;
 }
+
+export const sentBy = ({ data: { senderPolicy } }: MessageSent, messageId: number, position: Position): Sent => ({
+  messageId,
+  position,
+  ...(senderPolicy && { senderPolicy }),
+});
 
 /**
  * Sends that carry a key, exactly once (D3). The content key is the record of the intention: it is durable before the
@@ -59,9 +68,11 @@ export class ExactlyOnce {
       const digest = digestUnder(sealing.key, body);
       const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
       const result = await this.runner.report(MESSAGES_STREAM, keyed, by, { id: eventId, sealing });
-      const sent = { messageId: messageIdAt(result.revision), position: result.position };
+      const messageId = messageIdAt(result.revision);
+      if (result.isRepeat === false) return sentBy(event, messageId, result.position);
       // Whoever came first under this id has stored their request, which may be another one.
-      if (result.isRepeat === false || (await this.digestAt(result.revision)) === digest) return sent;
+      const stored = await this.sentAt(result.revision);
+      if (stored?.data.sendKey?.digest === digest) return sentBy(stored, messageId, result.position);
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
   }
@@ -75,20 +86,22 @@ export class ExactlyOnce {
       const contentKey = keys.get(entry.eventId);
       // Without its key the message is deleted, and what it said can no longer be compared: the same key is a repeat.
       if (!contentKey || digestUnder(contentKey, body) === entry.digest)
-        return { sent: { messageId: entry.messageId, position }, attempt: 0 };
+        return { sent: { messageId: entry.messageId, position, ...policyOf(entry) }, attempt: 0 };
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
     return { sent: null, attempt: entries.length };
   }
 
-  private async digestAt(revision: number): Promise<string | undefined> {
+  private async sentAt(revision: number): Promise<MessageSent | undefined> {
     try {
       const stored = await this.eventStore.readStream(MESSAGES_STREAM, { from: revision, limit: 1 });
       const [event] = (await this.codec.decode(stored)) as Recorded<MessageSent>[];
-      return event?.data.sendKey?.digest;
+      return event;
     } catch (error) {
       // It is in the log by now: nobody may be told that it is not.
       throw new EventStoreUnavailable('a message that is stored could not be read back', 'unknown', { cause: error });
     }
   }
 }
+
+const policyOf = ({ senderPolicy }: SendEntry): Pick<Sent, 'senderPolicy'> => (senderPolicy ? { senderPolicy } : {});

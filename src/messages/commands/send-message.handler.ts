@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { attachments } from '../../../projections/attachments.projection.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
+import { personal } from '../../../projections/personal.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { sends } from '../../../projections/sends.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
@@ -12,6 +13,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
+import { Habits } from '../../personal/queries/habits.js';
 import { linksToFiles } from '../../uploads/domain/file-path.js';
 import type { ContentFacts } from '../domain/content-facts.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
@@ -29,24 +31,26 @@ import { topicNamed } from '../domain/topic-name.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 import { firstSpelling } from '../queries/first-spelling.js';
-import { ExactlyOnce, type Sent } from './exactly-once.js';
+import { ExactlyOnce, type Sent, sentBy } from './exactly-once.js';
 
 @CommandHandler(SendMessage)
-export class SendMessageHandler implements ICommandHandler<SendMessage, number> {
+export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
   constructor(
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly habits: Habits,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  /** @returns the message's id */
-  async execute(command: SendMessage): Promise<number> {
+  async execute(command: SendMessage): Promise<Sent> {
     const sent = await this.send(command);
     const more = linksToFiles(command.message.content) ? [attachments] : [];
-    await this.readYourWrites.wait(sent.position, [messages, clientEvents, sends, ...more]);
-    return sent.messageId;
+    const projections = [messages, clientEvents, sends, ...more];
+    if (sent.senderPolicy === undefined) await this.readYourWrites.wait(sent.position, projections);
+    else await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
+    return sent;
   }
 
   private async send(command: SendMessage): Promise<Sent> {
@@ -63,7 +67,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
     const id = newEventId();
     const sealing = await this.runner.sealingKey(id);
     const { revision, position } = await this.runner.report(MESSAGES_STREAM, event, by, { id, sealing });
-    return { messageId: messageIdAt(revision), position };
+    return sentBy(event, messageIdAt(revision), position);
   }
 
   private async factsFor({ message: { to, content: text }, senderId }: SendMessage): Promise<SendMessageFacts> {
@@ -72,12 +76,15 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
       contentFacts(text, sender, place, this.directory, this.readModels);
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
-      return { channel, users: [], direct: NOTHING_DIRECT, content: await known(placeIn(channel, to)) };
+      const place = placeIn(channel, to);
+      const habits = place && (await this.habits.factsFor(sender, place.channelId, place.topic));
+      return { channel, users: [], direct: NOTHING_DIRECT, content: await known(place), habits };
     }
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
     const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
-    return { channel: null, users, direct, content: await known({ type: 'direct', userIds: ids }) };
+    const content = await known({ type: 'direct', userIds: ids });
+    return { channel: null, users, direct, content, habits: null };
   }
 
   private async channel(
@@ -102,7 +109,9 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, number> 
   }
 }
 
-const placeIn = (channel: AddressedChannel | null, { topic }: { readonly topic: string | null }): Recipient | null =>
+type InChannel = Extract<Recipient, { type: 'channel' }>;
+
+const placeIn = (channel: AddressedChannel | null, { topic }: { readonly topic: string | null }): InChannel | null =>
   channel === null || topic === null
     ? null
     : { type: 'channel', channelId: channel.id, topic: channel.topicAsBegun ?? topicNamed(topic) };

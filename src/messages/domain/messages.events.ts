@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
+import type { RaisedPolicy } from '../../personal/domain/topic-habits.settings.js';
 
 /** Holds `MessageSent` and nothing else: a message's id is its revision here + 1 (D3). */
 export const MESSAGES_STREAM = 'messages';
@@ -53,6 +54,8 @@ export type MessageSent = DomainEvent<
       /** HMAC of the request's parameters under the message's content key: tells nothing once that key is gone. */
       readonly digest: string;
     } | null;
+    /** What the send makes of the topic to its sender, by their settings; absent: nothing. */
+    readonly senderPolicy?: RaisedPolicy;
     /** null once the message's key has been destroyed. */
     readonly content: MessageContent | null;
   }

@@ -1,6 +1,7 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { ACTS, type HabitFacts, policyAfter } from '../../personal/domain/topic-habits.settings.js';
 import type { ContentFacts } from './content-facts.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, storedText } from './message-content.js';
@@ -35,6 +36,8 @@ export interface SendMessageFacts {
   readonly users: readonly (AddressedUser | null)[];
   readonly direct: DirectMessageFacts;
   readonly content: ContentFacts;
+  /** null where no send changes the topic to its sender. */
+  readonly habits: HabitFacts | null;
 }
 
 export interface AddressedChannel {
@@ -58,6 +61,9 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
     message.to.type === 'channel' ? channelRecipient(message.to, facts) : directRecipient(message.to, senderId, facts);
   const text = storedText(message.content);
   if (text.trim() === '') refuse('MESSAGE_EMPTY');
+  const { channel, habits } = facts;
+  const act = channel?.topicAsBegun === null ? ACTS.start : ACTS.send;
+  const senderPolicy = habits && policyAfter(act, habits);
   return {
     type: 'MessageSent',
     data: {
@@ -66,6 +72,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
       readBySender: message.readBySender ?? startsRead(by.client),
       localEcho: message.localEcho,
       sendKey: null,
+      ...(senderPolicy && { senderPolicy }),
       content: contentOf(text, facts.content),
     },
   };

@@ -2,6 +2,7 @@ import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import type { Sent } from '../commands/exactly-once.js';
 import { SendMessage } from '../domain/send-message.js';
 import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mapping.js';
 import { SendMessageParameters } from './send-message.parameters.js';
@@ -15,7 +16,7 @@ export class MessagesController {
     @Caller() caller: Caller,
     @Parameters(SendMessageParameters) parameters: SendMessageParameters,
     @Headers('idempotency-key') idempotencyKey?: string,
-  ): Promise<{ id: number }> {
+  ): Promise<{ id: number; automatic_new_visibility_policy?: number }> {
     const message = {
       to: addresseeOf(parameters),
       content: parameters.content,
@@ -23,10 +24,8 @@ export class MessagesController {
       localEcho: localEchoOf(parameters),
       idempotencyKey: idempotencyKeyOf(idempotencyKey),
     };
-    return {
-      id: await this.commands.execute<SendMessage, number>(
-        new SendMessage(message, caller.user._id, commandContext(caller)),
-      ),
-    };
+    const command = new SendMessage(message, caller.user._id, commandContext(caller));
+    const { messageId: id, senderPolicy } = await this.commands.execute<SendMessage, Sent>(command);
+    return senderPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: senderPolicy };
   }
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_HABITS } from '../../../personal/domain/topic-habits.settings.js';
+
 /** What everybody's settings are while nobody can change them. */
 const NOTIFICATION_SETTINGS = {
   enable_desktop_notifications: true,
@@ -75,8 +77,8 @@ const settingsDefaults = {
   hide_ai_features: true,
   web_left_sidebar_show_channel_folders: true,
   web_left_sidebar_unreads_count_summary: true,
-  automatically_follow_topics_policy: 4,
-  automatically_unmute_topics_in_muted_streams_policy: 4,
+  automatically_follow_topics_policy: DEFAULT_HABITS.follow,
+  automatically_unmute_topics_in_muted_streams_policy: DEFAULT_HABITS.unmute,
   automatically_follow_topics_where_mentioned: false,
   resolved_topic_notice_auto_read_policy: 'never',
   send_private_typing_notifications: true,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PersonalEvent } from '../../src/personal/domain/personal.events.js';
+import type { TopicPolicy } from '../../src/personal/domain/personal.settings.js';
+import { personal } from '../../src/personal/domain/personal.state.js';
+import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../src/personal/domain/raise-topic-policy.js';
+import { type Act, policyAfter } from '../../src/personal/domain/topic-habits.settings.js';
+import { given } from '../support/given.js';
+
+const [PARTICIPATE, SEND, START, NEVER] = [1, 2, 3, 4] as const;
+const [NONE, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const;
+
+describe('What an act makes of a topic', () => {
+  it.each<[string, Act, Act, boolean, TopicPolicy, 1 | 2 | 3, number | null]>([
+    ['nothing, by no habit', NEVER, NEVER, true, NONE, START, null],
+    ['a topic that is started is followed', START, NEVER, false, NONE, START, FOLLOWED],
+    ['one that was there is not, by that habit', START, NEVER, false, NONE, SEND, null],
+    ['nor one that had a policy', START, NEVER, false, MUTED, START, null],
+    ['whoever sends follows', SEND, NEVER, false, NONE, SEND, FOLLOWED],
+    ['whoever starts has sent', SEND, NEVER, false, NONE, START, FOLLOWED],
+    ['whoever reacts has not', SEND, NEVER, false, NONE, PARTICIPATE, null],
+    ['whoever takes part follows', PARTICIPATE, NEVER, false, NONE, PARTICIPATE, FOLLOWED],
+    ['even what they had muted', SEND, NEVER, false, MUTED, SEND, FOLLOWED],
+    ['what is followed stays so', PARTICIPATE, PARTICIPATE, true, FOLLOWED, SEND, null],
+    ['in a muted channel, sending unmutes', NEVER, SEND, true, NONE, SEND, UNMUTED],
+    ['the topic alone too', NEVER, SEND, true, MUTED, SEND, UNMUTED],
+    ['once', NEVER, SEND, true, UNMUTED, SEND, null],
+    ['elsewhere there is nothing to unmute', NEVER, SEND, false, MUTED, SEND, null],
+    ['starting unmutes', NEVER, START, true, NONE, START, UNMUTED],
+    ['following goes before', START, SEND, true, NONE, START, FOLLOWED],
+    ['and after', START, SEND, true, NONE, SEND, UNMUTED],
+  ])('%s', (_, follow, unmute, isChannelMuted, policy, act, expected) => {
+    expect(policyAfter(act, { habits: { follow, unmute }, isChannelMuted, policy })).toBe(expected);
+  });
+});
+
+describe('a policy that follows from an act', () => {
+  const set = (from: TopicPolicy, to: TopicPolicy, topic = 'Lunch'): PersonalEvent => ({
+    type: 'TopicPolicySet',
+    data: { userId: 1, channelId: 5, topic, from, to },
+  });
+  const outcome = (history: readonly PersonalEvent[], to: 2 | 3) =>
+    given(personal, history).when(decideRaiseTopicPolicy, new RaiseTopicPolicy(1, 5, 'lunch', to), undefined);
+
+  it('is set', () => outcome([], 3).then([set(NONE, FOLLOWED, 'lunch')]));
+  it('takes the place of another', () => outcome([set(NONE, MUTED)], 2).then([set(MUTED, UNMUTED)]));
+  it('is set once', () => outcome([set(NONE, UNMUTED)], 2).thenNothing());
+  it('takes nothing from who follows', () => outcome([set(NONE, FOLLOWED)], 2).thenNothing());
+});
