@@ -66,7 +66,7 @@ export class ApiAdapter extends FastifyAdapter {
 
   override registerParserMiddleware(): void {
     if (this.parsersAreRegistered) return;
-    registerBodyParsers(this.getInstance(), this.settings.bodyLimit);
+    registerBodyParsers(this.getInstance(), this.settings);
     this.parsersAreRegistered = true;
   }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/domain-error.js';
 import type { Json } from '../../kernel/json.js';
+import type { HttpOptions } from '../http-options.js';
 import { checkJson } from './json-value.js';
 import { discardFile, parseMultipart } from './multipart.js';
 import { BagBuilder, type ParameterBag } from './parameter-bag.js';
@@ -10,7 +11,10 @@ import { StreamedBody, streamsBody } from './streamed-body.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 /** Every body becomes a bag of raw strings, on every method: real clients send a body with DELETE and PATCH too. */
-export function registerBodyParsers(server: FastifyInstance, bodyLimit: number): void {
+export function registerBodyParsers(
+  server: FastifyInstance,
+  { bodyLimit, requestTimeout }: Pick<HttpOptions, 'bodyLimit' | 'requestTimeout'>,
+): void {
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
@@ -24,7 +28,7 @@ export function registerBodyParsers(server: FastifyInstance, bodyLimit: number):
     async (_request: FastifyRequest, body: Buffer) => bagOfJson(utf8(body)),
   );
   server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
-    if (streamsBody(request)) return new StreamedBody(payload, request.headers['content-type'] ?? '');
+    if (streamsBody(request)) return new StreamedBody(payload, request.headers['content-type'] ?? '', requestTimeout);
     return parseMultipart(payload, {
       contentType: request.headers['content-type'] ?? '',
       limit: bodyLimit,

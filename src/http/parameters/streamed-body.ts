@@ -15,8 +15,6 @@ export interface IncomingFile {
 
 /** Beside the file: boundaries, headers, and the parts that are none. */
 const BESIDES = 1024 * 1024;
-/** A client that sends nothing for so long has gone, though its connection may not have. */
-const LONGEST_SILENCE_MS = 30_000;
 
 /** The route's multipart body is not read before its handler asks for it: whoever may not send it is told so first. */
 export const StreamsBody = (): MethodDecorator => RouteConfig({ streamsBody: true });
@@ -29,6 +27,8 @@ export class StreamedBody {
   constructor(
     private readonly payload: Readable,
     private readonly contentType: string,
+    /** A client that sends nothing for so many milliseconds has gone, though its connection may not have. */
+    private readonly longestSilence: number,
   ) {}
 
   /**
@@ -38,7 +38,7 @@ export class StreamedBody {
    */
   file(limit: number): Promise<IncomingFile> {
     const { payload, contentType } = this;
-    const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), LONGEST_SILENCE_MS);
+    const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), this.longestSilence);
     payload.on('data', () => silence.refresh());
     return new Promise((resolve, reject) => {
       const whole = parseMultipart(payload, {
