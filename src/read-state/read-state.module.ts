@@ -6,6 +6,7 @@ import { FlagReports } from './commands/flag-reports.js';
 import { LeftBehind } from './commands/left-behind.js';
 import { MarkAllReadHandler } from './commands/mark-all-read.handler.js';
 import { MarkChannelReadHandler } from './commands/mark-channel-read.handler.js';
+import { MutedSender } from './commands/muted-sender.js';
 import { MarkReadController } from './http/mark-read.controller.js';
 import { MessageFlagsController } from './http/message-flags.controller.js';
 import { ReadReceiptsController } from './http/read-receipts.controller.js';
@@ -21,12 +22,13 @@ import { ReadStates } from './queries/read-states.js';
     MessageRows,
     FlagReports,
     LeftBehind,
+    MutedSender,
     ChangeFlagsHandler,
     ChangeFlagsInNarrowHandler,
     MarkAllReadHandler,
     MarkChannelReadHandler,
     GetReadReceiptsHandler,
   ],
-  exports: [ReadStates, MessageRows, LeftBehind],
+  exports: [ReadStates, MessageRows, LeftBehind, MutedSender],
 })
 export class ReadStateModule {}

@@ -4,6 +4,7 @@ import type { Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
 import { bounds } from './document-store-bounds.contract.js';
 import { matching } from './document-store-matching.contract.js';
+import { purging } from './document-store-purging.contract.js';
 import { searching } from './document-store-text.contract.js';
 import { transactions } from './document-store-transactions.contract.js';
 import { updating } from './document-store-updating.contract.js';
@@ -35,6 +36,7 @@ export function documentStoreContract(
     describe('updating', () => updating(store, shortfalls));
     describe('bounds', () => bounds(store, shortfalls));
     describe('transactions', () => transactions(store));
+    describe('purging', () => purging(store));
     describe('searching', () => searching(store, shortfalls));
   });
 

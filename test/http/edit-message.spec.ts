@@ -110,6 +110,20 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(message.edit_history.map((entry: ClientEvent) => entry.prev_content)).toEqual(['three', 'two', 'one']);
   });
 
+  it.each(['moves', 'none'])('tells nobody what was there before where the history shows %s', async (policy) => {
+    const policies = (message_edit_history_visibility_policy: string) =>
+      owner.api.patch('/realm', { message_edit_history_visibility_policy });
+    const id = await send(iris, 'before');
+    const queue = await EventQueue.register(owner.api);
+    expect((await policies(policy)).status).toBe(200);
+    await edit(iris, id, { content: 'after' });
+    const [told] = await updates(queue);
+    expect(told).toMatchObject({ content: 'after', rendered_content: '<p>after</p>' });
+    expect(Object.keys(told ?? {})).not.toEqual(expect.arrayContaining(['orig_content']));
+    expect(JSON.stringify(told)).not.toContain('before');
+    await policies('all');
+  });
+
   it('a queue that has just got the message gets the edit, not how the message was', async () => {
     const queue = await EventQueue.register(owner.api);
     const id = await send(iris, 'before');

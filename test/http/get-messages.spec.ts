@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../support/annals.js';
+import { EventQueue } from '../support/event-queue.js';
 import type { Answer, Params } from '../support/http.js';
 
 const ids = ({ body }: Answer): number[] => body.messages.map(({ id }: { id: number }) => id);
@@ -352,6 +353,21 @@ describe('reading messages', () => {
         expect(answer.body.msg).toBe(msg);
         expect((await bert.api.post('/register', { narrow: [['channel', name]] })).body.msg).toBe(msg);
       }
+    });
+
+    it('the name that a private channel was given since, also in what an old queue still tells', async () => {
+      await subscribe(anna, 'Attic', { principals: [anna.id, bert.id], invite_only: true });
+      const { stream_id } = (await anna.api.get('/get_stream_id', { stream: 'Attic' })).body;
+      const queue = await EventQueue.register(bert.api);
+      const { id } = (await anna.api.post('/messages', { type: 'channel', to: stream_id, topic: 't', content: 'one' }))
+        .body;
+      await anna.api.patch(`/messages/${id}`, { content: 'two' });
+      await bert.api.delete('/users/me/subscriptions', { subscriptions: ['Attic'] });
+      await anna.api.patch(`/streams/${stream_id}`, { new_name: 'Heist to come' });
+      const told = await queue.drain();
+      const kinds = told.map(({ type }) => type);
+      expect(kinds).toEqual(expect.arrayContaining(['message', 'update_message']));
+      expect(JSON.stringify(told)).not.toContain('Heist');
     });
 
     it('asking without an account', async () => {

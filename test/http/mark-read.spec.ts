@@ -288,4 +288,30 @@ describe('what is marked as read in one go', () => {
       expect(await unreadOf(bert)).toEqual([]);
     });
   });
+
+  describe('muting somebody', () => {
+    it('leaves nothing of theirs unread, and tells the own clients so', async () => {
+      const cara = await annals.user('cara');
+      await cara.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
+      const [mine, theirs] = [await send(), [] as number[]];
+      const say = async (to: object) =>
+        theirs.push((await cara.api.post('/messages', { content: 'x', ...to })).body.id);
+      await say({ type: 'channel', to: channel, topic: 'lunch' });
+      await say({ type: 'direct', to: [bert.id] });
+      await say({ type: 'direct', to: [bert.id, anna.id] });
+      const queue = await EventQueue.register(bert.api, { event_types: ['update_message_flags', 'muted_users'] });
+
+      const events = await appended(() => bert.api.post(`/users/me/muted_users/${cara.id}`));
+      expect(events.map(({ type, data }) => [type, data])).toEqual([
+        ['UserMuted', { userId: bert.id, mutedUserId: cara.id }],
+        ['FlagsAdded', { userId: bert.id, flag: 'read', ranges: [[theirs[0], theirs[2]]] }],
+      ]);
+      expect(await unreadOf(bert)).toEqual([mine]);
+      expect(await queue.drain()).toMatchObject([
+        { type: 'muted_users' },
+        { type: 'update_message_flags', op: 'add', flag: 'read', messages: theirs, all: false },
+      ]);
+      expect(await unreadOf(anna)).toContain(theirs[2]);
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import type { ChannelPlace, ClientEventDocument } from '../../../projections/client-events.documents.js';
 import { positionOf } from '../../../projections/client-events.documents.js';
 import type { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import { may } from '../../directory/permissions.js';
 import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 import { type MovedMessage, staysBefore } from '../../messages/queries/message-places.js';
@@ -55,4 +57,10 @@ export function keepsWhatIsIn(
 ): boolean {
   const role = directory.roleAfter(userId, position);
   return isPublic && role !== null && role !== ROLES.guest;
+}
+
+/** What a channel is called today, to who may know that; others may have left it under another name. */
+export function shownName(reader: UserRecord, channelId: number, directory: Directory): string | null {
+  const channel = directory.channel(channelId);
+  return channel && may(reader, { channel, to: 'see' }, directory) ? channel.name : null;
 }

@@ -5,18 +5,22 @@ import type { Directory } from '../../directory/directory.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { wordsOf } from '../../messages/queries/message-words.js';
 
+export interface UpdateFacts {
+  /** null: the reader may not know it. */
+  readonly channelName: string | null;
+  /** Whether the words before an edit may be seen. */
+  readonly tellsPast: boolean;
+}
+
 /** The words as the edit left them, whatever has become of them since; what is the reader's own comes last. */
 export function updateBody(
   event: ClientEventOf<'update_message'>,
   message: MessageDocument,
-  directory: Directory,
+  { channelName, tellsPast }: UpdateFacts,
 ): Record<string, unknown> {
   const { messageId, place, editorId, contentRevision } = event.payload;
   const [before, after] = [wordsOf(message, contentRevision - 1), wordsOf(message, contentRevision)];
-  const channel =
-    place.type === 'channel'
-      ? { stream_id: place.channelId, stream_name: directory.channel(place.channelId)?.name ?? '' }
-      : {};
+  const channel = place.type === 'channel' ? { stream_id: place.channelId, stream_name: channelName ?? '' } : {};
   return {
     type: 'update_message',
     user_id: editorId,
@@ -25,8 +29,7 @@ export function updateBody(
     message_ids: [messageId],
     edit_timestamp: Math.floor(event.at / 1000),
     ...channel,
-    orig_content: before.text ?? '',
-    orig_rendered_content: before.rendered ?? '',
+    ...(tellsPast && { orig_content: before.text ?? '', orig_rendered_content: before.rendered ?? '' }),
     content: after.text ?? '',
     rendered_content: after.rendered ?? '',
     is_me_message: after.text?.startsWith('/me ') ?? false,

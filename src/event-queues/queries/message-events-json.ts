@@ -16,7 +16,7 @@ import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../read-state/queries/read-state.js';
 import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
-import { hadAccess, isOfMessageLife, type MessageLifeEvent } from './message-access.js';
+import { hadAccess, isOfMessageLife, type MessageLifeEvent, shownName } from './message-access.js';
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
 import { messageBody } from './message-json.js';
 import { isOfMove, knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
@@ -73,10 +73,11 @@ export class MessageEventsJson {
     const message = facts.byId.get(event.payload.messageId);
     if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);
     // How it was sent: what has become of it since is told by the events that follow, to those who still have it then.
+    const sent = asItWasSent(message);
+    const hidesChannel = sent.type === 'channel' && shownName(reader, sent.channelId, this.directory) === null;
+    const options = { ...variant, hidesChannel };
     const record = (): string =>
-      this.messages.get(message, variant, () =>
-        JSON.stringify(messageRecord(asItWasSent(message), variant, this.directory)),
-      );
+      this.messages.get(message, options, () => JSON.stringify(messageRecord(sent, options, this.directory)));
     return messageBody(event, message, record, reader, leaving.queue, facts.alertWords, this.directory);
   }
 
@@ -95,8 +96,13 @@ export class MessageEventsJson {
     const message = byId.get(messageId);
     if (!message || !hadAccess(reader._id, event, message, this.directory)) return null;
     if (event.kind !== 'update_message') return JSON.stringify(reactionBody(event, this.directory));
-    const body = this.messages.get(message, { event: event._id }, () =>
-      JSON.stringify(updateBody(event, message, this.directory)),
+    const { place } = event.payload;
+    const facts = {
+      channelName: place.type === 'channel' ? shownName(reader, place.channelId, this.directory) : null,
+      tellsPast: this.directory.setting('message_edit_history_visibility_policy') === 'all',
+    };
+    const body = this.messages.get(message, { event: event._id, ...facts }, () =>
+      JSON.stringify(updateBody(event, message, facts)),
     );
     const edited = withWordsOf(message, event.payload.contentRevision, positionOf(event._id));
     return this.withFlags(body, edited, reader, own);

@@ -16,6 +16,8 @@ export interface MessageRecordOptions {
   readonly clientGravatar: boolean;
   /** The client knows the empty topic; others get the name that stands for it. */
   readonly allowEmptyTopicName: boolean;
+  /** The reader may not know what its channel is called today; absent: they may. */
+  readonly hidesChannel?: boolean;
 }
 
 export interface DirectRecipient {
@@ -100,7 +102,11 @@ const reactionForClients = ({ userId, emojiName, emojiCode, reactionType }: Reac
 
 type Place = Pick<MessageForClients, 'type' | 'subject' | 'stream_id' | 'display_recipient' | 'recipient_id'>;
 
-function placeOf(message: MessageDocument, { allowEmptyTopicName }: MessageRecordOptions, directory: Directory): Place {
+function placeOf(
+  message: MessageDocument,
+  { allowEmptyTopicName, hidesChannel = false }: MessageRecordOptions,
+  directory: Directory,
+): Place {
   if (message.type === 'direct') {
     return {
       type: 'private',
@@ -113,7 +119,7 @@ function placeOf(message: MessageDocument, { allowEmptyTopicName }: MessageRecor
     type: 'stream',
     subject: message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
     stream_id: message.channelId,
-    display_recipient: known(directory.channel(message.channelId)).name,
+    display_recipient: hidesChannel ? '' : known(directory.channel(message.channelId)).name,
     recipient_id: message.channelId,
   };
 }

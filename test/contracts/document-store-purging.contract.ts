@@ -1,0 +1,58 @@
+import { expect, it } from '@jest/globals';
+import type { DocumentDatabase, DocumentStore } from '../../src/document-store/document-store.js';
+import type { Thing } from '../support/document-store-collections.js';
+
+let made = 0;
+
+async function newDatabase(store: DocumentStore): Promise<DocumentDatabase> {
+  const database = await store.database(`purging-${++made}`);
+  await database.ensure({ things: { indexes: [{ keys: { n: 1 } }], text: ['title'] } });
+  return database;
+}
+
+/** What is left in files is the engines' own affair; what is left of the documents is not. */
+export function purging(store: () => DocumentStore): void {
+  it('leaves what was not deleted as it was: documents, indexes, words that are searched, the checkpoint', async () => {
+    const database = await newDatabase(store());
+    const things = database.collection<Thing>('things');
+    for (let n = 1; n <= 20; n++) await things.insertOne({ _id: n, n: n % 4, title: `word number${n}` });
+    await database.transaction((transaction) => transaction.setCheckpoint(9));
+    await things.deleteMany({ n: 1 });
+    await things.replaceOne({ _id: 2 }, { _id: 2, n: 2, title: 'another' });
+    const before = await things.find({}, { sort: { _id: 1 }, limit: 100 });
+
+    await database.purge();
+    expect(await things.find({}, { sort: { _id: 1 }, limit: 100 })).toEqual(before);
+    expect((await things.find({ n: 2 }, { sort: { _id: 1 } })).map(({ _id }) => _id)).toEqual([2, 6, 10, 14, 18]);
+    const ids = async ($search: string) => (await things.find({ $text: { $search } })).map(({ _id }) => _id);
+    expect([await ids('number1'), await ids('number2'), await ids('another')]).toEqual([[], [], [2]]);
+    expect(await ids('word')).toHaveLength(14);
+    expect(await database.checkpoint()).toBe(9);
+  });
+
+  it('has nothing to do where nothing was deleted, nor where nothing ever was', async () => {
+    const database = await newDatabase(store());
+    await database.purge();
+    await database.collection<Thing>('things').insertOne({ _id: 1 });
+    await Promise.all([database.purge(), database.purge()]);
+    expect(await database.collection<Thing>('things').countDocuments({})).toBe(1);
+  });
+
+  it("is in nobody's way: others write and read meanwhile", async () => {
+    const database = await newDatabase(store());
+    const things = database.collection<Thing>('things');
+    await things.insertOne({ _id: 0, n: 0, title: 'gone' });
+    await things.deleteOne({ _id: 0 });
+    await Promise.all([
+      database.purge(),
+      database.transaction(async (transaction) => {
+        await transaction.collection<Thing>('things').insertOne({ _id: 1, n: 1 });
+        await transaction.setCheckpoint(3);
+      }),
+      things.find({ n: 1 }),
+      database.purge(),
+    ]);
+    expect(await things.find({ n: 1 })).toEqual([{ _id: 1, n: 1 }]);
+    expect(await database.checkpoint()).toBe(3);
+  });
+}
