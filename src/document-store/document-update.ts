@@ -1,7 +1,7 @@
 import { update } from 'mingo';
 import * as updateOperators from 'mingo/operators/update';
 import type { Filter, StoredDocument, Update } from './document-store.js';
-import { fieldGetter } from './field-path.js';
+import { fieldGetter, rootOf } from './field-path.js';
 
 type Fields = Record<string, unknown>;
 
@@ -11,6 +11,15 @@ export function updater<D extends StoredDocument>(operators: Update<D>, filter: 
   const { $setOnInsert: _, ...applied } = operators;
   const apply = compiled(applied, filter);
   return (document) => apply(document as unknown as Fields);
+}
+
+/** The fields of the document itself that the operators may change anything of. */
+export function fieldsUpdated<D extends StoredDocument>(operators: Update<D>): ReadonlySet<string> {
+  const paths = Object.entries(operators).flatMap(([name, expression]) => [
+    ...Object.keys(expression as Fields),
+    ...(name === '$rename' ? Object.values(expression as Record<string, string>) : []),
+  ]);
+  return new Set(paths.map(rootOf));
 }
 
 /** What an upsert inserts: the fields that the filter says equal something, then the operators. */
@@ -59,10 +68,35 @@ const OPERATORS = updateOperators as unknown as Readonly<Record<string, Operator
 const CHECKED: Readonly<Record<string, Operator>> = {
   $inc: onlyOn('a number', (value) => typeof value === 'number', updateOperators.$inc as unknown as Operator),
   $mul: onlyOn('a number', (value) => typeof value === 'number', updateOperators.$mul as unknown as Operator),
-  $push: onlyOn('an array', Array.isArray, updateOperators.$push as unknown as Operator),
+  $set: simplest(updateOperators.$set as unknown as Operator, (document, field, value) => {
+    document[field] = value;
+  }),
+  $push: onlyOn(
+    'an array',
+    Array.isArray,
+    simplest(updateOperators.$push as unknown as Operator, (document, field, value) => {
+      const before = document[field];
+      document[field] = Array.isArray(before) ? [...before, value] : [value];
+    }),
+  ),
   $pull: onlyOn('an array', Array.isArray, updateOperators.$pull as unknown as Operator),
   $addToSet: onlyOn('an array', Array.isArray, addToSet),
 };
+
+/** Fields of the document itself and plain values take no walk: an update of thousands of documents has little else. */
+function simplest(operator: Operator, apply: (document: Fields, field: string, value: unknown) => void): Operator {
+  return (expression) => {
+    const entries = Object.entries(expression);
+    const areSimple = entries.every(([path, value]) => !path.includes('.') && !hasOperators(value));
+    if (!areSimple) return operator(expression);
+    return (document) => {
+      for (const [field, value] of entries) apply(document, field, value);
+    };
+  };
+}
+
+const hasOperators = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
 
 function onlyOn(kind: string, isKind: (value: unknown) => boolean, operator: Operator): Operator {
   return (expression) => {

@@ -1,5 +1,8 @@
 export type FieldGetter = (document: object) => unknown;
 
+/** The document's own field that a path begins with. */
+export const rootOf = (path: string): string => (path.includes('.') ? path.slice(0, path.indexOf('.')) : path);
+
 /** Reads one value; undefined where the path leads nowhere, the array itself where it leads into one. */
 export function fieldGetter(path: string): FieldGetter {
   if (!path.includes('.')) return (document) => (document as Record<string, unknown>)[path];

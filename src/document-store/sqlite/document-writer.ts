@@ -1,5 +1,6 @@
 import type { SqliteConnection, SqlValue } from '../../sqlite/driver.js';
 import { type DocumentId, DuplicateKey, type StoredDocument } from '../document-store.js';
+import { rootOf } from '../field-path.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
 import { TextIndex } from './text-index.js';
@@ -63,14 +64,17 @@ export class DocumentWriter {
     this.write(row, before, document, JSON.stringify(document));
   }
 
-  /** @param change changes the document in place. @returns whether it did. @throws DuplicateKey */
-  update(row: StoredRow, change: (document: StoredDocument) => void): boolean {
+  /**
+   * @param change changes the document in place, and nothing but these fields of it
+   * @returns whether it did. @throws DuplicateKey
+   */
+  update(row: StoredRow, change: (document: StoredDocument) => void, fields: ReadonlySet<string>): boolean {
     const document = parse(row);
-    const before = this.derived(document);
+    const before = this.derived(document, fields);
     change(document);
     const json = JSON.stringify(document);
     if (json === row.json) return false;
-    this.write(row, before, document, json);
+    this.write(row, before, document, json, fields);
     return true;
   }
 
@@ -164,18 +168,30 @@ export class DocumentWriter {
     return this.run(`UPDATE ${table} SET doc = ?${assignments} WHERE ${where}`, [json, ...values, id]).changes > 0;
   }
 
-  private derived(document: StoredDocument): Derived {
+  /** @param fields where no others change, what depends on others need not be worked out; null: any */
+  private derived(document: StoredDocument, fields: ReadonlySet<string> | null = null): Derived {
+    const isOf = (path: string): boolean => fields === null || fields.has(rootOf(path));
     return {
       id: document._id,
-      columns: this.columnValues(document),
-      sides: this.layout.sides.map((side) => sideRows(side, document)),
-      terms: this.text.terms(document),
+      columns: this.layout.columns.map((column) =>
+        isOf(column.path) ? this.indexed(column.path, column.get(document)) : NULL_VALUE,
+      ),
+      sides: this.layout.sides.map((side) =>
+        side.index.keys.some(({ path }) => isOf(path)) ? sideRows(side, document) : [],
+      ),
+      terms: this.text.terms(document, isOf),
     };
   }
 
-  private write(row: StoredRow, before: Derived, document: StoredDocument, json: string): void {
+  private write(
+    row: StoredRow,
+    before: Derived,
+    document: StoredDocument,
+    json: string,
+    fields: ReadonlySet<string> | null = null,
+  ): void {
     if (before.id !== document._id) throw new TypeError(`the _id ${JSON.stringify(before.id)} of a document stays`);
-    const after = this.derived(document);
+    const after = this.derived(document, fields);
     const changed = this.layout.columns.filter((_, at) => before.columns[at] !== after.columns[at]);
     const values = after.columns.filter((value, at) => before.columns[at] !== value);
     const assignments = ['doc = ?', ...changed.map((column) => `${column.name} = ?`)].join(', ');

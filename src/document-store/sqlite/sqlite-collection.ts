@@ -8,7 +8,7 @@ import {
   type Update,
   type WriteResult,
 } from '../document-store.js';
-import { updater, upsertedDocument } from '../document-update.js';
+import { fieldsUpdated, updater, upsertedDocument } from '../document-update.js';
 import type { DocumentQuery } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
 
@@ -134,7 +134,7 @@ function updateOne<D extends StoredDocument>(
   const change = updater(update, filter);
   const row = id === null ? query.matches(filter, 1)[0] : query.byId(writer, id);
   if (row) {
-    return writer.update(row, change) ? REPLACED : MATCHED;
+    return writer.update(row, change, fieldsUpdated(update)) ? REPLACED : MATCHED;
   }
   if (!upsert) return NOTHING;
   writer.insert(upsertedDocument(filter, update));
@@ -148,7 +148,8 @@ function updateMany<D extends StoredDocument>(
 ): WriteResult {
   const rows = query.matches(filter, Number.POSITIVE_INFINITY);
   const change = updater(update, filter);
-  const modified = rows.filter((row) => writer.update(row, change)).length;
+  const fields = fieldsUpdated(update);
+  const modified = rows.filter((row) => writer.update(row, change, fields)).length;
   return { ...NOTHING, matched: rows.length, modified };
 }
 

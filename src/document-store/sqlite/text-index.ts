@@ -22,17 +22,23 @@ export class TextIndex {
     this.nothing = this.names.map(() => '');
   }
 
-  /** Of each column, its terms with spaces between them. */
-  terms(document: StoredDocument): readonly string[] {
+  /**
+   * Of each column, its terms with spaces between them.
+   * @param isAsked which fields; of others nothing is told
+   */
+  terms(document: StoredDocument, isAsked: (path: string) => boolean = () => true): readonly string[] {
     const { text, scope } = this.layout;
-    if (text.length === 0) return this.nothing;
-    const words = text.map((field, at) => {
+    if (![...text, ...scope].some(({ path }) => isAsked(path))) return this.nothing;
+    const wordsOf = (field: CollectionLayout['text'][number], at: number): string => {
       const value = field.get(document);
       return typeof value === 'string' ? tokenize(value).map(inField(at)).join(' ') : '';
-    });
+    };
+    const words = text.map((field, at) => (isAsked(field.path) ? wordsOf(field, at) : ''));
     // Without a word, nothing finds it.
-    if (words.every((terms) => terms === '')) return this.nothing;
-    return [...words, scope.flatMap((field) => field.terms(document)).join(' ')];
+    const hasWords = words.some((terms) => terms !== '') || text.some((field, at) => wordsOf(field, at) !== '');
+    if (!hasWords) return this.nothing;
+    const isScopeAsked = scope.some(({ path }) => isAsked(path));
+    return [...words, isScopeAsked ? scope.flatMap((field) => field.terms(document)).join(' ') : ''];
   }
 
   replace(k: number, before: readonly string[], after: readonly string[]): void {
