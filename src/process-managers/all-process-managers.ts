@@ -6,7 +6,7 @@ import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-c
 import { moveNoticing } from './move-noticing.js';
 import { policyFollowing } from './policy-following.js';
 import type { ProcessManager } from './process-manager.js';
-import { topicParticipation } from './topic-participation.js';
+import { reactionParticipation, topicParticipation } from './topic-participation.js';
 
 /** Everything that decisions cause in other streams. */
 export const processManagers: readonly ProcessManager[] = [
@@ -19,4 +19,5 @@ export const processManagers: readonly ProcessManager[] = [
   moveNoticing,
   policyFollowing,
   topicParticipation,
+  reactionParticipation,
 ];

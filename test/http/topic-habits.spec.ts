@@ -87,6 +87,18 @@ describe('A send that sets its sender a policy for the topic', () => {
     expect(await post(anna, 'c')).not.toHaveProperty('automatic_new_visibility_policy');
   });
 
+  it('may be a reaction, for who takes part', async () => {
+    everybody({ follow: 1, unmute: 4 });
+    const { id } = await post(anna, 'd');
+    const events = await appended(() => bert.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+    expect(events).toEqual([`ReactionAdded message-${id}`, `TopicPolicySet user-${bert.id}`]);
+    everybody({ follow: 2, unmute: 4 });
+    const { id: other } = await post(anna, 'e');
+    expect(await appended(() => bert.api.post(`/messages/${other}/reactions`, { emoji_name: 'tada' }))).toEqual([
+      `ReactionAdded message-${other}`,
+    ]);
+  });
+
   it('leaves conversations as they are', async () => {
     everybody({ follow: 1, unmute: 1 });
     const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id], content: 'hello' });

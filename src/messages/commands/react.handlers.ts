@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
+import { personal } from '../../../projections/personal.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { Habits } from '../../personal/queries/habits.js';
 import type { MessageLifeEvent } from '../domain/message.events.js';
 import type { MessageState } from '../domain/message.state.js';
 import {
@@ -27,6 +29,7 @@ export class Reacting {
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
+    private readonly habits: Habits,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -37,14 +40,17 @@ export class Reacting {
     const user = this.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
     const asOf = this.readModels.position(messages);
     const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
+    const habits =
+      message.type === 'channel' ? await this.habits.factsFor(user, message.channelId, message.topic) : null;
     const { position } = await this.runner.decide({
       ...lifeOf(command.messageId),
       decide,
       command,
-      context: placedIn(message, asOf),
+      context: { ...placedIn(message, asOf), ...(habits && { habits }) },
       by: command.by,
     });
-    await this.readYourWrites.wait(position, [messages, clientEvents]);
+    if (habits === null) await this.readYourWrites.wait(position, [messages, clientEvents]);
+    else await this.readYourWrites.waitForFollowing(position, [messages, clientEvents, personal]);
   }
 }
 

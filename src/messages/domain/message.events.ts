@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { Position } from '../../kernel/position.js';
+import type { RaisedPolicy } from '../../personal/domain/topic-habits.settings.js';
 import type { MessageContent, Recipient } from './messages.events.js';
 
 /** What has become of one message. It begins with the `MessageSent` of the stream `messages` (D2). */
@@ -62,7 +63,13 @@ interface ReactionData extends Emoji, Placed {
   readonly userId: number;
 }
 
-export type ReactionAdded = DomainEvent<'ReactionAdded', ReactionData>;
+export type ReactionAdded = DomainEvent<
+  'ReactionAdded',
+  ReactionData & {
+    /** What it makes of the topic to who reacts, by their settings; absent: nothing. */
+    readonly userPolicy?: RaisedPolicy;
+  }
+>;
 
 export type ReactionRemoved = DomainEvent<'ReactionRemoved', ReactionData>;
 

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { ACTS, type HabitFacts, policyAfter } from '../../personal/domain/topic-habits.settings.js';
 import { emojiNamed, type NamedEmoji } from './emoji.js';
 import type { Emoji, Placed, ReactionAdded, ReactionRemoved } from './message.events.js';
 import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
@@ -25,7 +26,10 @@ export class RemoveReaction {
 }
 
 /** What is known of others when somebody reacts (D4). */
-export type ReactionFacts = Placed;
+export interface ReactionFacts extends Placed {
+  /** Absent where no reaction changes the topic to who reacts. */
+  readonly habits?: HabitFacts;
+}
 
 export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded, ReactionFacts> = (
   { messageId, emoji, userId },
@@ -38,7 +42,9 @@ export const decideAddReaction: Decide<AddReaction, MessageState, ReactionAdded,
   // Who joins in with others calls it what they do.
   const first = state.reactions.find((one) => isSameEmoji(one, named));
   const { emojiName } = first ?? named;
-  return [{ type: 'ReactionAdded', data: { messageId, ...placed(where), userId, ...named, emojiName } }];
+  const userPolicy = where.habits ? policyAfter(ACTS.participate, where.habits) : null;
+  const more = userPolicy === null ? {} : { userPolicy };
+  return [{ type: 'ReactionAdded', data: { messageId, ...placed(where), userId, ...named, emojiName, ...more } }];
 };
 
 export const decideRemoveReaction: Decide<RemoveReaction, MessageState, ReactionRemoved, ReactionFacts> = (
