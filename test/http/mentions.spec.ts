@@ -245,6 +245,26 @@ describe('Whom a message calls', () => {
     expect(told.map(({ flags }) => flags)).toEqual([['has_alert_word'], [], [], [], [], ['has_alert_word']]);
   });
 
+  it.each(['c++', '!!!', 'two words'])('finds the alert word %s, whatever it is made of', async (word) => {
+    await bert.api.post('/users/me/alert_words', { alert_words: [word] });
+    const id = await send(anna, `I say (${word.toUpperCase()}), @**Bert**`);
+    const other = await send(anna, `I say x${word}x, @**Bert**`);
+    expect([await flagsOf(bert, id), await flagsOf(bert, other)]).toEqual([
+      ['mentioned', 'has_alert_word'],
+      ['mentioned'],
+    ]);
+    const among = async (...terms: object[]): Promise<number[]> => {
+      const narrow = [{ operator: 'channel', operand: channel }, ...terms];
+      const { body } = await bert.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow });
+      return body.messages.map((message: { id: number }) => message.id);
+    };
+    const is = (operand: string, negated = false) => ({ operator: 'is', operand, negated });
+    expect(await among(is('alerted'), is('mentioned'))).toEqual([id]);
+    expect(await among(is('alerted', true), is('mentioned'))).toEqual([other]);
+    expect(await among(is('mentioned', true))).toEqual([]);
+    await bert.api.delete('/users/me/alert_words', { alert_words: [word] });
+  });
+
   it('decides what a queue with such a narrow gets', async () => {
     const narrow = [['is', 'mentioned']];
     const toBert = await EventQueue.register(bert.api, { event_types: ['message'], narrow });

@@ -9,6 +9,7 @@ import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { type Narrow, searchOf, unreadIn } from '../domain/narrow-resolve.js';
+import { alertedView } from './alerted-view.js';
 import { arrivalsIn } from './arrivals.js';
 import { firstUnread } from './first-unread.js';
 import { messageFlags } from './message-flags.js';
@@ -63,8 +64,10 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
     const arrivals = await arrivalsIn(this.readModels);
-    const viewOf = (wanted: Narrow) =>
-      searchView(collection, readableView(wanted, reader, own, directory, arrivals, topics));
+    const viewOf = async (wanted: Narrow) => {
+      const view = readableView(wanted, reader, own, directory, arrivals, topics);
+      return searchView(collection, await alertedView(collection, wanted, view, own));
+    };
     const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, reader, own, directory, this.rows);
     const first = async (unread: Narrow): Promise<number> =>
       rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));

@@ -7,6 +7,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { NarrowTerm } from '../../messages/domain/narrow.js';
 import { type Narrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
+import { alertedView } from '../../messages/queries/alerted-view.js';
 import { arrivalsIn } from '../../messages/queries/arrivals.js';
 import { firstUnread } from '../../messages/queries/first-unread.js';
 import { type PageRequest, readPage } from '../../messages/queries/message-page.js';
@@ -83,8 +84,10 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command, Narr
     const collection = this.messages();
     const topics = await topicPoliciesFor(narrow, reader, this.directory, this.readModels);
     const arrivals = await arrivalsIn(this.readModels);
-    const viewOf = (wanted: Narrow) =>
-      searchView(collection, readableView(wanted, reader, own, this.directory, arrivals, topics));
+    const viewOf = async (wanted: Narrow) => {
+      const view = readableView(wanted, reader, own, this.directory, arrivals, topics);
+      return searchView(collection, await alertedView(collection, wanted, view, own));
+    };
     const anchor =
       range.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : range.anchor;
     return readPage(collection, await viewOf(narrow), { ...range, anchor });
