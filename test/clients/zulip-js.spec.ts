@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -75,6 +77,29 @@ describe('zulip-js, unmodified', () => {
     expect(messages).toEqual([
       expect.objectContaining({ id: sent.id, content: '<p>Hello, <strong>world</strong></p>' }),
     ]);
+  });
+
+  it('uploads a file, links to it, is told what edits leave behind, and deletes it', async () => {
+    const owner = await withPassword('owner@example.com');
+    const path = join(engines.dataDirectory, 'žluť notes.txt');
+    await writeFile(path, 'what is in it');
+    const { url, filename } = await owner.callEndpoint('/user_uploads', 'POST', { file: createReadStream(path) });
+    expect(filename).toBe('žluť notes.txt');
+
+    const message = { type: 'stream', to: 'general', topic: 'files', content: `[${filename}](${url})` };
+    const { id } = await owner.messages.send(message);
+    const listed = await owner.callEndpoint('/attachments', 'GET');
+    const file = { name: filename, path_id: String(url).slice('/user_uploads/'.length), size: 13 };
+    expect(listed).toMatchObject({ attachments: [{ ...file, messages: [{ id }] }], upload_space_used: 13 });
+
+    const temporary = await owner.callEndpoint(String(url), 'GET');
+    expect(await (await fetch(`${server.url}${temporary.url}`)).text()).toBe('what is in it');
+
+    const edited = await owner.callEndpoint(`/messages/${id}`, 'PATCH', { content: 'nothing' });
+    expect(edited).toMatchObject({ detached_uploads: [{ ...file, messages: [] }] });
+    const [{ id: attachmentId }] = edited.detached_uploads as [{ id: number }];
+    expect(await owner.callEndpoint(`/attachments/${attachmentId}`, 'DELETE')).toMatchObject({ result: 'success' });
+    expect(await owner.callEndpoint('/attachments', 'GET')).toMatchObject({ attachments: [], upload_space_used: 0 });
   });
 
   it('creates people and channels, and writes to people', async () => {

@@ -1,10 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FILE_STORE, type FileStore } from '../../src/file-store/file-store.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 import { move, moved } from '../support/moves.js';
-import { ask, uploaded } from '../support/uploads.js';
+import { ask, filesAreOnDisk, uploaded } from '../support/uploads.js';
 
 interface Attachment {
   readonly id: number;
@@ -61,6 +63,14 @@ describe('attachments', () => {
     return names;
   };
   const link = (url: string) => `see [this](${url})`;
+  const filesWith = async (text: string): Promise<string[]> => {
+    const found: string[] = [];
+    for (const entry of await readdir(annals.dataDirectory, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile() && (await readFile(path)).includes(text)) found.push(path);
+    }
+    return found;
+  };
 
   it('are listed for who uploaded them, with the messages that link to them and what all files take', async () => {
     const before = (await hamlet.api.get('/attachments')).body;
@@ -241,19 +251,20 @@ describe('attachments', () => {
   });
 
   it('are deleted by their owner, bytes, name and all', async () => {
-    const url = await file(cordelia, 'gone', 'gone.txt');
-    const message = await send(cordelia, 'public', link(url));
+    const url = await file(cordelia, 'gone', 'quokka that is gone.txt');
     const { id } = await attachmentOf(url);
     const fileId = url.split('/')[3] ?? '';
     const bytes = () => annals.app.get<FileStore>(FILE_STORE).read(fileId);
     const stored = await bytes();
     expect(stored).toMatchObject({ size: 4 });
     stored?.content.destroy();
+    if (filesAreOnDisk) expect(await filesWith('quokka')).not.toEqual([]);
     const before = (await cordelia.api.get('/attachments')).body;
 
     expect((await cordelia.api.delete(`/attachments/${id}`)).body).toEqual({ result: 'success', msg: '' });
 
     expect(await bytes()).toBeNull();
+    if (filesAreOnDisk) expect(await filesWith('quokka')).toEqual([]);
     expect(await readers(url)).toEqual([]);
     const after = (await cordelia.api.get('/attachments')).body;
     expect(after).toMatchObject({ upload_space_used: before.upload_space_used - 4 });
@@ -267,10 +278,18 @@ describe('attachments', () => {
         metadata: expect.objectContaining({ actorId: cordelia.id }),
       }),
     ]);
-    // The message says what it said; its link leads nowhere, and claims nothing when it is written again.
+  });
+
+  it('that are deleted leave their links where they are, which lead nowhere and claim nothing', async () => {
+    const url = await file();
+    const message = await send(cordelia, 'public', link(url));
+    await cordelia.api.delete(`/attachments/${await idOf(url)}`);
     expect((await cordelia.api.get(`/messages/${message}`)).body.message.content).toContain(url);
     const { body } = await cordelia.api.patch(`/messages/${message}`, { content: `still ${link(url)}` });
     expect(body).toMatchObject({ result: 'success', detached_uploads: [] });
+    const [edited] = (await annals.events(`message-${message}`)).slice(-1);
+    expect(edited).toMatchObject({ type: 'MessageEdited' });
+    expect(edited?.data).not.toMatchObject({ content: { attachmentIds: expect.anything() } });
   });
 
   it('are not deleted by anybody else, nor twice', async () => {
