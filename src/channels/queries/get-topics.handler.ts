@@ -7,7 +7,8 @@ import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { ALL, channelReach, type Reach } from '../../messages/queries/readable-messages.js';
+import { arrivalsIn } from '../../messages/queries/arrivals.js';
+import { ALL, channelReach, mayRead, type Reach } from '../../messages/queries/readable-messages.js';
 
 export class GetTopics {
   constructor(
@@ -23,6 +24,7 @@ export interface Topic {
 }
 
 const PAGE = 1000;
+const A_FEW = 50;
 
 @QueryHandler(GetTopics)
 export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic[]> {
@@ -39,9 +41,14 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic
     const channel = this.directory.channel(channelId);
     if (!channel || !may(reader, { channel, to: 'read' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
     const reach = channelReach(reader, channelId, this.directory);
+    const someArrived = (await arrivalsIn(this.readModels)).some((arrival) => arrival.channelId === channelId);
+    const newest = (topic: TopicDocument): number | null | Promise<number | null> => {
+      if (reach === ALL) return topic.lastMessageId;
+      return someArrived ? this.newestSeen(reader, topic) : this.newestWithin(reach, topic);
+    };
     const found: Topic[] = [];
     for await (const topic of this.topicsOf(channelId)) {
-      const maxId = reach === ALL ? topic.lastMessageId : await this.newestWithin(reach, topic);
+      const maxId = await newest(topic);
       if (maxId !== null) found.push({ name: topic.name, maxId });
     }
     return found.sort((a, b) => b.maxId - a.maxId);
@@ -73,5 +80,19 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics, readonly Topic
       if (newest) return newest._id;
     }
     return null;
+  }
+
+  /** Where messages have come from elsewhere, when they were sent does not tell who may read them. */
+  private async newestSeen(reader: UserRecord, { channelId, topicKey }: TopicDocument): Promise<number | null> {
+    const collection = this.readModels.collection<ChannelMessageDocument>(messages, MESSAGES);
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      const filter = { channelId, topicKey, sentPosition: { $lt: before } };
+      const page = await collection.find(filter, { sort: { sentPosition: -1 }, limit: A_FEW });
+      const seen = page.find((message) => mayRead(reader, message, this.directory));
+      if (seen) return seen._id;
+      const last = page.at(-1);
+      if (!last || page.length < A_FEW) return null;
+      before = last.sentPosition;
+    }
   }
 }
