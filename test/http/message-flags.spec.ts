@@ -234,4 +234,29 @@ describe('POST /messages/flags', () => {
     expect([await flagsOf(bert, first), await flagsOf(bert, second)]).toEqual([['read'], ['starred']]);
     expect((await annals.events(`readState-${bert.id}`, START)).length).toBeGreaterThan(1);
   });
+
+  it('stars are told of to who may read what has them', async () => {
+    const starredOf = async (): Promise<number[]> =>
+      (await EventQueue.register(bert.api, { fetch_event_types: ['starred_messages'] })).state.starred_messages;
+    const name = `secret ${++made}`;
+    const subscriptions = [{ name }];
+    const principals = [anna.id, bert.id];
+    await anna.api.post('/users/me/subscriptions', { subscriptions, principals, invite_only: true });
+    const secret = (await anna.api.get('/get_stream_id', { stream: name })).body.stream_id;
+    const [open, closed, direct] = [await send(), await send('t', secret), await whisper()];
+    const before = await starredOf();
+    await change(bert, [direct, closed, open], 'add', 'starred');
+    const starred = (...ids: number[]): number[] => [...before, ...ids].sort((a, b) => a - b);
+    expect(await starredOf()).toEqual(starred(open, closed, direct));
+    await bert.api.delete('/users/me/subscriptions', { subscriptions: [name] });
+    expect(await starredOf()).toEqual(starred(open, direct));
+    const page = { anchor: 'newest', num_before: 100, num_after: 0 };
+    expect(
+      (await bert.api.get('/messages', { ...page, narrow: [['is', 'starred']] })).body.messages,
+    ).not.toContainEqual(expect.objectContaining({ id: closed }));
+    await anna.api.post('/users/me/subscriptions', { subscriptions, principals });
+    expect(await starredOf()).toEqual(starred(open, closed, direct));
+    await anna.api.delete(`/messages/${open}`);
+    expect(await starredOf()).toEqual(starred(closed, direct));
+  });
 });

@@ -60,6 +60,31 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     await carl.api.delete(`/users/me/muted_users/${anna.id}`);
   });
 
+  it('names who has read it and has left since, and nobody who has not looked at it where it was moved to', async () => {
+    const id = await send();
+    await mark(bert, id, 'add');
+    await bert.api.delete('/users/me/subscriptions', { subscriptions: ['one'] });
+    expect(await readersOf(id)).toEqual([bert.id]);
+    await anna.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'one' }], principals: [bert.id] });
+    expect(await readersOf(id)).toEqual([bert.id]);
+
+    await owner.api.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'open' }],
+      principals: [owner.id, anna.id],
+    });
+    await owner.api.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'lobby' }],
+      principals: [anna.id, carl.id],
+    });
+    const post = { type: 'channel', to: 'lobby', topic: 'moving', content: 'x' };
+    const moved = (await anna.api.post('/messages', post)).body.id;
+    const { stream_id } = (await anna.api.get('/get_stream_id', { stream: 'open' })).body;
+    expect((await owner.api.patch(`/messages/${moved}`, { stream_id })).status).toBe(200);
+    expect(await readersOf(moved)).toEqual([]);
+    await mark(carl, moved, 'add');
+    expect(await readersOf(moved)).toEqual([]);
+  });
+
   it('is of direct messages too', async () => {
     const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id, carl.id], content: 'x' });
     await mark(carl, body.id, 'add');

@@ -72,8 +72,52 @@ describe('POST /messages', () => {
     expect(recipients).toEqual(Array(5).fill({ type: 'direct', userIds: [owner.id, iris.id] }));
   });
 
+  it.each<[string, object, object]>([
+    ['several addresses in one text', { type: 'direct', to: 'IRIS@example.com, guest@example.com' }, { ids: 'both' }],
+    ['a topic with it, which is ignored', { type: 'direct', to: ['self'], topic: 'x'.repeat(100) }, { ids: 'self' }],
+  ])('takes direct messages to %s', async (_, params, { ids }: { ids?: string }) => {
+    const head = await annals.head();
+    const to = 'to' in params && Array.isArray(params.to) ? [owner.id] : `${iris.email.toUpperCase()}, ${guest.email}`;
+    const { body } = await owner.api.post('/messages', { ...params, to, content: 'psst' });
+    expect(body.result).toBe('success');
+    const userIds = ids === 'self' ? [owner.id] : [owner.id, iris.id, guest.id];
+    expect((await sentSince(head))[0]?.data).toMatchObject({ recipient: { type: 'direct', userIds } });
+  });
+
+  it('keeps what is written but for white space at its end, up to the limit in code points', async () => {
+    const content = `  two\n lines ${'😀'.repeat(9987)}`;
+    expect([...content].length).toBe(10_000);
+    const { body } = await owner.api.post(
+      '/messages',
+      toGeneral({ content: `${content} \n\n`, topic: '😀'.repeat(60) }),
+    );
+    expect(body.result).toBe('success');
+    const { message, raw_content } = (await owner.api.get(`/messages/${body.id}`)).body;
+    expect([raw_content, message.subject]).toEqual([content, '😀'.repeat(60)]);
+  });
+
+  it.each<[string | undefined, boolean | undefined, boolean]>([
+    ['ZulipMobile/27 (iOS 17)', undefined, true],
+    ['ZulipTerminal/0.7.0 Linux', undefined, true],
+    ['ZulipPython/0.9.1 (Linux)', undefined, false],
+    ['curl/8.0', undefined, false],
+    [undefined, undefined, false],
+    ['ZulipPython/0.9.1 (Linux)', true, true],
+    ['ZulipMobile/27 (iOS 17)', false, false],
+  ])('by %s, read_by_sender %s: starts read is %s', async (client, read_by_sender, isRead) => {
+    const asked = read_by_sender === undefined ? {} : { read_by_sender };
+    const headers = { 'User-Agent': client ?? '' };
+    const { body } = await owner.api.post('/messages', toGeneral(asked), { headers });
+    const { message } = (await owner.api.get(`/messages/${body.id}`)).body;
+    expect(message.flags.includes('read')).toBe(isRead);
+  });
+
   describe('refuses, and stores nothing:', () => {
     it.each([
+      ['null bytes', toGeneral({ content: 'a\0b' }), 'BAD_REQUEST', {}],
+      ['null bytes in a topic', toGeneral({ topic: 'a\0b' }), 'BAD_REQUEST', {}],
+      ['ids and addresses together', { type: 'direct', to: '[1, "a@b.c"]', content: 'x' }, 'BAD_REQUEST', {}],
+      ['a local id that is too long', toGeneral({ queue_id: 'q', local_id: 'x'.repeat(256) }), 'BAD_REQUEST', {}],
       ['no type', { to: 'general', topic: 't', content: 'x' }, 'REQUEST_VARIABLE_MISSING', { var_name: 'type' }],
       ['no recipient', { type: 'channel', topic: 't', content: 'x' }, 'REQUEST_VARIABLE_MISSING', { var_name: 'to' }],
       [

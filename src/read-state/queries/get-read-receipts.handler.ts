@@ -9,6 +9,7 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
+import type { Position } from '../../kernel/position.js';
 import { mayRead } from '../../messages/queries/readable-messages.js';
 import { OwnFlags } from './own-flags.js';
 import { ReadState } from './read-state.js';
@@ -53,13 +54,19 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, re
     const ids =
       message.type === 'direct'
         ? message.participants
-        : [...directory.subscriptionsIn(message.channelId).keys()].filter((userId) =>
-            directory.wasSubscribed(userId, message.channelId, message.sentPosition),
-          );
+        : this.receiversIn(message.firstChannelId ?? message.channelId, message.sentPosition);
     return [...ids]
       .sort((a, b) => a - b)
       .flatMap((id) => directory.user(id) ?? [])
       .filter(({ _id, isActive }) => isActive && _id !== message.senderId);
+  }
+
+  /** Who was there when it was sent, wherever they are since. */
+  private receiversIn(channelId: number, position: Position): number[] {
+    const { directory } = this;
+    return [...directory.subscriptionsIn(channelId).keys()].filter((userId) =>
+      directory.wasSubscribed(userId, channelId, position),
+    );
   }
 
   /** Neither of two people is told what the other has read, where one has muted the other. */
@@ -81,7 +88,11 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, re
     for (const document of found) byUser.set(document.userId, [...(byUser.get(document.userId) ?? []), document]);
     return users.flatMap((user) => {
       const state = ReadState.none(user._id).with(byUser.get(user._id) ?? []);
-      return new OwnFlags(user, state, this.directory).has('read', message) ? [user._id] : [];
+      // Nothing is unread to who is not there: that alone is no reason to say that they have read it.
+      const isThere = message.type === 'direct' || this.directory.isSubscribed(user._id, message.channelId);
+      const own = new OwnFlags(user, state, this.directory);
+      const isRead = isThere ? own.has('read', message) : state.isMarkedRead(message) === true;
+      return isRead ? [user._id] : [];
     });
   }
 }
