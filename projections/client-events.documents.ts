@@ -145,7 +145,7 @@ interface Shapes {
   update_message: MessageLifePayload & { readonly editorId: number | null; readonly contentRevision: number };
   delete_message: MessageLifePayload;
   'update_message/moved': MovePayload;
-  /** To who knows of the messages and is not where they come to: nothing is unread there. */
+  /** Where they come to nothing is unread to who is not there; what has come back to who is may be starred. */
   'update_message_flags/moved': MovePayload;
   /** To who may read them no more. */
   'delete_message/moved': MovePayload;

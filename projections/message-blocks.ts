@@ -21,6 +21,14 @@ export interface Arrival {
   readonly firstChannelId: number;
   /** Of what brought it where it is. */
   readonly arrivedPosition: Position;
+  /** Channels that it was in meanwhile, and since when; absent where there are none. */
+  readonly between?: readonly Stay[];
+}
+
+/** From a position of the log on, a message was in this channel. */
+export interface Stay {
+  readonly channelId: number;
+  readonly since: Position;
 }
 
 /**
@@ -127,8 +135,10 @@ export async function blocksMoved(
     columns[at] = to.channelId;
     columns[at + 1] = place;
     if (from === to.channelId) return;
-    const firstChannelId = arrivals[id]?.firstChannelId ?? from;
-    arrivals[id] = { firstChannelId, arrivedPosition: position };
+    const before = arrivals[id];
+    const { firstChannelId = from, between = [] } = before ?? {};
+    const stays = before ? [...between, { channelId: from, since: before.arrivedPosition }] : between;
+    arrivals[id] = { firstChannelId, arrivedPosition: position, ...(stays.length > 0 && { between: stays }) };
   });
   return [...written, ...blocks];
 }

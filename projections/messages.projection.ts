@@ -89,6 +89,7 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
         { keys: { sentPosition: 1 } },
         { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
         { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+        { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
       ],
     },
   },

@@ -29,10 +29,9 @@ export const moveRules: EventHandlers<MessagesMoved> = {
     const audience = { ...there, everSubscribedTo: [from.channelId, ...(await originsOf(from, documents))] };
     const entries: ClientEventDocument[] = [entry(event, 'update_message/moved', audience, payload, PART)];
     if (from.channelId !== to.channelId) {
-      const outside = { ...audience, except: there };
       entries.push(
-        entry(event, 'update_message_flags/moved', outside, payload, PART),
-        entry(event, 'delete_message/moved', outside, payload, PART),
+        entry(event, 'update_message_flags/moved', audience, payload, PART),
+        entry(event, 'delete_message/moved', { ...audience, except: there }, payload, PART),
       );
     }
     const begun = firstMessage(event, reached);

@@ -63,6 +63,12 @@ export class ClientFlags {
     }
   }
 
+  /** Messages are in another channel. */
+  move({ message_ids, new_stream_id }: ClientEvent): void {
+    if (new_stream_id === undefined) return;
+    for (const id of message_ids) if (this.placeOf.has(id)) this.placeOf.set(id, channel(new_stream_id));
+  }
+
   /** The channel has been left. */
   leave(channelId: number): void {
     for (const id of [...this.unread]) if (this.placeOf.get(id) === channel(channelId)) this.unread.delete(id);

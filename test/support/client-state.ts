@@ -81,6 +81,7 @@ export class ClientState {
         this.onMessage(event);
         return;
       case 'update_message':
+        this.flags.move(event);
         // Moves alone leave the words as they are.
         if (event.rendered_content !== undefined) this.flags.say(event.message_id, event.flags);
         return;

@@ -172,7 +172,9 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
 
   /** As they are now, where an event tells all flags of a message. */
   private flagsToldIn(events: readonly ClientEventDocument[], { userId }: EventQueueDocument): Promise<ReadState> {
-    const last = events.findLast(({ kind }) => typeOf(kind) === 'update_message');
+    const last = events.findLast(
+      ({ kind }) => typeOf(kind) === 'update_message' || kind === 'update_message_flags/moved',
+    );
     return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
   }
 

@@ -20,7 +20,7 @@ import { hadAccess, isOfMessageLife, type MessageLifeEvent, shownName } from './
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
 import { messageBody } from './message-json.js';
 import { isOfMove, knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
-import { anchorOf, idsLost, idsTold, losesThem, lostBodies, movedBody, readBody } from './moves-json.js';
+import { anchorOf, flaggedBody, idsLost, idsTold, losesThem, lostBodies, movedBody } from './moves-json.js';
 import { PerVariant } from './per-variant.js';
 import { withId } from './with-id.js';
 
@@ -121,7 +121,14 @@ export class MessageEventsJson {
     }
     const ids = idsTold(reader._id, event, messages, directory);
     if (ids.length === 0) return [];
-    if (event.kind === 'update_message_flags/moved') return [withId(JSON.stringify(readBody(ids)), event._id)];
+    if (event.kind === 'update_message_flags/moved') {
+      // Who had lost what they had starred gets it back.
+      const isThere = directory.wasSubscribed(reader._id, event.payload.to.channelId, positionOf(event._id));
+      const [flag, flagged] = isThere
+        ? (['starred', starredAmong(ids, facts.readState)] as const)
+        : (['read', ids] as const);
+      return flagged.length > 0 ? [withId(JSON.stringify(flaggedBody(flag, flagged)), event._id)] : [];
+    }
     const { allowEmptyTopicName } = variant;
     const write = (): string => JSON.stringify(movedBody(event, ids, allowEmptyTopicName, directory));
     // Who knows of all of them is told the same.
@@ -142,4 +149,12 @@ export class MessageEventsJson {
     const flags = message ? messageFlags(reader, message, own, this.directory) : [];
     return `${body.slice(0, -1)},"flags":${JSON.stringify(flags)}}`;
   }
+}
+
+/** @param ids ascending, as many as a move may take; few are starred */
+function starredAmong(ids: readonly number[], state: ReadState): readonly number[] {
+  const starred = state.ids('starred');
+  if (starred.length === 0) return [];
+  const moved = new Set(ids);
+  return starred.filter((id) => moved.has(id));
 }

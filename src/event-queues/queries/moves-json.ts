@@ -2,6 +2,7 @@ import { type ClientEventOf, positionOf } from '../../../projections/client-even
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import type { OwnFlag } from '../../read-state/domain/read-state.events.js';
 import { hadAccessIn, keepsWhatIsIn } from './message-access.js';
 import { knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
 
@@ -81,12 +82,11 @@ export function anchorOf({ anchorId }: MoveEvent['payload'], ids: readonly numbe
   return ids.includes(anchorId) ? anchorId : ids[0];
 }
 
-/** Nothing is unread where one is not subscribed. */
-export const readBody = (ids: readonly number[]): Record<string, unknown> => ({
+export const flaggedBody = (flag: OwnFlag, ids: readonly number[]): Record<string, unknown> => ({
   type: 'update_message_flags',
   op: 'add',
   operation: 'add',
-  flag: 'read',
+  flag,
   messages: ids,
   all: false,
 });

@@ -1,3 +1,4 @@
+import type { Stay } from '../../../projections/message-blocks.js';
 import type { MessageMoves } from '../../../projections/message-moves.js';
 import type { Position } from '../../kernel/position.js';
 import type { TopicPlace } from '../../topics/domain/topics.events.js';
@@ -7,12 +8,6 @@ export interface MovedMessage extends Pick<MessageMoves, 'moves'> {
   readonly sentPosition: Position;
   /** Where it is now. */
   readonly channelId?: number;
-}
-
-/** From `since` on, a message was in this channel. */
-export interface Stay {
-  readonly channelId: number;
-  readonly since: Position;
 }
 
 /** The channels that a message had been in by the event at a position, one after the other. */

@@ -1,7 +1,9 @@
+import type { Arrival } from '../../../projections/message-blocks.js';
 import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
 import { type Position, START } from '../../kernel/position.js';
+import { staysBefore } from '../../messages/queries/message-places.js';
 import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
 import type { ReadState } from './read-state.js';
@@ -10,7 +12,11 @@ import type { ReadState } from './read-state.js';
 export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'senderId' | 'readBySender'> &
   (
     | { readonly type: 'direct' }
-    | ({ readonly type: 'channel' } & Pick<ChannelMessageDocument, 'channelId' | 'arrivedPosition' | 'firstChannelId'>)
+    | ({ readonly type: 'channel' } & Pick<
+        ChannelMessageDocument,
+        'channelId' | 'arrivedPosition' | 'firstChannelId' | 'moves'
+      > &
+        Pick<Arrival, 'between'>)
   );
 
 /** When a user was subscribed to a channel; undefined: never. */
@@ -19,7 +25,7 @@ export type SubscribedIntervals = (channelId: number) => readonly PositionInterv
 /**
  * What was sent to somebody starts unread, unless they sent it themselves in a program that people read in. Nothing is
  * unread in a channel that one has left; and what was sent, or moved, there before one came, or came back, is so only by
- * a mark.
+ * a mark. What has come through a channel that one was not in is as if it had come anew: it was lost, or read, there.
  */
 export function isRead(
   message: FlaggedMessage,
@@ -27,15 +33,35 @@ export function isRead(
   state: ReadState,
   subscribed: SubscribedIntervals,
 ): boolean {
-  const since = message.type === 'channel' ? lastingSince(subscribed(message.channelId)) : START;
-  if (since === null) return true;
-  const marked = state.isMarkedRead(message, since);
+  const here = message.type === 'channel' ? lastingSince(subscribed(message.channelId)) : START;
+  if (here === null) return true;
+  const missed = message.type === 'channel' ? missedSince(message, subscribed) : START;
+  const marked = state.isMarkedRead(message, Math.max(here, missed));
   if (marked !== null) return marked;
   if (startedRead(reader, message)) return true;
   if (message.type === 'direct') return false;
-  const { sentPosition, arrivedPosition = sentPosition, firstChannelId } = message;
-  if (arrivedPosition <= since) return true;
-  return firstChannelId !== undefined && !wasThere(subscribed(firstChannelId), sentPosition);
+  const { sentPosition, arrivedPosition = sentPosition } = message;
+  return sentPosition <= missed || arrivedPosition <= here;
+}
+
+/**
+ * When a message last left a channel that the reader had not been in for as long as it was there; what they get of it
+ * since is as new to them.
+ */
+function missedSince(
+  message: FlaggedMessage & { readonly type: 'channel' },
+  subscribed: SubscribedIntervals,
+): Position {
+  const { firstChannelId, sentPosition, arrivedPosition } = message;
+  if (firstChannelId === undefined || arrivedPosition === undefined) return START;
+  const between = message.between ?? staysBefore(Number.POSITIVE_INFINITY, message).slice(1, -1);
+  const stays = [{ channelId: firstChannelId, since: sentPosition }, ...between];
+  let missed = START;
+  stays.forEach(({ channelId, since }, index) => {
+    const until = stays[index + 1]?.since ?? arrivedPosition;
+    if (!wasThere(subscribed(channelId), since, until)) missed = until;
+  });
+  return missed;
 }
 
 const lastingSince = (intervals: readonly PositionInterval[] = []): Position | null => {
@@ -43,8 +69,8 @@ const lastingSince = (intervals: readonly PositionInterval[] = []): Position | n
   return last?.to === null ? last.from : null;
 };
 
-const wasThere = (intervals: readonly PositionInterval[] = [], position: Position): boolean =>
-  intervals.some(({ from, to }) => from < position && (to === null || position < to));
+const wasThere = (intervals: readonly PositionInterval[] = [], since: Position, until: Position): boolean =>
+  intervals.some(({ from, to }) => from < since && (to === null || until < to));
 
 /** The flags that a reader has on messages they may read, worked out when they are read (D9). */
 export class OwnFlags {

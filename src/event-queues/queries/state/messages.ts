@@ -12,11 +12,12 @@ export async function maxMessageId(
   subscriptions: Subscriptions,
   through: Position,
 ): Promise<number> {
-  const [inChannels, direct] = await Promise.all([
-    take(channelMessages(messages, subscriptions, through), 1),
+  const newest = await Promise.all([
+    take(channelMessages(messages, subscriptions, through, 'channelId'), 1),
+    take(channelMessages(messages, subscriptions, through, 'firstChannelId'), 1),
     take(directMessages(messages, reader._id, through), 1),
   ]);
-  return Math.max(-1, ...[...inChannels.rows, ...direct.rows].map(({ _id }) => _id));
+  return Math.max(-1, ...newest.flatMap(({ rows }) => rows.map(({ _id }) => _id)));
 }
 
 /** `recent_private_conversations`: newest first, the reader's own id left out. */

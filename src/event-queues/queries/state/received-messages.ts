@@ -9,15 +9,15 @@ export type Messages = Pick<Collection<MessageDocument>, 'find'>;
 /** When a user was subscribed to each channel, as of the position up to which messages are looked at. */
 export type Subscriptions = ReadonlyMap<number, readonly PositionInterval[]>;
 
-/** What indexes tell of a message: its document is not read. */
 export interface ChannelMessageRow {
   readonly _id: number;
   readonly sentPosition: Position;
   readonly channelId: number;
-  readonly topicKey: string;
-  readonly senderId: number;
+  /** Where it was sent, of a message that has changed channel. */
+  readonly firstChannelId?: number;
 }
 
+/** What indexes tell of a message: its document is not read. */
 export interface DirectMessageRow {
   readonly _id: number;
   readonly sentPosition: Position;
@@ -32,17 +32,20 @@ const LARGEST_PAGE = 1024;
 /**
  * Channel messages that were sent while the user was subscribed, newest first, a page at a time; whole pages may be
  * empty. Channels whose every subscription began later than what is looked at now are looked at no more.
+ * @param lane by `firstChannelId`: those that have changed channel since; by `channelId`: the others
  */
 export async function* channelMessages(
   messages: Messages,
   subscriptions: Subscriptions,
   through: Position,
+  lane: 'channelId' | 'firstChannelId',
 ): AsyncGenerator<readonly ChannelMessageRow[], void> {
   const beginnings = [...subscriptions].flatMap(([channelId, [first]]) =>
     first ? [{ channelId, from: first.from }] : [],
   );
-  const wasSubscribed = ({ channelId, sentPosition }: ChannelMessageRow): boolean =>
-    (subscriptions.get(channelId) ?? []).some(
+  const wasSentTo = ({ sentPosition, ...row }: ChannelMessageRow): boolean =>
+    (lane === 'firstChannelId' || row.firstChannelId === undefined) &&
+    (subscriptions.get(row[lane] ?? -1) ?? []).some(
       ({ from, to }) => from < sentPosition && (to === null || sentPosition < to),
     );
   let before = through + 1;
@@ -51,16 +54,15 @@ export async function* channelMessages(
     if (open.length === 0) return;
     const from = Math.min(...open.map((beginning) => beginning.from));
     const filter = {
-      channelId: { $in: open.map(({ channelId }) => channelId) },
+      [lane]: { $in: open.map(({ channelId }) => channelId) },
       sentPosition: { $gt: from, $lt: before },
     };
     const rows = await rowsOf<ChannelMessageRow>(messages, filter, size, {
       sentPosition: 1,
       channelId: 1,
-      topicKey: 1,
-      senderId: 1,
+      firstChannelId: 1,
     });
-    yield rows.filter(wasSubscribed);
+    yield rows.filter(wasSentTo);
     const next = await continuation(rows, size);
     if (next === null) return;
     before = next;
