@@ -18,6 +18,7 @@ interface FileDocument extends StoredDocument {
   /** The attachment's id. */
   readonly _id: number;
   readonly ownerId: number;
+  readonly position: Position;
 }
 
 interface SpaceDocument extends StoredDocument {
@@ -43,7 +44,7 @@ export const uploadRules: EventHandlers<UploadEvent> = {
     const before = await spaceOf(documents);
     if (before.position >= event.position) return [];
     const space = grown(before, size, event.position);
-    const file: FileDocument = { _id: attachmentIdAt(event.revision), ownerId };
+    const file: FileDocument = { _id: attachmentIdAt(event.revision), ownerId, position: event.position };
     const payload = { attachmentId: file._id, spaceUsed: space.bytes };
     return [
       insert(FILES, file),

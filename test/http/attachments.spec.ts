@@ -243,6 +243,16 @@ describe('attachments', () => {
     for (const other of others) expect(await other.drain()).toEqual([]);
   });
 
+  it('are told to be linked to no more, also where that was said by an edit of a message that is gone by then', async () => {
+    const url = await file();
+    const id = await idOf(url);
+    const message = await send(cordelia, 'public', link(url));
+    const queue = await EventQueue.register(cordelia.api, { event_types: ['attachment'] });
+    await cordelia.api.patch(`/messages/${message}`, { content: 'nothing' });
+    await cordelia.api.delete(`/messages/${message}`);
+    expect((await queue.drain()).at(-1)).toMatchObject({ op: 'update', attachment: { id, messages: [] } });
+  });
+
   it('that are gone by the time that a client asks are told to be gone, and nothing before', async () => {
     const queue = await EventQueue.register(cordelia.api, { event_types: ['attachment'] });
     const id = await idOf(await file());

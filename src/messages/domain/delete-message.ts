@@ -32,7 +32,7 @@ export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDel
   { now, mayDeleteAny, mayDeleteOwn, ownSenderIds, limitSeconds, ...where },
 ) => {
   if (state.status !== 'living') return refuse('INVALID_MESSAGE');
-  const { senderId, keyId, sentAt, attachmentIds } = state;
+  const { senderId, keyId, sentAt, everLinkedIds } = state;
   if (!mayDeleteAny) {
     if (!mayDeleteOwn || !ownSenderIds.has(senderId)) refuse('MAY_NOT_DELETE_MESSAGE');
     if (limitSeconds !== null && now - sentAt > limitSeconds * 1000) refuse('MESSAGE_DELETE_TOO_LATE');
@@ -40,7 +40,13 @@ export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDel
   return [
     {
       type: 'MessageDeleted',
-      data: { messageId, senderId, ...placed(where), keyId, ...(attachmentIds.length > 0 && { attachmentIds }) },
+      data: {
+        messageId,
+        senderId,
+        ...placed(where),
+        keyId,
+        ...(everLinkedIds.length > 0 && { attachmentIds: everLinkedIds }),
+      },
     },
   ];
 };

@@ -42,7 +42,10 @@ export type MessageDeleted = DomainEvent<
     readonly senderId: number;
     /** Names the content key that goes with it. */
     readonly keyId: string;
-    /** The files that it linked to, ascending; absent where there was none. */
+    /**
+     * The files that any of its words linked to, ascending; absent where there was none. In the open: whose files they
+     * are has to be told when nobody can read the words any more.
+     */
     readonly attachmentIds?: readonly number[];
   }
 >;

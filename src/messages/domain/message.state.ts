@@ -19,6 +19,8 @@ export interface LivingMessage {
   readonly contentSha256: string | null;
   /** Files that its words link to. */
   readonly attachmentIds: readonly number[];
+  /** Those that any of its words ever did, ascending. */
+  readonly everLinkedIds: readonly number[];
   /** By user and emoji. */
   readonly reactions: ImmutableMap<string, Emoji & { readonly userId: number }>;
 }
@@ -46,6 +48,7 @@ export function asSent({ id, revision, metadata, data }: Recorded<MessageSent>):
     contentRevision: 0,
     contentSha256: data.content === null ? null : sha256(data.content.text),
     attachmentIds: data.content?.attachmentIds ?? [],
+    everLinkedIds: data.content?.attachmentIds ?? [],
     reactions: ImmutableMap(),
   };
 }
@@ -56,7 +59,9 @@ function evolve(state: MessageState, event: MessageLifeEvent): MessageState {
     case 'MessageEdited': {
       const { contentRevision, content } = event.data;
       const contentSha256 = content === null ? null : sha256(content.text);
-      return { ...state, contentRevision, contentSha256, attachmentIds: content?.attachmentIds ?? [] };
+      const attachmentIds = content?.attachmentIds ?? [];
+      const everLinkedIds = united(state.everLinkedIds, attachmentIds);
+      return { ...state, contentRevision, contentSha256, attachmentIds, everLinkedIds };
     }
     case 'MessageDeleted':
       return { status: 'deleted', messageId: state.messageId };
@@ -72,5 +77,8 @@ function evolve(state: MessageState, event: MessageLifeEvent): MessageState {
       return state;
   }
 }
+
+const united = (ids: readonly number[], more: readonly number[]): readonly number[] =>
+  more.length === 0 ? ids : [...new Set([...ids, ...more])].sort((a, b) => a - b);
 
 export const messageLife: Decider<MessageState, MessageLifeEvent> = { initialState: { status: 'unknown' }, evolve };
