@@ -202,10 +202,12 @@ describe('queues in a storm of changes', () => {
         const { body } = await who.api.post('/messages', {
           type: 'channel',
           to: channelId,
-          topic: 't',
-          content: `m${++made}`,
+          topic: `gone ${++made}`,
+          content: `m${made}`,
         });
-        if (body.id) await who.api.delete(`/messages/${body.id}`);
+        if (!body.id) return;
+        if (roll(3) === 0) await owner.api.post(`/streams/${channelId}/delete_topic`, { topic_name: `gone ${made}` });
+        await who.api.delete(`/messages/${body.id}`);
         return;
       }
       case 29: {

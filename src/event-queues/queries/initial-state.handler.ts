@@ -176,12 +176,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
         recent_private_conversations: await recentConversations(this.messages(), reader, through),
       }),
       starred_messages: async () => ({
-        starred_messages: await starredMessages(
-          this.rows,
-          reader,
-          await this.readStates.of(reader._id),
-          this.directory,
-        ),
+        starred_messages: await starredMessages(this.rows, await this.readStates.of(reader._id)),
       }),
       subscription: () => of('subscription'),
       stream: () => of('stream'),
