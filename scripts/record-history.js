@@ -18,6 +18,7 @@ import { DeactivateUser } from '../dist/src/users/domain/deactivate-user.js';
 import { GrantPermission, RevokePermission } from '../dist/src/users/domain/grant-permission.js';
 import { IssueApiKey } from '../dist/src/users/domain/issue-api-key.js';
 import { recordMessages } from './record-messages.js';
+import { recordMoves } from './record-moves.js';
 import { recordPeople } from './record-people.js';
 import { recordUploads } from './record-uploads.js';
 
@@ -91,6 +92,7 @@ await commands.execute(new DeactivateUser(leaver, by(1)));
 await recordPeople(owner);
 await recordMessages(owner, iris);
 await recordUploads(owner, upload);
+await recordMoves(owner);
 await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
 await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
 const registered = await owner('POST', '/register', { event_types: ['message'] });

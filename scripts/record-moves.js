@@ -1,0 +1,19 @@
+// The part of a recorded history that is about messages that go to other topics and channels.
+
+/** @param {(method: string, path: string, parameters?: Record<string, unknown>) => Promise<any>} ask as the owner */
+export async function recordMoves(ask) {
+  const send = async (topic) =>
+    (await ask('POST', '/messages', { type: 'channel', to: 'general', topic, content: `In ${topic}` })).id;
+  await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'elsewhere' }] });
+  const { stream_id } = await ask('GET', '/get_stream_id?stream=elsewhere');
+  const first = await send('plans');
+  const second = await send('plans');
+  await send('plans');
+  const move = (id, to) => ask('PATCH', `/messages/${id}`, to);
+  await move(first, { topic: 'old plans', send_notification_to_old_thread: true });
+  await move(second, { topic: 'Plans', propagate_mode: 'change_later', send_notification_to_new_thread: false });
+  await move(second, { stream_id, propagate_mode: 'change_all' });
+  await move(second, { topic: '✔ Plans', propagate_mode: 'change_all' });
+  await move(second, { topic: 'Plans', propagate_mode: 'change_all' });
+  await move(first, { topic: 'both', content: 'Words and place' });
+}
