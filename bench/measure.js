@@ -13,6 +13,7 @@ import { measureReading } from './measurements/reading.js';
 import { measureReads } from './measurements/reads.js';
 import { measureRebuild } from './measurements/rebuild.js';
 import { measureRegister } from './measurements/register.js';
+import { measureSearch } from './measurements/search.js';
 import { measureSends } from './measurements/sends.js';
 import { measureStartUp } from './measurements/start-up.js';
 import { measureSubscribers } from './measurements/subscribers.js';
@@ -28,6 +29,7 @@ const MEASUREMENTS = {
   'start-up': measureStartUp,
   'permission-check': measurePermissionCheck,
   reads: measureReads,
+  search: measureSearch,
   register: measureRegister,
   reading: measureReading,
   delivery: measureDelivery,

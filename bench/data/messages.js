@@ -1,10 +1,24 @@
 // @ts-check
 import { RENDERER_VERSION, renderMarkdown } from '../../dist/src/messages/domain/render-markdown.js';
 import { BUSY_TOPIC, CHANNELS, LONG_TOPIC, MOVED_MESSAGES, MOVED_TOPIC, USERS } from './organization.js';
-import { randomFrom, textOf, topicOf } from './words.js';
+import { randomFrom, textOf, topicOf, WORDS } from './words.js';
 
 const DIFFERENT_TEXTS = 5000;
 const TOPICS_A_CHANNEL = 40;
+/** Of fifty messages, the one in the quiet channel. */
+const QUIET_SLOT = 11;
+
+/** What is searched: each word in the share of messages that its name says. */
+export const SEARCHED = {
+  half: 'always',
+  /** In no message of the quiet channel. */
+  halfButQuiet: 'everywhere',
+  rare: 'quokka',
+  nowhere: 'giraffe',
+  phrase: `"${WORDS[3]} ${WORDS[10]}"`,
+  phraseOfNobody: `"${WORDS[10]} ${WORDS[3]}"`,
+  several: `${WORDS[3]} ${WORDS[10]} ${WORDS[17]}`,
+};
 
 /**
  * The n-th message of the log, as its event says it. Of fifty messages, five are in the busy channel (one of them in
@@ -20,7 +34,12 @@ export class Messages {
   constructor(organization) {
     this.organization = organization;
     this.#contents = Array.from({ length: DIFFERENT_TEXTS }, (_, n) => {
-      const text = textOf(n);
+      const also = [
+        n % 2 === 0 ? SEARCHED.half : '',
+        n % 4 > 1 ? SEARCHED.halfButQuiet : '',
+        n === 17 ? SEARCHED.rare : '',
+      ];
+      const text = [textOf(n), ...also.filter((word) => word !== '')].join(' ');
       return { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION };
     });
   }
@@ -35,9 +54,18 @@ export class Messages {
       readBySender: true,
       localEcho: null,
       sendKey: null,
-      content: this.#contents[Math.floor(random() * DIFFERENT_TEXTS)],
+      content: this.#content(n, random),
     };
     return { type: 'MessageSent', data };
+  }
+
+  /**
+   * @param {number} n
+   * @param {() => number} random
+   */
+  #content(n, random) {
+    const any = Math.floor(random() * DIFFERENT_TEXTS);
+    return this.#contents[n % 50 === QUIET_SLOT ? any - (any % 4) + (any % 2) : any];
   }
 
   /**
@@ -53,7 +81,7 @@ export class Messages {
       return { senderId: someone, recipient: inChannel(CHANNELS.busy, MOVED_TOPIC) };
     if (slot % 10 === 9) return { senderId: someone, recipient: inChannel(CHANNELS.long, LONG_TOPIC) };
     if (slot % 10 === 7) return { senderId: someone, recipient: inChannel(CHANNELS.busy, topic) };
-    if (slot === 11) return { senderId: someone, recipient: inChannel(CHANNELS.quiet, topic) };
+    if (slot === QUIET_SLOT) return { senderId: someone, recipient: inChannel(CHANNELS.quiet, topic) };
     if (slot === 13) {
       const senderId = random() < 0.5 ? USERS.readerOfAll : USERS.partner;
       return { senderId, recipient: between(USERS.readerOfAll, USERS.partner) };

@@ -1,6 +1,6 @@
 // @ts-check
 
-const WORDS = (
+export const WORDS = (
   'we should look at the numbers again before the release because last week the import took longer than anyone ' +
   'expected and nobody could say why so I wrote down what each step costs and where the time goes on a normal day ' +
   'can you check whether the index is used there or send me the plan please thanks that fixed it for me the test ' +
