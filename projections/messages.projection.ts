@@ -69,7 +69,7 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
         { keys: { has: 1, sentPosition: 1 }, sparse: true, multikey: 'has' },
       ],
       text: ['text', 'topic'],
-      textScope: ['channelId', 'participants', 'senderId'],
+      textScope: ['channelId', 'firstChannelId', 'participants', 'dmKey', 'senderId', 'callees', 'has'],
     },
     [TOPICS]: {
       indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],

@@ -16,7 +16,7 @@ interface Derived {
   readonly id: DocumentId;
   readonly columns: readonly IndexValue[];
   readonly sides: readonly (readonly IndexValue[][])[];
-  readonly terms: readonly string[];
+  readonly texts: readonly string[];
 }
 
 /** Writes documents with everything that is derived from them: columns, element rows, words. Runs inside a transaction. */
@@ -83,7 +83,7 @@ export class DocumentWriter {
     if (!this.derives) return;
     const document = parse(row);
     for (const side of this.layout.sides) this.replaceSideRows(side, row.k, sideRows(side, document), []);
-    this.text.replace(row.k, this.text.terms(document), this.text.nothing);
+    this.text.replace(row.k, this.text.contents(document), this.text.nothing);
   }
 
   /** @returns whether there was one */
@@ -124,7 +124,7 @@ export class DocumentWriter {
     for (const side of this.layout.sides) {
       if (sides.has(side.name)) this.replaceSideRows(side, row.k, [], sideRows(side, document));
     }
-    if (text) this.text.replace(row.k, this.text.nothing, this.text.terms(document));
+    if (text) this.text.replace(row.k, this.text.nothing, this.text.contents(document));
   }
 
   /** @returns false where the conflict clause let it be. */
@@ -145,7 +145,7 @@ export class DocumentWriter {
     sides.forEach((side, at) => {
       this.replaceSideRows(side, k, [], rows[at] ?? []);
     });
-    this.text.replace(k, this.text.nothing, this.text.terms(document));
+    this.text.replace(k, this.text.nothing, this.text.contents(document));
     return true;
   }
 
@@ -179,7 +179,7 @@ export class DocumentWriter {
       sides: this.layout.sides.map((side) =>
         side.index.keys.some(({ path }) => isOf(path)) ? sideRows(side, document) : [],
       ),
-      terms: this.text.terms(document, isOf),
+      texts: this.text.contents(document),
     };
   }
 
@@ -200,7 +200,7 @@ export class DocumentWriter {
       this.layout.sides.forEach((side, at) => {
         this.replaceSideRows(side, row.k, before.sides[at] ?? [], after.sides[at] ?? []);
       });
-      this.text.replace(row.k, before.terms, after.terms);
+      this.text.replace(row.k, before.texts, after.texts);
     });
   }
 

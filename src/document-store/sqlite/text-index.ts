@@ -10,7 +10,7 @@ import type { CollectionLayout } from './layout.js';
  * for each term, and so a column can be written again without the others.
  */
 export class TextIndex {
-  /** The terms of no document. */
+  /** What no document is found by. */
   readonly nothing: readonly string[];
   private readonly names: readonly string[];
 
@@ -22,31 +22,31 @@ export class TextIndex {
     this.nothing = this.names.map(() => '');
   }
 
-  /**
-   * Of each column, its terms with spaces between them.
-   * @param isAsked which fields; of others nothing is told
-   */
-  terms(document: StoredDocument, isAsked: (path: string) => boolean = () => true): readonly string[] {
+  /** What a document is found by, of each column: the text of a field, and the terms of what narrows a search. */
+  contents(document: StoredDocument): readonly string[] {
     const { text, scope } = this.layout;
-    if (![...text, ...scope].some(({ path }) => isAsked(path))) return this.nothing;
-    const wordsOf = (field: CollectionLayout['text'][number], at: number): string => {
+    if (text.length === 0) return this.nothing;
+    const texts = text.map((field) => {
       const value = field.get(document);
-      return typeof value === 'string' ? tokenize(value).map(inField(at)).join(' ') : '';
-    };
-    const words = text.map((field, at) => (isAsked(field.path) ? wordsOf(field, at) : ''));
-    // Without a word, nothing finds it.
-    const hasWords = words.some((terms) => terms !== '') || text.some((field, at) => wordsOf(field, at) !== '');
-    if (!hasWords) return this.nothing;
-    const isScopeAsked = scope.some(({ path }) => isAsked(path));
-    return [...words, isScopeAsked ? scope.flatMap((field) => field.terms(document)).join(' ') : ''];
+      return typeof value === 'string' ? value : '';
+    });
+    return [...texts, scope.flatMap((field) => field.terms(document)).join(' ')];
   }
 
+  /** Cuts into words only what has changed. */
   replace(k: number, before: readonly string[], after: readonly string[]): void {
     const isOther = this.names.map((_, at) => before[at] !== after[at]);
     if (!isOther.includes(true)) return;
-    const changed = (terms: readonly string[]): string[] => terms.map((column, at) => (isOther[at] ? column : ''));
-    this.delete(k, changed(before));
-    this.insert(k, changed(after));
+    const changed = (contents: readonly string[]): string[] =>
+      contents.map((content, at) => (isOther[at] ? this.terms(content, at) : ''));
+    const [old, now] = [changed(before), changed(after)];
+    if (old.every((terms, at) => terms === now[at])) return;
+    this.delete(k, old);
+    this.insert(k, now);
+  }
+
+  private terms(content: string, at: number): string {
+    return at < this.layout.text.length ? tokenize(content).map(inField(at)).join(' ') : content;
   }
 
   removeAll(): void {

@@ -5,7 +5,7 @@ import type { Position } from '../../kernel/position.js';
 import { type Direction, filterWithin, type Window, windowsToRead, within } from './lane-filters.js';
 import type { MessageView } from './message-view.js';
 
-export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne'>;
+export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne' | 'countDocuments'>;
 
 export interface Scan {
   readonly window: Window;

@@ -4,6 +4,7 @@ import type { Reach } from './readable-messages.js';
 import type { Messages } from './scan-messages.js';
 
 const MOST_EDGES = 64;
+const FEW = 1000;
 
 /**
  * A view to search for words: the index of words has ids, and no positions. Both are in the same order, so that what
@@ -12,7 +13,10 @@ const MOST_EDGES = 64;
  * @param own the view where nothing is searched
  */
 export async function searchView(messages: Messages, own: MessageView): Promise<MessageView> {
-  if (!('$text' in own.where)) return own;
+  const { $text, ...where } = own.where;
+  if (!$text) return own;
+  // `includes` knows words too.
+  if (isOfIds(own) || (await isOfFew(messages, where))) return { ...own, where };
   const edges = fewEdges(own.lanes);
   const ids = await Promise.all(edges.map((position) => lastIdAt(messages, position)));
   const idFrom = (position: Position): number => ids[edges.findLastIndex((edge) => edge <= position)] ?? 0;
@@ -23,6 +27,14 @@ export async function searchView(messages: Messages, own: MessageView): Promise<
   const reachOf = (reach: Reach): Reach =>
     reach.map(({ from, to }) => ({ from: idFrom(from), to: to === null ? null : idTo(to) }));
   return { ...own, lanes: own.lanes.map((lane) => ({ ...lane, reach: reachOf(lane.reach) })), order: '_id' };
+}
+
+const isOfIds = ({ lanes }: MessageView): boolean => lanes.every(({ field }) => field === '_id');
+
+/** A topic is found by no word: the few messages of a small one are looked at, whatever else its channel holds. */
+async function isOfFew(messages: Messages, { channelId, topicKey }: MessageView['where']): Promise<boolean> {
+  if (typeof channelId !== 'number' || typeof topicKey !== 'string') return false;
+  return (await messages.countDocuments({ channelId, topicKey })) <= FEW;
 }
 
 /** Ends of what the lanes reach, ascending. Of very many, some: what lies between two is looked at in vain. */

@@ -1,0 +1,282 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
+import type { TopicPolicyDocument } from '../../projections/personal.projection.js';
+import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
+import type { Collection } from '../../src/document-store/document-store.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { ROLES } from '../../src/kernel/role.js';
+import type { Narrow, NarrowCondition } from '../../src/messages/domain/narrow-resolve.js';
+import { RENDERER_VERSION, renderMarkdown } from '../../src/messages/domain/render-markdown.js';
+import { NO_ARRIVALS } from '../../src/messages/queries/arrivals.js';
+import { NEWEST, OLDEST, readPage } from '../../src/messages/queries/message-page.js';
+import { readableView } from '../../src/messages/queries/message-view.js';
+import { searchView } from '../../src/messages/queries/search-view.js';
+import { TopicPolicies } from '../../src/messages/queries/topic-policies.js';
+import { History, unflagged } from './messages-history.js';
+
+const ROLES_OF_USERS = [ROLES.owner, ROLES.member, ROLES.guest] as const;
+const CHANNELS = [{}, { inviteOnly: true }, { inviteOnly: true, historyPublicToSubscribers: false }] as const;
+const TOPICS = ['fox hunt', 'Plans', '✔ plans', ''] as const;
+const PARTS = ['fox', 'the', 'quick brown', 'fox, the', 'https://fox.example', 'Quick'] as const;
+
+type Step =
+  | { readonly do: 'toggle'; readonly user: number; readonly channel: number }
+  | {
+      readonly do: 'post';
+      readonly user: number;
+      readonly channel: number;
+      readonly topic: string;
+      readonly parts: readonly string[];
+    }
+  | {
+      readonly do: 'whisper';
+      readonly user: number;
+      readonly others: readonly number[];
+      readonly parts: readonly string[];
+    };
+
+const user = fc.nat({ max: ROLES_OF_USERS.length - 1 });
+const channel = fc.nat({ max: CHANNELS.length - 1 });
+const parts = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 4 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('toggle' as const), user, channel }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('post' as const), user, channel, topic: fc.constantFrom(...TOPICS), parts }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('whisper' as const),
+      user,
+      others: fc.array(user, { maxLength: 2 }),
+      parts,
+    }),
+  },
+);
+
+const one = <C extends NarrowCondition>(...conditions: readonly C[]): fc.Arbitrary<C> => fc.constantFrom(...conditions);
+const condition: fc.Arbitrary<NarrowCondition> = fc.oneof(
+  fc.integer({ min: 1, max: 3 }).map((channelId): NarrowCondition => ({ kind: 'channel', channelId })),
+  one(
+    { kind: 'channels', channelIds: [1] },
+    { kind: 'channels', channelIds: [] },
+    { kind: 'channels', channelIds: [1, 2] },
+  ),
+  fc.constantFrom('fox hunt', 'plans', '✔ plans', '').map((topicKey): NarrowCondition => ({ kind: 'topic', topicKey })),
+  one<NarrowCondition>({ kind: 'resolved' }, { kind: 'followed' }, { kind: 'muted' }, { kind: 'direct' }),
+  fc.constantFrom('1', '1,2', '1,2,3', '2,3').map((dmKey): NarrowCondition => ({ kind: 'conversation', dmKey })),
+  one<NarrowCondition>(
+    { kind: 'participants', userIds: [1, 2], isGroup: false },
+    { kind: 'participants', userIds: [2, 3], isGroup: true },
+  ),
+  fc.integer({ min: 1, max: 3 }).map((userId): NarrowCondition => ({ kind: 'sender', userId })),
+  fc.integer({ min: 1, max: 30 }).map((messageId): NarrowCondition => ({ kind: 'id', messageId })),
+  one<NarrowCondition>({ kind: 'has', what: 'link' }, { kind: 'has', what: 'image' }),
+  fc
+    .constantFrom('fox', 'THE', '"fox the"', 'fox hunt', '"quick brown" the', 'giraffe', '"')
+    .map((text): NarrowCondition => ({ kind: 'search', text })),
+);
+const narrow: fc.Arbitrary<Narrow> = fc.record({
+  required: fc.array(condition, { maxLength: 3 }),
+  excluded: fc.array(condition, { maxLength: 2 }),
+});
+
+interface Played {
+  readonly history: History;
+  readonly users: readonly UserRecord[];
+  readonly channels: readonly ChannelRecord[];
+  readonly members: readonly ReadonlySet<number>[];
+  /** By message id: who subscribed when it was sent. */
+  readonly receivers: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+function play(steps: readonly Step[]): Played {
+  const history = new History();
+  const users = ROLES_OF_USERS.map((role) => history.user(role));
+  const channels = CHANNELS.map((kind) => history.channel(kind));
+  const members = CHANNELS.map(() => new Set<number>());
+  const receivers = new Map<number, ReadonlySet<number>>();
+  const at = <T>(list: readonly T[], index: number): T => list[index] as T;
+  for (const next of steps) {
+    const actor = at(users, next.user);
+    if (next.do === 'toggle') {
+      const [place, subscribers] = [at(channels, next.channel), at(members, next.channel)];
+      if (subscribers.delete(actor._id)) history.unsubscribe(place, actor);
+      else {
+        subscribers.add(actor._id);
+        history.subscribe(place, actor);
+      }
+      continue;
+    }
+    const text = next.parts.join(' ');
+    const content = { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION };
+    if (next.do === 'whisper')
+      history.whisper(
+        actor,
+        next.others.map((index) => at(users, index)),
+        { content },
+      );
+    else {
+      const { _id } = history.post(actor, at(channels, next.channel), next.topic, { content });
+      receivers.set(_id, new Set(at(members, next.channel)));
+    }
+  }
+  return { history, users, channels, members, receivers };
+}
+
+/** One reader follows the plans of channel 1, and has muted the hunt of channel 2. */
+const POLICIES = [
+  [1, 'plans', 3],
+  [2, 'fox hunt', 1],
+] as const;
+
+/** The rules, asked of every message. */
+class Oracle {
+  constructor(
+    private readonly played: Played,
+    private readonly reader: UserRecord,
+  ) {}
+
+  ids({ required, excluded }: Narrow): number[] {
+    const wholeHistory = required.some(({ kind }) => kind === 'channel' || kind === 'channels' || kind === 'id');
+    return this.played.history.documents
+      .filter((message) => this.sees(message, wholeHistory))
+      .filter((message) => required.every((each) => this.meets(message, each)))
+      .filter((message) => !excluded.some((each) => this.meets(message, each)))
+      .map(({ _id }) => _id);
+  }
+
+  private sees(message: MessageDocument, wholeHistory: boolean): boolean {
+    if (message.type === 'direct') return message.participants.includes(this.reader._id);
+    const kind = this.played.channels[message.channelId - 1];
+    const subscribes = this.played.members[message.channelId - 1]?.has(this.reader._id) ?? false;
+    const isOpen = !kind?.inviteOnly && this.reader.role !== ROLES.guest;
+    if (!isOpen && !subscribes) return false;
+    const received = this.played.receivers.get(message._id)?.has(this.reader._id) ?? false;
+    return received || (wholeHistory && (isOpen || kind?.historyPublicToSubscribers === true));
+  }
+
+  private meets(message: MessageDocument, asked: NarrowCondition): boolean {
+    const place = message.type === 'channel' ? message : null;
+    const people = message.type === 'direct' ? message.participants : null;
+    const topic = place?.topic.toLowerCase();
+    const hasPolicy = (wanted: number): boolean =>
+      POLICIES.some(
+        ([channelId, name, policy]) => place?.channelId === channelId && topic === name && policy === wanted,
+      );
+    switch (asked.kind) {
+      case 'channel':
+        return place?.channelId === asked.channelId;
+      case 'channels':
+        return place !== null && asked.channelIds.includes(place.channelId);
+      case 'topic':
+        return topic === asked.topicKey;
+      case 'resolved':
+        return topic?.startsWith('✔ ') ?? false;
+      case 'followed':
+        return hasPolicy(3);
+      case 'muted':
+        return hasPolicy(1);
+      case 'direct':
+        return people !== null;
+      case 'conversation':
+        return people?.join(',') === asked.dmKey;
+      case 'participants':
+        return (
+          people !== null && asked.userIds.every((id) => people.includes(id)) && (!asked.isGroup || people.length > 2)
+        );
+      case 'sender':
+        return message.senderId === asked.userId;
+      case 'id':
+        return message._id === asked.messageId;
+      case 'has':
+        return asked.what === 'link' && (message.text ?? '').includes('https://');
+      case 'search':
+        return this.holds(message, asked.text);
+      default:
+        throw new Error(`not asked here: ${asked.kind}`);
+    }
+  }
+
+  private holds(message: MessageDocument, search: string): boolean {
+    const words = (text: string): string =>
+      ` ${text
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, ' ')
+        .trim()} `;
+    const fields = [words(message.text ?? ''), words(message.type === 'channel' ? message.topic : '')];
+    const wanted = search.match(/"[^"]+"|[^\s"]+/g) ?? [];
+    return wanted.length > 0 && wanted.every((each) => fields.some((field) => field.includes(words(each))));
+  }
+}
+
+describe('Pages of random narrows over random histories', () => {
+  let store: SqliteDocumentStore;
+  let collection: Collection<MessageDocument>;
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'annals-'));
+    store = await SqliteDocumentStore.open(directory);
+    const database = await store.database('messages');
+    await database.ensure(messages.collections);
+    collection = database.collection<MessageDocument>(MESSAGES);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('have what the rules say of every message, and nothing else', async () => {
+    const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' });
+    const narrows = fc.array(narrow, { minLength: 25, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(steps, user, narrows, fc.nat({ max: 9 }), async (happened, who, asked, count) => {
+        const played = play(happened);
+        await collection.deleteMany({});
+        await collection.bulkWrite(played.history.documents.map((document) => ({ insertOne: { document } })));
+        const reader = played.users[who] as UserRecord;
+        for (const each of asked) await compare(played, reader, each, count);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  async function compare(played: Played, reader: UserRecord, asked: Narrow, count: number): Promise<void> {
+    const { directory: people, documents } = played.history;
+    const policies = POLICIES.map(
+      ([channelId, topicKey, policy]): TopicPolicyDocument => ({
+        _id: `${reader._id}/${channelId}/${topicKey}`,
+        userId: reader._id,
+        channelId,
+        topicKey,
+        topic: topicKey,
+        policy,
+        setAt: 0,
+        position: 0,
+      }),
+    );
+    const topics = new TopicPolicies(policies, reader, people);
+    const view = await searchView(
+      collection,
+      readableView(asked, reader, unflagged(reader, people), people, NO_ARRIVALS, topics),
+    );
+    const ids = new Oracle(played, reader).ids(asked);
+    for (const anchor of [OLDEST, NEWEST, Math.ceil(documents.length / 2)]) {
+      const page = await readPage(collection, view, { anchor, numBefore: count, numAfter: count, includeAnchor: true });
+      const before = anchor === OLDEST ? [] : ids.filter((id) => id < anchor);
+      const expected = [
+        ...(count === 0 ? [] : before.slice(-count)),
+        ...ids.filter((id) => id === anchor),
+        ...ids.filter((id) => id > anchor).slice(0, count),
+      ];
+      expect({ asked, anchor, ids: page.messages.map(({ _id }) => _id) }).toEqual({ asked, anchor, ids: expected });
+    }
+  }
+});
