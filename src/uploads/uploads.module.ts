@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeleteFileHandler } from './commands/delete-file.handler.js';
 import { TemporaryUrls } from './commands/temporary-urls.js';
+import { UnusedFileSweeper } from './commands/unused-file-sweeper.js';
 import { UploadFileHandler } from './commands/upload-file.handler.js';
 import { UploadSweeper } from './commands/upload-sweeper.js';
 import { AttachmentsController } from './http/attachments.controller.js';
@@ -17,6 +18,7 @@ import { ReadFileHandler } from './queries/read-file.handler.js';
     DeleteFileHandler,
     TemporaryUrls,
     UploadSweeper,
+    UnusedFileSweeper,
     GetFileHandler,
     GetLinkedFileHandler,
     ReadFileHandler,

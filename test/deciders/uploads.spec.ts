@@ -57,6 +57,12 @@ describe('a stored file', () => {
       .then([deleted]);
   });
 
+  it('is deleted by the server itself where nobody has use for it', () => {
+    given(stored, [])
+      .when(decideDeleteFile, new DeleteFile(1, null, by), undefined)
+      .then([deleted]);
+  });
+
   it('is deleted by nobody else', () => {
     given(stored, [])
       .when(decideDeleteFile, new DeleteFile(1, 8, by), undefined)

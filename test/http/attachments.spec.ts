@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FILE_STORE, type FileStore } from '../../src/file-store/file-store.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { UNUSED_FOR_MS, UnusedFileSweeper } from '../../src/uploads/commands/unused-file-sweeper.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 import { move, moved } from '../support/moves.js';
@@ -314,6 +315,28 @@ describe('attachments', () => {
     const twice = await Promise.all([1, 2, 3].map(() => cordelia.api.delete(`/attachments/${id}`)));
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(await annals.events(`upload-${id}`)).toHaveLength(1);
+  });
+
+  it('that no message links to go a few weeks after they were uploaded, and their owners are told', async () => {
+    const sweeper = annals.app.get(UnusedFileSweeper);
+    const unused = await file(hamlet, 'unused');
+    const used = await file(hamlet, 'used');
+    await whisper(hamlet, owner, link(used));
+    const id = await idOf(unused, hamlet);
+    expect(await sweeper.sweep()).toEqual([]);
+    expect(await sweeper.sweep(Date.now() + UNUSED_FOR_MS - 60_000)).toEqual([]);
+    const queue = await EventQueue.register(hamlet.api, { event_types: ['attachment'] });
+
+    expect(await sweeper.sweep(Date.now() + UNUSED_FOR_MS + 1)).toContain(id);
+
+    expect((await queue.drain()).at(-1)).toMatchObject({ op: 'remove', attachment: { id } });
+    expect(await readers(unused)).toEqual([]);
+    expect(await readers(used)).toEqual(['owner', 'hamlet']);
+    for (const who of [cordelia, hamlet])
+      expect((await own(who)).filter(({ messages }) => messages.length === 0)).toEqual([]);
+    expect(await annals.events(`upload-${id}`)).toEqual([
+      expect.objectContaining({ type: 'FileDeleted', metadata: expect.objectContaining({ actorId: null }) }),
+    ]);
   });
 
   it('are the same after a rebuild and a restart', async () => {

@@ -7,14 +7,16 @@ import type { FileDeleted } from './uploads.events.js';
 export class DeleteFile {
   constructor(
     readonly attachmentId: number,
-    readonly userId: number,
+    /** null: the server itself, of a file that nobody has use for. */
+    readonly userId: number | null,
     readonly by: CommandContext,
   ) {}
 }
 
 /** Whoever uploaded it may; nobody else learns whether it is there. */
 export const decideDeleteFile: Decide<DeleteFile, UploadState, FileDeleted> = ({ userId }, state) => {
-  if (state.status !== 'stored' || state.ownerId !== userId) return refuse('INVALID_ATTACHMENT');
+  if (state.status !== 'stored') return refuse('INVALID_ATTACHMENT');
+  if (userId !== null && userId !== state.ownerId) refuse('INVALID_ATTACHMENT');
   const { attachmentId, ownerId, fileId, size, keyId } = state;
   return [{ type: 'FileDeleted', data: { attachmentId, ownerId, fileId, size, keyId } }];
 };
