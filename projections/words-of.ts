@@ -22,6 +22,8 @@ export const calleeOf = {
   participant: (userId: number): string => `p${userId}`,
   /** Whoever was subscribed to it when the message was sent. */
   channel: (channelId: number): string => `c${channelId}`,
+  /** The same of any channel: for who is in very many. */
+  anyChannel: 'c',
 };
 
 /**
@@ -80,7 +82,7 @@ function calleesOf(
 ): string[] {
   const everybody = wildcards.includes('stream')
     ? sentTo.type === 'channel'
-      ? [calleeOf.channel(sentTo.channelId)]
+      ? [calleeOf.channel(sentTo.channelId), calleeOf.anyChannel]
       : sentTo.userIds.map(calleeOf.participant)
     : [];
   const participants = participantIds.map(calleeOf.participant);

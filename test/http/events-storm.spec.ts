@@ -11,6 +11,7 @@ import { Annals, type Member } from '../support/annals.js';
 import { ClientState } from '../support/client-state.js';
 import { dice } from '../support/dice.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
+import { expectSameCalls } from '../support/told-calls.js';
 import { fileOf, upload } from '../support/uploads.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
@@ -321,10 +322,12 @@ describe('queues in a storm of changes', () => {
     for (const reader of readers) {
       const fresh = await register(reader);
       const expected = new ClientState(fresh.state, reader.id).comparable;
+      const { body: read } = await reader.api.get('/messages', { anchor: 'newest', num_before: 500, num_after: 0 });
       for (const { queue } of registered.filter((one) => one.reader === reader)) {
         const client = new ClientState(queue.state, reader.id);
         for (const event of await queue.drain()) client.apply(event);
         expect(await asShown(client, reader)).toEqual(expected);
+        expectSameCalls(queue.events, read.messages);
       }
     }
   });

@@ -106,7 +106,7 @@ describe('the messages projection, after a message was sent', () => {
     const [now] = (await documentsOf(said(IN_CHANNEL, { userIds: [4] }), changed(1, everybody))) ?? [];
     expect(now).toMatchObject({
       mentions: everybody,
-      callees: ['c5', 'p3', 'p9'],
+      callees: ['c5', 'c', 'p3', 'p9'],
       wordsPosition: 2,
       pastWords: [{ mentions: { userIds: [4] } }],
     });

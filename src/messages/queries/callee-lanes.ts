@@ -3,6 +3,9 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { ALL, type Reach } from './readable-messages.js';
 
+/** Above so many, a look at each costs more than one at whatever calls a whole channel. */
+const MANY_CHANNELS = 64;
+
 interface CalleeLane {
   readonly field: 'callees';
   readonly value: string;
@@ -17,7 +20,10 @@ export function calleeLanes(reader: UserRecord, directory: Directory): CalleeLan
     ...directory.groups.everIn(reader).map(calleeOf.group),
   ];
   const lanes: CalleeLane[] = named.map((value) => ({ field: 'callees', value, reach: ALL }));
-  for (const [channelId, { intervals }] of directory.subscriptionsOf(reader._id))
+  const subscriptions = directory.subscriptionsOf(reader._id);
+  if (subscriptions.size > MANY_CHANNELS)
+    return [...lanes, { field: 'callees', value: calleeOf.anyChannel, reach: ALL }];
+  for (const [channelId, { intervals }] of subscriptions)
     lanes.push({ field: 'callees', value: calleeOf.channel(channelId), reach: intervals });
   return lanes;
 }
