@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { personal, TOPIC_POLICY, type TopicPolicyDocument } from '../../projections/personal.projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import { CHANNELS_STREAM } from '../channels/domain/channels.events.js';
@@ -21,6 +22,9 @@ import { processManager } from './process-manager.js';
 
 /** Users looked after at once. */
 const HANDS = 8;
+/** While the documents are built anew. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 100;
 
 /** What people have said of a topic goes with it where all of it goes. */
 export const policyFollowing = processManager<MessagesMoved>({
@@ -71,9 +75,13 @@ async function whoHasPolicies(
   position: Position,
   readModels: ReadModels,
 ): Promise<number[]> {
-  await readModels.waitFor([personal], position);
-  if (readModels.position(personal) < position)
-    throw new UnavailableError('what people have said of topics is not known as far as the move');
+  for (let attempt = 1; readModels.position(personal) < position; attempt++) {
+    await readModels.waitFor([personal], position);
+    if (readModels.position(personal) >= position) break;
+    if (attempt === ATTEMPTS)
+      throw new UnavailableError('what people have said of topics is not known as far as the move');
+    await pause(PAUSE_MS);
+  }
   const policies = readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY);
   const found: number[] = [];
   for (const { channelId, topic } of places) {
