@@ -95,4 +95,31 @@ describe('a command that changes several streams and is cut short', () => {
       expect(done?.subscribers).toEqual([1]);
     });
   });
+
+  it.each([
+    ['a move is stored and nothing has followed', 'appended:topics-'],
+    ['what followed was appended and not noted', 'uncommitted:process-managers'],
+  ])('is finished once: when %s, it is announced and what people said of the topic goes along', async (_, point) => {
+    const move = async (api: Api) => {
+      const { id } = await api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: 'words' });
+      await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 3 });
+      const places = { topic: 'milk', propagate_mode: 'change_all', send_notification_to_old_thread: true };
+      return api.patch(`messages/${id}`, places);
+    };
+    await killedAt(point, move, async (api) => {
+      const page = { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false };
+      const { messages } = await api.get('messages', page);
+      const said = (messages as { subject: string; content: string }[]).map(({ subject, content }) => [
+        subject,
+        content,
+      ]);
+      expect(said).toEqual([
+        ['milk', 'words'],
+        ['tea', expect.stringContaining('moved this topic to #**general>milk**.')],
+        ['milk', expect.stringContaining('moved this topic here from #**general>tea**.')],
+      ]);
+      const { user_topics } = await api.post('register', { fetch_event_types: ['user_topic'] });
+      expect(user_topics).toMatchObject([{ topic_name: 'milk', visibility_policy: 3 }]);
+    });
+  });
 });

@@ -21,6 +21,10 @@ export class Api {
     return this.request('POST', path, encoded(parameters), headers);
   }
 
+  patch(path: string, parameters: Record<string, unknown> = {}): Promise<Answer> {
+    return this.request('PATCH', path, encoded(parameters));
+  }
+
   delete(path: string, parameters: Record<string, unknown> = {}): Promise<Answer> {
     return this.request('DELETE', path, encoded(parameters));
   }
