@@ -37,7 +37,8 @@ export class NarrowedRows {
 
   async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
     const { rows, reader, directory } = this;
-    const isOwn = !reachesOut(this.narrow, this.own);
+    // Whatever is unread without a mark was received.
+    const isOwn = !this.asks('unread') && !reachesOut(this.narrow, this.own);
     const channel = this.required('channel');
     const topic = this.required('topic');
     const conversation = this.required('conversation');
