@@ -24,4 +24,7 @@ export async function recordMessages(ask, other) {
   await ask('DELETE', '/users/me/alert_words', { alert_words: ['tea'] });
   await ask('POST', `/users/me/muted_users/${other}`);
   await ask('DELETE', `/users/me/muted_users/${other}`);
+
+  const called = await send(`@**|${other}** and @**topic**: coffee?`);
+  await ask('PATCH', `/messages/${called.id}`, { content: '@**all**: tea?' });
 }

@@ -68,6 +68,18 @@ describe('editing the words', () => {
       .then([edited('other words')]);
   });
 
+  it('may call many only with permission, as a send may', () => {
+    const crowd = { subscribers: 16, participantIds: Array.from({ length: 16 }, (_, n) => n), mayMentionMany: false };
+    const content = { ...NO_CONTENT_FACTS, crowd };
+    for (const [words, code] of [
+      ['@**all**', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED'],
+      ['@**topic**', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+    ] as const)
+      having()
+        .when(decideEditMessage, edit({ content: words }), facts({ content }))
+        .thenRefuses(code);
+  });
+
   it('counts the revisions, and names what it replaces by its hash', () => {
     having(edited('second'))
       .when(decideEditMessage, edit(), facts())

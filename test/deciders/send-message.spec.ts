@@ -42,6 +42,23 @@ const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
   outcomeOf(() => [decideSendMessage(command, facts)]);
 
 describe('sending to a channel', () => {
+  it('seals whom the words call, and refuses to call many without permission', () => {
+    const crowd = { subscribers: 16, participantIds: [7], mayMentionMany: false };
+    const facts = { ...open, content: { ...NO_CONTENT_FACTS, crowd } };
+    const all = send(toTopic('lunch'), { content: '@**all**' });
+    refused(all, facts).thenRefuses('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
+    const allowed = { ...open, content: { ...NO_CONTENT_FACTS, crowd: { ...crowd, mayMentionMany: true } } };
+    expect(decided(all, allowed).content?.mentions).toEqual({ wildcards: ['stream'] });
+  });
+
+  it('says what it makes of the topic to its sender, and nothing where that is nothing', () => {
+    const starts = { habits: { follow: 3, unmute: 4 }, isChannelMuted: false, policy: 0 } as const;
+    expect(decided(send(toTopic('new')), { ...open, habits: starts }).senderPolicy).toBe(3);
+    const begun = { ...open, channel: { ...channel, topicAsBegun: 'new' }, habits: starts };
+    expect(decided(send(toTopic('new')), begun)).not.toHaveProperty('senderPolicy');
+    expect(decided(send(toTopic('new')), open)).not.toHaveProperty('senderPolicy');
+  });
+
   it('is to the channel and topic, with the words and what they render to', () => {
     expect(decided(send(toTopic(' lunch ')), open)).toMatchObject({
       senderId: 7,
