@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Position } from '../../kernel/position.js';
 import { SqliteConnection } from '../../sqlite/driver.js';
 import { checkedName } from '../checked-name.js';
@@ -18,7 +19,7 @@ import type { Tally } from './range-reader.js';
 import { CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
 import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
 import { asUnavailable, damaged } from './sqlite-failure.js';
-import { replaceLostPageTerms } from './text-remains.js';
+import { pagesOfWords, replaceLostPageTerms } from './text-remains.js';
 
 /**
  * WAL, so that readers see the last commit while a transaction writes. `synchronous=NORMAL`: a power failure may lose the
@@ -27,6 +28,9 @@ import { replaceLostPageTerms } from './text-remains.js';
 const WRITER_SETTINGS =
   'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000;';
 const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32768;';
+
+/** Of an index of words, looked at in one turn. */
+const PAGES_AT_ONCE = 200;
 
 export class SqliteDocumentDatabase implements DocumentDatabase {
   readonly isAtomic = true;
@@ -108,9 +112,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
 
   /** Reads the whole file (about a second a gigabyte), without keeping reads and writes waiting meanwhile. */
   async purge(): Promise<void> {
-    await this.inTurn(() => {
-      for (const layout of this.layouts.values()) replaceLostPageTerms(this.writer, layout);
-    });
+    for (const layout of this.layouts.values()) await this.replaceLostPageTerms(layout);
     await this.emptyWriteAheadLog();
     const pages = await pagesWithRemains(this.path);
     if (pages.length === 0) return;
@@ -126,6 +128,15 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
       this.onClose();
     });
     return this.closing;
+  }
+
+  private async replaceLostPageTerms(layout: CollectionLayout): Promise<void> {
+    const pages = await this.inTurn(() => pagesOfWords(this.writer, layout));
+    for (let at = 0; at < pages.length; at += PAGES_AT_ONCE) {
+      await this.inTurn(() => replaceLostPageTerms(this.writer, layout, pages.slice(at, at + PAGES_AT_ONCE)));
+      // Others have their turn in between.
+      await setImmediate();
+    }
   }
 
   private emptyWriteAheadLog(): Promise<void> {
