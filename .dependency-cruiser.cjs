@@ -59,7 +59,12 @@ const LAYERS = [
   { name: 'bus', from: BUS, to: [] },
   { name: 'mail', from: MAIL, to: [] },
   { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
-  { name: 'domain', from: '^src/([^/]+)/domain/', self: '^src/$1/domain/', to: [DOMAIN_EVENTS, TOPIC_NAMES, TOKENIZER] },
+  {
+    name: 'domain',
+    from: '^src/([^/]+)/domain/',
+    self: '^src/$1/domain/',
+    to: [DOMAIN_EVENTS, TOPIC_NAMES, TOKENIZER],
+  },
   { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
   { name: 'chain', from: CHAIN, to: [EVENT_STORE] },
   { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },
