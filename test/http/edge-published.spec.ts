@@ -85,9 +85,12 @@ describe('the error table', () => {
     stream_id: 1,
     is_last_owner: true,
     objections: [{ type: 'channel' }],
+    first_message_id_allowed_to_move: 1,
+    total_messages_allowed_to_move: 1,
+    total_messages_in_topic: 2,
   };
   /** Whose keys never come alone. */
-  const TOGETHER = new Set(['CANNOT_DEACTIVATE_LAST_USER']);
+  const TOGETHER = new Set(['CANNOT_DEACTIVATE_LAST_USER', 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED']);
   const rows: [string, Refusal][] = Object.entries(errorTable);
 
   it.each(rows)('answers %s as its code is published', (_, { status, code, keys = [] }) => {
