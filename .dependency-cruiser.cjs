@@ -22,8 +22,8 @@ const MONGODB = '^src/mongodb/';
 const DOMAIN = '^src/[^/]+/domain/';
 /** What events are made of: their types, how old shapes become today's, and the tables of settings that they carry. */
 const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.(events|settings|upcasters)\\.ts$';
-/** What topics may be called: the same wherever one is named. */
-const TOPIC_NAMES = '^src/messages/domain/topic-name\\.ts$';
+/** What topics may be called, and how words link to them: the same wherever one is named. */
+const TOPIC_NAMES = '^src/messages/domain/topic-(name|link)\\.ts$';
 const COMMANDS = '^src/[^/]+/commands/';
 /** The one command that asks the log itself what became of an append (D3). */
 const EXACTLY_ONCE = '^src/messages/commands/exactly-once\\.ts$';

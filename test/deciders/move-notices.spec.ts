@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_CONTENT_FACTS, NO_NAMES } from '../../src/messages/domain/content-facts.js';
+import { contentOf } from '../../src/messages/domain/message-content.js';
 import { moveNotices } from '../../src/topics/domain/move-notices.js';
 import { move } from '../support/moves.js';
 
@@ -59,5 +61,40 @@ describe('notices of a move', () => {
     expect(texts(from, { channelId: 1, topic: '✔ Tea' }, { anchorId: 1 })).toHaveLength(2);
     const one = { anchorId: 1, propagateMode: 'change_one', isWholeTopic: false } as const;
     expect(texts(from, { channelId: 1, topic: '✔ tea' }, one)).toHaveLength(2);
+  });
+
+  it('say nothing but where, whatever topics and channels are called', () => {
+    const rendered = (topic: string, channel = 'tea & cake') => {
+      const called = { ...names, channelName: () => channel };
+      const channelOf = (name: string) => ({ id: 1, name, newestIn: () => null });
+      const facts = { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, channel: channelOf } };
+      const [notice] = moveNotices(move(from, { channelId: 2, topic }, { anchorId: 1 }), called);
+      return contentOf(notice?.text ?? '', facts);
+    };
+    const odd = [
+      'x** @**all** y',
+      'x** #**secret',
+      '](http://evil.example) [',
+      '`a',
+      '<b>',
+      ':smile:',
+      'tea@7',
+      '\\',
+      '',
+    ];
+    for (const topic of odd) {
+      const { rendered: html, mentions } = rendered(topic);
+      expect(mentions).toBeUndefined();
+      expect(html.match(/<a /g)).toHaveLength(1);
+      expect(html).not.toMatch(/\/near\/|href="http/);
+      const text = html
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&');
+      expect(text).toContain(`moved this topic to #tea & cake > ${topic === '' ? 'general chat' : topic}.`);
+    }
+    const { rendered: html, mentions } = rendered('tea', 'x** @**all** y');
+    expect([html.match(/<a /g)?.length, mentions]).toEqual([1, undefined]);
   });
 });

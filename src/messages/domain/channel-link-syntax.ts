@@ -1,5 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
 import { beginsName, matchAt, writingOf } from './mention-syntax.js';
+import { channelAddress, inHash } from './topic-link.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from './topic-name.js';
 
 const LINK = /#\*\*([^*>]+)(?:>([^*]*))?\*\*/y;
@@ -16,7 +17,7 @@ export function channelLinkSyntax(markdown: MarkdownIt): void {
     if (!match || !channel) return false;
     if (!isLookingAhead) {
       const token = state.push('channel_link', 'a', 0);
-      const to = `/#narrow/channel/${channel.id}-${inHash(channel.name.replaceAll(' ', '-'))}`;
+      const to = channelAddress(channel);
       const shown = `#${escapeHtml(channel.name)}`;
       const id: [string, string] = ['data-stream-id', String(channel.id)];
       const [, named, messageId] = AT_MESSAGE.exec(match[2] ?? '') ?? [];
@@ -48,12 +49,3 @@ export function channelLinkSyntax(markdown: MarkdownIt): void {
 
 const topicShown = (topic: string, escaped: (text: string) => string): string =>
   topic === '' ? `<em>${EMPTY_TOPIC_DISPLAY_NAME}</em>` : escaped(topic);
-
-/** A name as clients have it in the part of an address that is theirs. */
-function inHash(name: string): string {
-  const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'));
-  return encoded
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('.', '%2E')
-    .replaceAll('%', '.');
-}

@@ -1,3 +1,4 @@
+import { topicLink } from '../../messages/domain/topic-link.js';
 import type { MessagesMoved, TopicPlace } from './topics.events.js';
 
 /** What the name of a topic begins with that is resolved. */
@@ -25,7 +26,8 @@ export function moveNotices(move: MessagesMoved['data'], { mover, channelName }:
   const who = `@_**${mover.fullName}|${mover.id}**`;
   const resolution = resolutionOf(move);
   if (resolution) return [{ kind: 'resolved', place: to, text: `${who} marked this topic as ${resolution}.` }];
-  const link = ({ channelId, topic }: TopicPlace): string => `#**${channelName(channelId)}>${topic}**`;
+  const link = ({ channelId, topic }: TopicPlace): string =>
+    topicLink({ id: channelId, name: channelName(channelId) }, topic);
   const old = {
     kind: 'old',
     place: from,
