@@ -59,11 +59,14 @@ export function searchedPhrases(search: string): string[][] {
     .filter((terms) => terms.length > 0);
 }
 
-/** Whether one of the texts has what `$text` would find it by: the same answer without an index. */
-export function holdsAll(search: string, texts: readonly (string | null | undefined)[]): boolean {
-  const phrases = searchedPhrases(search);
+/** Whether one of some texts has what `$text` would find it by: the same answers without an index. */
+export function finderIn(texts: readonly (string | null | undefined)[]): (search: string) => boolean {
   const fields = texts.map((text) => ` ${tokenize(text ?? '').join(' ')} `);
-  return phrases.length > 0 && phrases.every((terms) => fields.some((field) => field.includes(` ${terms.join(' ')} `)));
+  const holds = (terms: readonly string[]): boolean => fields.some((field) => field.includes(` ${terms.join(' ')} `));
+  return (search) => {
+    const phrases = searchedPhrases(search);
+    return phrases.length > 0 && phrases.every(holds);
+  };
 }
 
 const UNSPACED =

@@ -283,4 +283,19 @@ describe("A narrow to the reader's own flags", () => {
   it('is no filter over the messages, which are the same for everybody', () => {
     expect(narrowFilter({ required: [is('unread')], excluded: [is('starred')] })).toEqual({});
   });
+
+  it('searches for so many words, and no more', () => {
+    const words = (count: number, word = 'tea') => Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
+    const search = (operand: string, negated = false) => ({ operator: 'search', operand, negated });
+    expect(narrow([search(words(199)), search('tea', true)]).required).toHaveLength(1);
+    const refused = { code: 'INVALID_PARAMETER', description: 'narrow searches for more than 200 words' };
+    for (const terms of [
+      [search(words(201))],
+      [search(words(101)), search(words(100), true)],
+      [search(`"${words(201)}"`)],
+      [search('茶'.repeat(201))],
+      [search('a'.repeat(20_001))],
+    ])
+      expect(refusal(terms)).toEqual(refused);
+  });
 });

@@ -1,4 +1,4 @@
-import { holdsAll } from '../../document-store/tokenize.js';
+import { finderIn } from '../../document-store/tokenize.js';
 import type { HasKind } from './has.settings.js';
 import { type Narrow, type NarrowCondition, searchOf } from './narrow-resolve.js';
 import { RESOLVED_PREFIX } from './topic-name.js';
@@ -19,10 +19,20 @@ export type IsFlagged = (as: 'unread' | 'starred' | 'followed' | 'muted' | 'ment
 
 /** Whether a message is in the narrow; may the reader see it is another question (readable-messages). */
 export function isInNarrow(narrow: Narrow, message: NarrowedMessage, isFlagged: IsFlagged): boolean {
+  const holds = wordFinder(message);
   return (
-    narrow.required.every((condition) => meets(message, condition, isFlagged)) &&
-    !narrow.excluded.some((condition) => meets(message, condition, isFlagged))
+    narrow.required.every((condition) => meets(message, condition, isFlagged, holds)) &&
+    !narrow.excluded.some((condition) => meets(message, condition, isFlagged, holds))
   );
+}
+
+/** Cuts a message into words once, whatever it is searched for, and not before something is. */
+function wordFinder(message: NarrowedMessage): (search: string) => boolean {
+  let finder: ((search: string) => boolean) | null = null;
+  return (search) => {
+    finder ??= finderIn([message.text, message.type === 'channel' ? message.topic : null]);
+    return finder(search);
+  };
 }
 
 /**
@@ -54,7 +64,12 @@ export function narrowFilter(narrow: Narrow): Readonly<Record<string, unknown>> 
 /** One element may meet one condition, and another the next. */
 const isList = (field: string): boolean => field === 'has';
 
-function meets(message: NarrowedMessage, condition: NarrowCondition, isFlagged: IsFlagged): boolean {
+function meets(
+  message: NarrowedMessage,
+  condition: NarrowCondition,
+  isFlagged: IsFlagged,
+  holds: (search: string) => boolean,
+): boolean {
   switch (condition.kind) {
     case 'channel':
       return message.type === 'channel' && message.channelId === condition.channelId;
@@ -77,7 +92,7 @@ function meets(message: NarrowedMessage, condition: NarrowCondition, isFlagged: 
     case 'has':
       return message.has?.includes(condition.what) ?? false;
     case 'search':
-      return holdsAll(condition.text, [message.text, message.type === 'channel' ? message.topic : null]);
+      return holds(condition.text);
     case 'unread':
     case 'starred':
     case 'followed':

@@ -1,3 +1,4 @@
+import { searchedPhrases } from '../../document-store/tokenize.js';
 import { refuse } from '../../kernel/domain-error.js';
 
 /** One term as a client wrote it, either form. */
@@ -26,6 +27,11 @@ const OPERAND_FORMS: ReadonlyMap<string, OperandForm> = new Map([
 /** Each is asked of every message that a queue may deliver. */
 const MAX_TERMS = 100;
 
+/** Of all that a narrow searches for: each is looked for in every message that may hold it, while others wait. */
+const MAX_SEARCHED_WORDS = 200;
+/** In UTF-16 units: so many more than that are not even cut into words. */
+const MAX_SEARCHED_TEXT = 20_000;
+
 const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
   text: 'is not a string',
   words: 'cannot be blank',
@@ -44,7 +50,15 @@ const FORM_REFUSED: Readonly<Record<OperandForm, string>> = {
 export function parseNarrow(value: unknown): readonly NarrowTerm[] {
   if (!Array.isArray(value)) return malformed('narrow is not a list');
   if (value.length > MAX_TERMS) return malformed(`narrow has more than ${MAX_TERMS} terms`);
-  return value.map((term: unknown, index) => parseTerm(term, `narrow[${index}]`));
+  const terms = value.map((term: unknown, index) => parseTerm(term, `narrow[${index}]`));
+  if (searchesTooMuch(terms)) return malformed(`narrow searches for more than ${MAX_SEARCHED_WORDS} words`);
+  return terms;
+}
+
+function searchesTooMuch(terms: readonly NarrowTerm[]): boolean {
+  const texts = terms.filter(({ operator }) => operator === 'search').map(({ operand }) => String(operand));
+  if (texts.reduce((length, text) => length + text.length, 0) > MAX_SEARCHED_TEXT) return true;
+  return texts.flatMap((text) => searchedPhrases(text).flat()).length > MAX_SEARCHED_WORDS;
 }
 
 function parseTerm(term: unknown, at: string): NarrowTerm {
