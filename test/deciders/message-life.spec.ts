@@ -151,6 +151,21 @@ describe('editing the words', () => {
     having(gone).when(decideEditMessage, edit(), facts()).thenRefuses('INVALID_MESSAGE');
   });
 
+  it('ends where all that was ever said in a message would become too much to keep', () => {
+    const long = (revision: number) => edited(`${revision} ${'w'.repeat(9_990)}`, revision);
+    const often = (times: number) => Array.from({ length: times }, (_, at) => long(at + 1));
+    const content = 'x'.repeat(10_000);
+    having(...often(97))
+      .when(decideEditMessage, edit({ content }), facts())
+      .then([edited(content, 98, long(97).data.content?.text)]);
+    having(...often(99))
+      .when(decideEditMessage, edit({ content }), facts())
+      .thenRefuses('MESSAGE_EDITED_TOO_OFTEN');
+    having(...often(99))
+      .when(decideEditMessage, edit({ content: long(99).data.content?.text ?? '' }), facts())
+      .thenNothing();
+  });
+
   it('leaves no words in the state', () => {
     expect(JSON.stringify(having(edited('second')).state)).not.toMatch(/words|second/);
   });

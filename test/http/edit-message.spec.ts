@@ -110,6 +110,15 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(message.edit_history.map((entry: ClientEvent) => entry.prev_content)).toEqual(['three', 'two', 'one']);
   });
 
+  it('tells of long words changed often in the history alone; records have the newest', async () => {
+    const long = (revision: number) => `${revision} ${'w'.repeat(9_900)}`;
+    const id = await send(iris, long(0));
+    for (let revision = 1; revision <= 7; revision++) await edit(iris, id, { content: long(revision) });
+    const { message } = await recordOf(owner, id);
+    expect(message.edit_history.map((entry: ClientEvent) => entry.prev_content)).toEqual([6, 5, 4, 3, 2].map(long));
+    expect((await owner.api.get(`/messages/${id}/history`)).body.message_history).toHaveLength(8);
+  });
+
   it.each(['moves', 'none'])('tells nobody what was there before where the history shows %s', async (policy) => {
     const policies = (message_edit_history_visibility_policy: string) =>
       owner.api.patch('/realm', { message_edit_history_visibility_policy });

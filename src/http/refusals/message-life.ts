@@ -9,6 +9,7 @@ export const messageLifeRefusals = {
   EDITING_TURNED_OFF: bad('Your organization has turned off message editing'),
   MAY_NOT_EDIT_MESSAGE: bad("You don't have permission to edit this message"),
   MESSAGE_EDIT_TOO_LATE: bad('The time limit for editing this message has past'),
+  MESSAGE_EDITED_TOO_OFTEN: bad('This message has been edited too often'),
   MESSAGE_EDITED_MEANWHILE: {
     status: 400,
     code: 'EXPECTATION_MISMATCH',

@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/domain-error.js';
 import type { PropagateMode } from '../../topics/domain/topics.events.js';
 import type { ContentFacts } from './content-facts.js';
 import type { MessageEdited, Placed } from './message.events.js';
-import { type MessageState, sha256 } from './message.state.js';
+import { contentSize, type MessageState, sha256 } from './message.state.js';
 import { contentOf, storedText } from './message-content.js';
 import { placed } from './placed.js';
 
@@ -13,6 +13,12 @@ const NO_WORDS_LEFT = '(deleted)';
 
 /** How long after the limit an edit still passes: its writer may have begun in time. */
 export const EDIT_GRACE_SECONDS = 20;
+
+/**
+ * All that was ever said in a message is kept with it, and written again with each change: who edits on and on must not
+ * make it so large that others wait for that. Words of the greatest length can be edited about a hundred times.
+ */
+const MOST_KEPT = 2_000_000;
 
 export class EditMessage {
   constructor(
@@ -55,6 +61,8 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
     refuse('MESSAGE_EDIT_TOO_LATE');
   const text = storedText(edit.content).trim() === '' ? NO_WORDS_LEFT : storedText(edit.content);
   if (sha256(text) === state.contentSha256) return [];
+  const written = contentOf(text, content);
+  if (state.keptSize + contentSize(written) > MOST_KEPT) refuse('MESSAGE_EDITED_TOO_OFTEN');
   return [
     {
       type: 'MessageEdited',
@@ -64,7 +72,7 @@ export const decideEditMessage: Decide<EditMessage, MessageState, MessageEdited,
         previousContentRevision: state.contentRevision,
         contentRevision: state.contentRevision + 1,
         content: {
-          ...contentOf(text, content),
+          ...written,
           previousSha256: state.contentSha256,
           ...(state.attachmentIds.length > 0 && { previousAttachmentIds: state.attachmentIds }),
         },

@@ -3,7 +3,7 @@ import { Map as ImmutableMap } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { Emoji, MessageLifeEvent } from './message.events.js';
-import { type MessageSent, messageIdAt } from './messages.events.js';
+import { type MessageContent, type MessageSent, messageIdAt } from './messages.events.js';
 
 /** Holds none of the message's words, so that a state that is remembered keeps no secret of a deleted message. */
 export interface LivingMessage {
@@ -15,6 +15,8 @@ export interface LivingMessage {
   /** Names the key of its words. */
   readonly keyId: string;
   readonly contentRevision: number;
+  /** Of all that was ever said in it: how much `contentSize` says there is. */
+  readonly keptSize: number;
   /** Hexadecimal; null where the key is gone already. */
   readonly contentSha256: string | null;
   /** Files that its words link to. */
@@ -32,6 +34,13 @@ export type MessageState =
 
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
+/** Who changed words and when is kept with them. */
+const BESIDE_WORDS = 200;
+
+/** What words take up where they are kept, in UTF-16 units, more or less. */
+export const contentSize = (content: Pick<MessageContent, 'text' | 'rendered'> | null): number =>
+  content === null ? 0 : content.text.length + content.rendered.length + BESIDE_WORDS;
+
 export const reactionKey = (
   userId: number,
   { emojiCode, reactionType }: Pick<Emoji, 'emojiCode' | 'reactionType'>,
@@ -46,6 +55,7 @@ export function asSent({ id, revision, metadata, data }: Recorded<MessageSent>):
     sentAt: metadata.at,
     keyId: id,
     contentRevision: 0,
+    keptSize: contentSize(data.content),
     contentSha256: data.content === null ? null : sha256(data.content.text),
     attachmentIds: data.content?.attachmentIds ?? [],
     everLinkedIds: data.content?.attachmentIds ?? [],
@@ -61,7 +71,8 @@ function evolve(state: MessageState, event: MessageLifeEvent): MessageState {
       const contentSha256 = content === null ? null : sha256(content.text);
       const attachmentIds = content?.attachmentIds ?? [];
       const everLinkedIds = united(state.everLinkedIds, attachmentIds);
-      return { ...state, contentRevision, contentSha256, attachmentIds, everLinkedIds };
+      const keptSize = state.keptSize + contentSize(content);
+      return { ...state, contentRevision, keptSize, contentSha256, attachmentIds, everLinkedIds };
     }
     case 'MessageDeleted':
       return { status: 'deleted', messageId: state.messageId };

@@ -46,7 +46,14 @@ export function changesOf({ pastWords = [], moves = [] }: MessageDocument, polic
   ].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** What a message record tells of its changes; what was before, newest first, as far as everybody may see it. */
+/** In a record, whatever a message has been through: pages of records are read by everybody, and histories by who asks. */
+const MOST_ENTRIES = 100;
+const MOST_PAST_WORDS = 100_000;
+
+/**
+ * What a message record tells of its changes; what was before, newest first, as far as everybody may see it. Of very many
+ * changes, or of long words changed often, the newest: `GET /messages/{message_id}/history` has all.
+ */
 export function editsForClients(
   message: MessageDocument,
   policy: HistoryPolicy,
@@ -55,13 +62,25 @@ export function editsForClients(
   const { pastWords, moves } = message;
   const edit = pastWords?.at(-1);
   const move = moves?.findLast(({ from, to }) => resolutionOf({ propagateMode: 'change_all', from, to }) === null);
-  const changes = changesOf(message, policy);
+  const changes = newestFirst(changesOf(message, policy));
   return {
     ...(edit ? { last_edit_timestamp: seconds(edit.editedAt) } : {}),
     ...(move ? { last_moved_timestamp: seconds(move.at) } : {}),
-    ...(changes.length > 0 ? { edit_history: changes.reverse().map((one) => entryOf(one, allowEmptyTopicName)) } : {}),
+    ...(changes.length > 0 ? { edit_history: changes.map((one) => entryOf(one, allowEmptyTopicName)) } : {}),
   };
 }
+
+function newestFirst(changes: readonly MessageChange[]): MessageChange[] {
+  let words = 0;
+  const newest = changes.slice(-MOST_ENTRIES).reverse();
+  const end = newest.findIndex((change, at) => {
+    if (change.kind === 'words') words += contentLength(change.past);
+    return at > 0 && words > MOST_PAST_WORDS;
+  });
+  return end < 0 ? newest : newest.slice(0, end);
+}
+
+const contentLength = ({ text, rendered }: PastWords): number => (text?.length ?? 0) + (rendered?.length ?? 0);
 
 export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: boolean): MoveForClients {
   const shown = (topic: string): string => topicForClients(topic, allowEmptyTopicName);
