@@ -265,6 +265,20 @@ describe('Whom a message calls', () => {
     await bert.api.delete('/users/me/alert_words', { alert_words: [word] });
   });
 
+  it('lets others have their turn while it looks for many alert words', async () => {
+    const words = Array.from({ length: 500 }, (_, at) => `rare${at}`);
+    await carl.api.post('/users/me/alert_words', { alert_words: words });
+    const narrow = [{ operator: 'is', operand: 'alerted' }];
+    const answered: string[] = [];
+    const long = carl.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow });
+    await Promise.all([
+      long.then(() => answered.push('many words')),
+      anna.api.get('/users/me').then(() => answered.push('somebody else')),
+    ]);
+    expect(answered).toEqual(['somebody else', 'many words']);
+    await carl.api.delete('/users/me/alert_words', { alert_words: words });
+  });
+
   it('decides what a queue with such a narrow gets', async () => {
     const narrow = [['is', 'mentioned']];
     const toBert = await EventQueue.register(bert.api, { event_types: ['message'], narrow });

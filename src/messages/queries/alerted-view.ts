@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { tokenize } from '../../document-store/tokenize.js';
 import type { OwnFlags } from '../../read-state/queries/own-flags.js';
 import type { Narrow } from '../domain/narrow-resolve.js';
@@ -7,6 +8,8 @@ import type { Messages } from './scan-messages.js';
 
 /** Above so many messages with a word, what the reader looks at anyway has one often enough. */
 const RARE = 2000;
+/** Each is a place of its own to look at. */
+const MOST_IDS = 20_000;
 
 /**
  * A view to messages with alert words: those that hold one, by the index of words, instead of everything that the reader
@@ -28,6 +31,9 @@ export async function alertedView(
     );
     if (found.length > RARE) return own;
     for (const { _id } of found) ids.add(_id);
+    if (ids.size > MOST_IDS) return own;
+    // A thousand words take a while: others have their turn.
+    await setImmediate();
   }
   return { ...own, lanes: [...ids].map((value) => ({ field: '_id', value, reach: ALL })) };
 }
