@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../src/directory/directory.js';
 import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
 import type { MessageSent } from '../../src/messages/domain/messages.events.js';
+import { addresseeOf } from '../../src/messages/http/send-message.mapping.js';
 import type { CreatedBot } from '../../src/users/commands/create-bot.handler.js';
 import { CreateBot } from '../../src/users/domain/create-bot.js';
 import { Annals, type Member } from '../support/annals.js';
@@ -155,5 +156,14 @@ describe('POST /messages keeps the rules', () => {
       expect([again.status, again.body.id]).toEqual([200, first.body.id]);
       await permission(EVERYONE);
     });
+  });
+});
+
+it('looks a recipient up once, however often a list names them', () => {
+  const to = Array.from({ length: 100_000 }, () => 7);
+  expect(addresseeOf({ type: 'direct', to, content: 'x' })).toEqual({ type: 'direct', users: [7] });
+  expect(addresseeOf({ type: 'direct', to: 'a@x.org, b@x.org,a@x.org,', content: 'x' })).toEqual({
+    type: 'direct',
+    users: ['a@x.org', 'b@x.org'],
   });
 });

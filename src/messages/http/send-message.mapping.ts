@@ -8,7 +8,8 @@ const MAX_KEY_LENGTH = 255;
 export function addresseeOf({ type, to, topic }: SendMessageParameters): Addressee {
   if (type === 'direct' || type === 'private') {
     const users = typeof to === 'string' ? to.split(',').map((address) => address.trim()) : [to].flat();
-    return { type: 'direct', users: users.filter((user) => user !== '') };
+    // However often somebody is named: each is looked up.
+    return { type: 'direct', users: [...new Set<string | number>(users)].filter((user) => user !== '') };
   }
   const channels: readonly (string | number)[] = [to].flat();
   const [channel] = channels;
