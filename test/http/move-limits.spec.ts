@@ -57,7 +57,7 @@ const move = async (by: Member, id: number, params: Params) =>
 
 const exceeded = (first: number | null, allowed: number, total: number) => ({
   result: 'error',
-  msg: expect.any(String),
+  msg: `You only have permission to move the ${allowed}/${total} most recent messages in this topic.`,
   code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
   first_message_id_allowed_to_move: first,
   total_messages_allowed_to_move: allowed,

@@ -129,7 +129,11 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
   });
 
   it.each<[string, (id: number) => Params, RegExp]>([
-    ['words and a channel', () => ({ content: 'x', stream_id: ids.target }), /content.*while moving/],
+    [
+      'words and a channel',
+      () => ({ content: 'x', stream_id: ids.target }),
+      /^Cannot change message content while changing channel$/,
+    ],
     ['where it is', () => ({ topic: 'here', stream_id: ids.source }), /^Nothing to change$/],
     ['a channel that is not there', () => ({ stream_id: 999 }), /^Invalid channel ID$/],
     ['one that the mover does not see', () => ({ stream_id: ids.hidden }), /^Invalid channel ID$/],
