@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { hasOneOf } from '../../src/messages/domain/alert-words.js';
 import { AddAlertWords, decideAddAlertWords, MOST_ALERT_WORDS } from '../../src/personal/domain/add-alert-words.js';
 import { decideMuteUser, MuteUser } from '../../src/personal/domain/mute-user.js';
 import type { PersonalEvent } from '../../src/personal/domain/personal.events.js';
@@ -147,4 +148,19 @@ describe('muting users', () => {
 it('a later event of the stream is folded without a complaint', () => {
   const later = { type: 'SomethingElse', data: {} } as unknown as PersonalEvent;
   expect(given(personal, [later]).state).toBe(personal.initialState);
+});
+
+describe('alert words and blocks of code', () => {
+  it('are looked for outside of blocks that are closed', () => {
+    expect(hasOneOf(['tea'], 'a\n```js\ntea\n```\nb')).toBe(false);
+    expect(hasOneOf(['tea'], 'a\n```\nx\n```\ntea\n~~~\ny\n~~~~')).toBe(true);
+    expect(hasOneOf(['tea'], '```\n~~~\ntea\n```')).toBe(false);
+    expect(hasOneOf(['tea'], '```\ntea')).toBe(true);
+  });
+
+  it('take little time, whatever the fences', () => {
+    const begun = performance.now();
+    for (let time = 0; time < 20; time++) hasOneOf(['tea'], `${'`'.repeat(50)}x\n`.repeat(190));
+    expect(performance.now() - begun).toBeLessThan(400);
+  });
 });
