@@ -4,6 +4,7 @@ import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
 import { DeleteTopic } from '../../src/messages/domain/delete-topic.js';
 import { Annals, type Member } from '../support/annals.js';
 import { EventQueue } from '../support/event-queue.js';
+import { eventually } from '../support/eventually.js';
 
 const BULK = { client_capabilities: { bulk_message_deletion: true, notification_settings_null: false } };
 
@@ -67,7 +68,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     const by = { actorId: owner.id, client: 'test', correlationId: '00000000-0000-4000-8000-000000000000' };
     const command = new DeleteTopic(owner.id, general, 'long', 0, by);
     expect(await annals.app.get(CommandBus).execute(command)).toBe(false);
-    expect(await idsIn(owner, 'long')).toEqual(oldest);
+    await eventually(async () => expect(await idsIn(owner, 'long')).toEqual(oldest));
     expect(await remove(owner, 'long')).toMatchObject({ complete: true });
     expect(await idsIn(owner, 'long')).toEqual([]);
   });
