@@ -17,7 +17,6 @@ const facts: NarrowFacts = {
       ? [7, 8, 9].find((id) => id === named)
       : { 'seven@x.org': 7, 'eight@x.org': 8, 'nine@x.org': 9 }[named.toLowerCase()],
   channelsOf: (kind) => (kind === 'public' ? [1] : undefined),
-  emptyTopicNames: ['general chat'],
 };
 
 const narrow = (value: unknown): Narrow => resolveNarrow(parseNarrow(value), facts);

@@ -1,4 +1,4 @@
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { topicForClients } from '../../messages/domain/topic-name.js';
 import type { Topic } from '../queries/get-topics.handler.js';
 import { Flag } from './channel-parameter.decorators.js';
 
@@ -15,6 +15,6 @@ export interface TopicForClients {
 
 export const topicsForClients = (topics: readonly Topic[], allowEmptyName: boolean): TopicForClients[] =>
   topics.map(({ name, maxId }) => ({
-    name: name === '' && !allowEmptyName ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    name: topicForClients(name, allowEmptyName),
     max_id: maxId,
   }));

@@ -7,7 +7,7 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../kernel/position.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { topicForClients } from '../../messages/domain/topic-name.js';
 import { mentionFlags } from '../../messages/queries/call-flags.js';
 import { placeAt } from '../../messages/queries/message-places.js';
 import { isInHistory } from '../../messages/queries/readable-messages.js';
@@ -58,8 +58,7 @@ function detailsOf(
   if (message.type === 'direct')
     return { type: 'private', user_ids: message.participants.filter((id) => id !== reader._id) };
   const { channelId, topic } = placeAt(position, message);
-  const told = topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
-  return { type: 'stream', stream_id: channelId, topic: told };
+  return { type: 'stream', stream_id: channelId, topic: topicForClients(topic, allowEmptyTopicName) };
 }
 
 const isCalledBy = (reader: UserRecord, message: MessageDocument, directory: Directory): boolean =>

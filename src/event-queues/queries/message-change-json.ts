@@ -2,7 +2,7 @@ import type { ClientEventOf } from '../../../projections/client-events.documents
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { topicForClients } from '../../messages/domain/topic-name.js';
 import { wordsOf } from '../../messages/queries/message-words.js';
 
 export interface UpdateFacts {
@@ -67,6 +67,6 @@ export function deletionBody(
 ): Record<string, unknown> {
   const which = clientCapabilities.bulk_message_deletion ? { message_ids: [messageId] } : { message_id: messageId };
   if (place.type === 'direct') return { type: 'delete_message', ...which, message_type: 'private' };
-  const topic = place.topic === '' && !clientCapabilities.empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : place.topic;
+  const topic = topicForClients(place.topic, clientCapabilities.empty_topic_name ?? false);
   return { type: 'delete_message', ...which, message_type: 'stream', stream_id: place.channelId, topic };
 }

@@ -1,7 +1,7 @@
 import { type ClientEventOf, positionOf } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { Directory } from '../../directory/directory.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { topicForClients } from '../../messages/domain/topic-name.js';
 import type { OwnFlag } from '../../read-state/domain/read-state.events.js';
 import { hadAccessIn, keepsWhatIsIn } from './message-access.js';
 import { knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
@@ -60,7 +60,7 @@ export function movedBody(
   directory: Directory,
 ): Record<string, unknown> {
   const { moverId, propagateMode, from, to } = payload;
-  const named = (topic: string): string => (topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic);
+  const named = (topic: string): string => topicForClients(topic, allowEmptyTopicName);
   return {
     type: 'update_message',
     user_id: moverId,
@@ -100,7 +100,7 @@ export function lostBodies(
   ids: readonly number[],
   { clientCapabilities }: Pick<EventQueueDocument, 'clientCapabilities'>,
 ): readonly { readonly id: number; readonly body: Record<string, unknown> }[] {
-  const topic = from.topic === '' && !clientCapabilities.empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : from.topic;
+  const topic = topicForClients(from.topic, clientCapabilities.empty_topic_name ?? false);
   const place = { message_type: 'stream', stream_id: from.channelId, topic };
   if (ids.length === 0) return [];
   if (clientCapabilities.bulk_message_deletion)

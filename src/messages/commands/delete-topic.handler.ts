@@ -9,13 +9,11 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { DomainError, refuse } from '../../kernel/domain-error.js';
-import { fold } from '../../kernel/fold.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadState } from '../../read-state/queries/read-state.js';
 import { DeleteTopic } from '../domain/delete-topic.js';
 import type { MessageDeleted } from '../domain/message.events.js';
-import type { Narrow } from '../domain/narrow-resolve.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
+import { inChannel } from '../domain/narrow-resolve.js';
 import { mayRead } from '../queries/readable-messages.js';
 import { MessageRows } from '../queries/rows/message-rows.js';
 import { NarrowedRows } from '../queries/rows/narrowed-rows.js';
@@ -89,15 +87,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
   }
 
   private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {
-    const topicKey = topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : fold(topic);
-    const narrow: Narrow = {
-      required: [
-        { kind: 'channel', channelId },
-        { kind: 'topic', topicKey },
-      ],
-      excluded: [],
-    };
     const own = new OwnFlags(user, ReadState.none(user._id), this.directory);
-    return new NarrowedRows(narrow, user, own, this.directory, this.rows);
+    return new NarrowedRows(inChannel(channelId, topic), user, own, this.directory, this.rows);
   }
 }

@@ -11,6 +11,7 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
 import { Habits } from '../../personal/queries/habits.js';
@@ -93,12 +94,12 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
   ): Promise<AddressedChannel | null> {
     const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
     if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return null;
-    const { _id: id, isArchived, topicsPolicy } = channel;
+    const { _id: id, isArchived } = channel;
     return {
       id,
       isArchived,
       mayPost: may(sender, { channel, to: 'post' }, this.directory),
-      topicsPolicy: topicsPolicy === 'inherit' ? this.directory.setting('topics_policy') : topicsPolicy,
+      topicsPolicy: topicsPolicyOf(channel, this.directory),
       topicAsBegun: topic === null ? null : await firstSpelling(this.readModels, id, topicNamed(topic)),
     };
   }

@@ -1,8 +1,8 @@
 import { refuse } from '../../kernel/domain-error.js';
-import { fold } from '../../kernel/fold.js';
 import { dmKeyOf } from './dm-key.js';
 import { HAS_KINDS, type HasKind } from './has.settings.js';
 import type { NarrowTerm } from './narrow.js';
+import { topicKeyOf } from './topic-name.js';
 
 /** What a term asks of a message. */
 export type NarrowCondition =
@@ -45,11 +45,16 @@ export interface NarrowFacts {
   channelsOf(kind: string): readonly number[] | undefined;
   /** Id of the account with this address (in any case), or of this id. */
   userId(named: string | number): number | undefined;
-  /** Names that clients show for the empty topic. */
-  readonly emptyTopicNames: readonly string[];
 }
 
 export const EVERYTHING: Narrow = { required: [], excluded: [] };
+
+/** All of a channel, or one of its topics, as clients name it. */
+export function inChannel(channelId: number, topic: string | null): Narrow {
+  const channel = { kind: 'channel', channelId } as const;
+  if (topic === null) return { required: [channel], excluded: [] };
+  return { required: [channel, { kind: 'topic', topicKey: topicKeyOf(topic) }], excluded: [] };
+}
 
 /** Of a narrow, what the reader has not read. */
 export const unreadIn = ({ required, excluded }: Narrow): Narrow => ({
@@ -103,7 +108,7 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
     case 'stream':
       return { kind: 'channel', channelId: channelNamed(operand, facts) };
     case 'topic':
-      return { kind: 'topic', topicKey: topicKeyOf(String(operand), facts) };
+      return { kind: 'topic', topicKey: topicKeyOf(String(operand)) };
     case 'dm':
     case 'pm-with':
       return { kind: 'conversation', dmKey: conversationOf(operand, facts) };
@@ -143,10 +148,6 @@ function channelsOf(operand: NarrowTerm['operand'], facts: NarrowFacts): readonl
 function channelNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {
   const channelId = typeof operand === 'object' ? undefined : facts.channelId(operand);
   return channelId ?? badNarrow(`unknown channel ${operand}`);
-}
-
-function topicKeyOf(topic: string, { emptyTopicNames }: NarrowFacts): string {
-  return emptyTopicNames.includes(topic) ? '' : fold(topic);
 }
 
 function userNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {

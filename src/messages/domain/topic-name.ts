@@ -1,5 +1,6 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { fold } from '../../kernel/fold.js';
 import { longerThan } from './longer-than.js';
 
 /** In Unicode code points; the register response tells it to clients. */
@@ -22,6 +23,13 @@ export function topicNamed(words: string): string {
   if (/\p{Cc}|\p{Cn}/u.test(topic)) refuse('TOPIC_INVALID');
   return topic;
 }
+
+/** A topic as a client is told of it, which may not know that the empty one is a topic. */
+export const topicForClients = (topic: string, knowsEmptyTopic: boolean): string =>
+  topic === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+
+/** What topics are compared by, of one that is named as clients show it. */
+export const topicKeyOf = (shown: string): string => (shown === EMPTY_TOPIC_DISPLAY_NAME ? '' : fold(shown));
 
 /** Whether a channel takes messages in the topic. @throws DomainError TOPIC_REQUIRED, TOPIC_NOT_ALLOWED */
 export function requireTopicAllowed(topic: string, policy: Exclude<TopicsPolicy, 'inherit'>): void {

@@ -3,7 +3,7 @@ import type { MessageMove } from '../../../projections/message-moves.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { RealmSettings } from '../../organization/domain/realm.settings.js';
 import { resolutionOf } from '../../topics/domain/move-notices.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
+import { topicForClients } from '../domain/topic-name.js';
 
 export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
 
@@ -89,9 +89,6 @@ export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: b
     ...(from.channelId === to.channelId ? {} : { prev_stream: from.channelId, stream: to.channelId }),
   };
 }
-
-export const topicForClients = (topic: string, allowEmptyTopicName: boolean): string =>
-  topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 

@@ -5,7 +5,8 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { changesOf, type MoveForClients, moveForClients, seconds, topicForClients } from './edit-history.js';
+import { topicForClients } from '../domain/topic-name.js';
+import { changesOf, type MoveForClients, moveForClients, seconds } from './edit-history.js';
 import { contentRevisionOf, wordsOf } from './message-words.js';
 import { mayRead } from './readable-messages.js';
 

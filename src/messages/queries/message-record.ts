@@ -6,7 +6,7 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { accountOf } from '../../directory/system-bots.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
+import { topicForClients } from '../domain/topic-name.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {
@@ -117,7 +117,7 @@ function placeOf(
   }
   return {
     type: 'stream',
-    subject: message.topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : message.topic,
+    subject: topicForClients(message.topic, allowEmptyTopicName),
     stream_id: message.channelId,
     display_recipient: hidesChannel ? '' : known(directory.channel(message.channelId)).name,
     recipient_id: message.channelId,

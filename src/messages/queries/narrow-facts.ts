@@ -3,7 +3,6 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { accountByEmail, accountOf } from '../../directory/system-bots.js';
 import type { NarrowFacts } from '../domain/narrow-resolve.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../domain/topic-name.js';
 
 /**
  * What a narrow's names stand for to a reader. The id of a channel that they were once subscribed to is no news to them,
@@ -29,6 +28,5 @@ export function narrowFacts(reader: UserRecord, directory: Directory): NarrowFac
     },
     userId: (named) =>
       (typeof named === 'number' ? accountOf(named, directory) : accountByEmail(named, directory))?._id,
-    emptyTopicNames: [EMPTY_TOPIC_DISPLAY_NAME],
   };
 }

@@ -2,7 +2,7 @@ import type { TopicPolicyDocument } from '../../../projections/personal.projecti
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { topicForClients } from '../../messages/domain/topic-name.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../domain/personal.settings.js';
 
 /** A topic and what its reader has said of it: what an event tells, and what the state lists. */
@@ -44,4 +44,4 @@ export function mutedTopicsForClients(
 }
 
 const named = (topic: string, { allowEmptyTopicName }: TopicNaming): string =>
-  topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+  topicForClients(topic, allowEmptyTopicName);

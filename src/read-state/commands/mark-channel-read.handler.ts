@@ -5,9 +5,7 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { fold } from '../../kernel/fold.js';
-import { type Narrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import { inChannel, type Narrow, unreadIn } from '../../messages/domain/narrow-resolve.js';
 import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { NarrowedRows } from '../../messages/queries/rows/narrowed-rows.js';
 import { MarkChannelRead } from '../domain/mark-read.js';
@@ -33,17 +31,10 @@ export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead, 
     if (!channel || !may(reader, { channel, to: 'see' }, directory)) refuse('INVALID_CHANNEL_ID');
     const state = await this.readStates.of(userId, this.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
-    const place = placeOf(channelId, topic);
+    const place = inChannel(channelId, topic);
     const rowsOf = (narrow: Narrow) => new NarrowedRows(narrow, reader, own, directory, this.rows);
     if (topic !== null && (await rowsOf(place).take(1, -1)).length === 0) refuse('TOPIC_NOT_FOUND', { topic });
     const unread = await rowsOf(unreadIn(place)).take(Number.MAX_SAFE_INTEGER, 1);
     await this.reports.change(reader, unread, own, { flag: 'read', operation: 'add' }, by);
   }
-}
-
-function placeOf(channelId: number, topic: string | null): Narrow {
-  const channel = { kind: 'channel', channelId } as const;
-  if (topic === null) return { required: [channel], excluded: [] };
-  const topicKey = topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : fold(topic);
-  return { required: [channel, { kind: 'topic', topicKey }], excluded: [] };
 }

@@ -9,6 +9,7 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { refuse, UnavailableError } from '../../kernel/domain-error.js';
 import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
@@ -105,14 +106,13 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages, void> 
     };
     const since = from && to ? movableSince(limitedMove(command, from, to, isExempt), limits, now) : null;
     const mayInOrigin = (what: Parameters<typeof this.mayIn>[1]): boolean => this.mayIn(mover, what, origin);
-    const policy = target?.topicsPolicy ?? 'inherit';
     return {
       now,
       from,
       anchorSentAt: anchor.sentAt,
       contentSha256: sha256(anchor.text ?? ''),
       destination: target ? this.destination(mover, target) : null,
-      topicsPolicy: policy === 'inherit' ? directory.setting('topics_policy') : policy,
+      topicsPolicy: target ? topicsPolicyOf(target, directory) : directory.setting('topics_policy'),
       topicAsBegun:
         from && to && isOtherTopic(from, to) ? await firstSpelling(readModels, to.channelId, to.topic) : null,
       mayMoveOut: mayInOrigin('can_move_messages_out_of_channel_group'),

@@ -2,7 +2,12 @@ import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { EMPTY_TOPIC_DISPLAY_NAME, requireTopicAllowed, topicNamed } from '../../messages/domain/topic-name.js';
+import {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  RESOLVED_PREFIX,
+  requireTopicAllowed,
+  topicNamed,
+} from '../../messages/domain/topic-name.js';
 import {
   type LimitedMove,
   type MovableMessages,
@@ -10,7 +15,7 @@ import {
   movableSince,
   requireYoungEnough,
 } from './move-limits.js';
-import { RESOLVED, resolutionOf } from './move-notices.js';
+import { resolutionOf } from './move-notices.js';
 import type { MessagesMoved, PropagateMode, ReachedIds, TopicPlace } from './topics.events.js';
 import type { TopicsState } from './topics.state.js';
 
@@ -115,7 +120,12 @@ export const decideMoveMessages: Decide<MoveMessages, TopicsState, MessagesMoved
 /** Where the mover wants the message to be. @throws DomainError as `topicNamed` does, EMPTY_TOPIC_RESOLVED */
 export function placeAsked({ to }: Pick<MoveMessages, 'to'>, from: TopicPlace): TopicPlace {
   const topic = to.topic === null ? from.topic : topicNamed(to.topic);
-  const resolved = topic === RESOLVED.trim() ? '' : topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : null;
+  const resolved =
+    topic === RESOLVED_PREFIX.trim()
+      ? ''
+      : topic.startsWith(RESOLVED_PREFIX)
+        ? topic.slice(RESOLVED_PREFIX.length)
+        : null;
   if (to.topic !== null && resolved !== null && topicNamed(resolved) === '')
     refuse('EMPTY_TOPIC_RESOLVED', { name: EMPTY_TOPIC_DISPLAY_NAME });
   return { channelId: to.channelId ?? from.channelId, topic };

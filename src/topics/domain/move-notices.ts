@@ -1,8 +1,6 @@
 import { topicLink } from '../../messages/domain/topic-link.js';
+import { RESOLVED_PREFIX } from '../../messages/domain/topic-name.js';
 import type { MessagesMoved, TopicPlace } from './topics.events.js';
-
-/** What the name of a topic begins with that is resolved. */
-export const RESOLVED = '✔ ';
 
 /** Words that the server itself says in a topic. */
 export interface MoveNotice {
@@ -53,6 +51,6 @@ export function resolutionOf({
   to,
 }: Pick<MessagesMoved['data'], 'propagateMode' | 'from' | 'to'>): 'resolved' | 'unresolved' | null {
   if (from.channelId !== to.channelId || propagateMode !== 'change_all') return null;
-  if (to.topic === RESOLVED + from.topic) return 'resolved';
-  return from.topic === RESOLVED + to.topic ? 'unresolved' : null;
+  if (to.topic === RESOLVED_PREFIX + from.topic) return 'resolved';
+  return from.topic === RESOLVED_PREFIX + to.topic ? 'unresolved' : null;
 }

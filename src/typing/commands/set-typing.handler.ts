@@ -4,6 +4,7 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
 import { refuse } from '../../kernel/domain-error.js';
@@ -37,8 +38,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping, void> {
     if (!channel || !may(sender, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
     if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
     if (!may(sender, { channel, to: 'post' }, directory)) refuse('NOT_AUTHORIZED');
-    const { topicsPolicy } = channel;
-    requireTopicAllowed(topic, topicsPolicy === 'inherit' ? directory.setting('topics_policy') : topicsPolicy);
+    requireTopicAllowed(topic, topicsPolicyOf(channel, directory));
     const told = { type: 'typing', op, message_type: 'stream', sender: named(sender), stream_id: channelId };
     return {
       type: 'typing',

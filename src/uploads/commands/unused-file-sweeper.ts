@@ -1,17 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  ATTACHMENTS,
-  type AttachmentDocument,
-  attachments,
-  type FileReferenceDocument,
-  REFERENCES,
-} from '../../../projections/attachments.projection.js';
+import { ATTACHMENTS, type AttachmentDocument, attachments } from '../../../projections/attachments.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
 import { DeleteFile } from '../domain/delete-file.js';
+import { isLinked } from '../queries/is-linked.js';
 
 const DAY_MS = 86_400_000;
 /** A few weeks after its upload, a file that no message links to goes (the published description of `DELETE /attachments`). */
@@ -57,19 +52,14 @@ export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationS
       for (const { _id, uploadedAt } of page) {
         // Ids and times of upload grow together.
         if (uploadedAt > now - UNUSED_FOR_MS) return deleted;
-        if (!(await this.isLinked(_id)) && (await this.delete(new DeleteFile(_id, null, by)))) deleted.push(_id);
+        if (!(await isLinked(_id, this.readModels)) && (await this.delete(new DeleteFile(_id, null, by))))
+          deleted.push(_id);
       }
       const last = page.at(-1);
       if (!last || page.length < PAGE) return deleted;
       after = last._id;
     }
     return deleted;
-  }
-
-  private async isLinked(attachmentId: number): Promise<boolean> {
-    const references = this.readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
-    const [one] = await references.find({ attachmentId }, { limit: 1, projection: { _id: 1 } });
-    return one !== undefined;
   }
 
   /** False where somebody else was quicker. */

@@ -1,12 +1,7 @@
-import {
-  ATTACHMENTS,
-  type AttachmentDocument,
-  attachments,
-  type FileReferenceDocument,
-  REFERENCES,
-} from '../../../projections/attachments.projection.js';
+import { ATTACHMENTS, type AttachmentDocument, attachments } from '../../../projections/attachments.projection.js';
 import type { ReadModels } from '../../../projections/runner/read-models.js';
 import { type AttachmentForClients, attachmentsForClients } from './attachments-for-clients.js';
+import { isLinked } from './is-linked.js';
 
 /**
  * Of these files, those that are the owner's and that no message links to: they may ask themselves what to keep them for.
@@ -20,14 +15,10 @@ export async function detachedFiles(
 ): Promise<readonly AttachmentForClients[]> {
   if (ids.length === 0) return [];
   const files = readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
-  const references = readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
   const own = (await files.find({ _id: { $in: [...ids] } }, { sort: { _id: 1 } })).filter(
     (file) => file.ownerId === ownerId,
   );
   const detached: AttachmentDocument[] = [];
-  for (const file of own) {
-    const [one] = await references.find({ attachmentId: file._id }, { limit: 1 });
-    if (!one) detached.push(file);
-  }
+  for (const file of own) if (!(await isLinked(file._id, readModels))) detached.push(file);
   return attachmentsForClients(detached, readModels);
 }
