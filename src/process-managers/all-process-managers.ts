@@ -3,6 +3,7 @@ import { announcementChannelWithdrawal } from './announcement-channel-withdrawal
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
+import { mentionFollowing } from './mention-following.js';
 import { moveNoticing } from './move-noticing.js';
 import { policyFollowing } from './policy-following.js';
 import type { ProcessManager } from './process-manager.js';
@@ -20,4 +21,5 @@ export const processManagers: readonly ProcessManager[] = [
   policyFollowing,
   topicParticipation,
   reactionParticipation,
+  mentionFollowing,
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { decideFollowWhereMentioned, FollowWhereMentioned } from '../../src/personal/domain/follow-where-mentioned.js';
 import type { PersonalEvent } from '../../src/personal/domain/personal.events.js';
 import type { TopicPolicy } from '../../src/personal/domain/personal.settings.js';
 import { personal } from '../../src/personal/domain/personal.state.js';
@@ -41,6 +42,13 @@ describe('a policy that follows from an act', () => {
   const outcome = (history: readonly PersonalEvent[], to: 2 | 3) =>
     given(personal, history).when(decideRaiseTopicPolicy, new RaiseTopicPolicy(1, 5, 'lunch', to), undefined);
 
+  const mentioned = (history: readonly PersonalEvent[]) =>
+    given(personal, history).when(decideFollowWhereMentioned, new FollowWhereMentioned(1, 5, 'lunch'), undefined);
+
+  it('is to follow, where somebody is mentioned', () => mentioned([]).then([set(NONE, FOLLOWED, 'lunch')]));
+  it('takes the place of unmuting alone', () => mentioned([set(NONE, UNMUTED)]).then([set(UNMUTED, FOLLOWED)]));
+  it('follows once', () => mentioned([set(NONE, FOLLOWED)]).thenNothing());
+  it('leaves muted what they have muted', () => mentioned([set(NONE, MUTED)]).thenNothing());
   it('is set', () => outcome([], 3).then([set(NONE, FOLLOWED, 'lunch')]));
   it('takes the place of another', () => outcome([set(NONE, MUTED)], 2).then([set(MUTED, UNMUTED)]));
   it('is set once', () => outcome([set(NONE, UNMUTED)], 2).thenNothing());

@@ -101,8 +101,9 @@ describe('a command that changes several streams and is cut short', () => {
     ['what followed was appended and not noted', 'uncommitted:process-managers'],
   ])('is finished once: when %s, it is announced and what people said of the topic goes along', async (_, point) => {
     const move = async (api: Api) => {
-      const { id } = await api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: 'words' });
+      // Nothing follows from a message to a topic that its sender follows.
       await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 3 });
+      const { id } = await api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: 'words' });
       const places = { topic: 'milk', propagate_mode: 'change_all', send_notification_to_old_thread: true };
       return api.patch(`messages/${id}`, places);
     };
@@ -120,6 +121,20 @@ describe('a command that changes several streams and is cut short', () => {
       ]);
       const { user_topics } = await api.post('register', { fetch_event_types: ['user_topic'] });
       expect(user_topics).toMatchObject([{ topic_name: 'milk', visibility_policy: 3 }]);
+    });
+  });
+
+  it.each([
+    ['a message that mentions somebody is stored and nothing has followed', 'appended:messages'],
+    ['what followed was appended and not noted', 'uncommitted:process-managers'],
+  ])('is finished once: when %s, they follow the topic', async (_, point) => {
+    const mention = async (api: Api) => {
+      await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 2 });
+      return api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: '@**Owner**' });
+    };
+    await killedAt(point, mention, async (api) => {
+      const { user_topics } = await api.post('register', { fetch_event_types: ['user_topic'] });
+      expect(user_topics).toMatchObject([{ topic_name: 'tea', visibility_policy: 3 }]);
     });
   });
 });

@@ -58,7 +58,12 @@ describe('Whom a message calls', () => {
     const before = await annals.head();
     const id = await send(anna, 'Hi @**Bert** and @_**ANNA**');
     const events = await annals.events(undefined, before);
-    expect(events.map(({ type }) => type)).toEqual(['MessageSent']);
+    expect(events.map(({ type, stream }) => `${type} ${stream}`)).toEqual([
+      'MessageSent messages',
+      // Who starts a topic follows it, and so does who is mentioned there.
+      `TopicPolicySet user-${anna.id}`,
+      `TopicPolicySet user-${bert.id}`,
+    ]);
     expect(events[0]?.data).toMatchObject({ content: { mentions: { userIds: [bert.id] }, rendererVersion: 2 } });
 
     expect((await messageOf(bert, id)).content).toBe(

@@ -80,8 +80,10 @@ describe('notices of moves', () => {
     const at = await moved(annals, owner.id, move(place, { ...place, topic: 'twice' }, { anchorId }));
     const since = async () => (await annals.events()).filter(({ position }) => position > at);
     const before = await since();
-    expect(before.map(({ type }) => type)).toEqual(['MessageSent', 'FlagsAdded', 'MessageSent', 'FlagsAdded']);
-    expect(before.map(({ metadata }) => metadata.actorId)).toEqual([null, null, null, null]);
+    const notices = ['MessageSent', 'FlagsAdded', 'MessageSent', 'FlagsAdded'];
+    // Who has begun the topic follows it, and goes on to where it is now.
+    expect(before.map(({ type }) => type)).toEqual([...notices, 'TopicPolicySet', 'TopicPolicySet']);
+    expect(before.map(({ metadata }) => metadata.actorId)).toEqual([null, null, null, null, owner.id, owner.id]);
     await annals.restart(() => annals.removeDocuments());
     expect(await since()).toEqual(before);
   });

@@ -32,12 +32,15 @@ describe('POST /messages', () => {
     (await annals.events('messages', head)).filter(({ type }) => type === 'MessageSent');
 
   it('answers with the id, which is the revision + 1, and has stored the words only sealed', async () => {
-    const head = await annals.head();
-    const { status, body } = await owner.api.post('/messages', toGeneral());
-    expect(status).toBe(200);
-    const [event] = await sentSince(head);
-    expect(body).toEqual({ result: 'success', msg: '', id: (event?.revision ?? 0) + 1 });
-    expect(event?.metadata).toMatchObject({ actorId: owner.id });
+    // Only who starts a topic follows it.
+    for (const more of [{ automatic_new_visibility_policy: 3 }, {}]) {
+      const head = await annals.head();
+      const { status, body } = await owner.api.post('/messages', toGeneral());
+      expect(status).toBe(200);
+      const [event] = await sentSince(head);
+      expect(body).toEqual({ result: 'success', msg: '', id: (event?.revision ?? 0) + 1, ...more });
+      expect(event?.metadata).toMatchObject({ actorId: owner.id });
+    }
   });
 
   it.each([

@@ -57,7 +57,10 @@ describe('POST /messages keeps the rules', () => {
   const outcome = async (api: Client, params: Params) => {
     const head = await annals.head();
     const { status, body } = await api.post('/messages', { content: 'x', ...params });
-    expect(await annals.head()).toBe(status === 200 ? head + 1 : head);
+    // Who starts a topic follows it; a refusal leaves nothing.
+    const followed = body.automatic_new_visibility_policy === undefined ? [] : ['TopicPolicySet'];
+    const appended = (await annals.events(undefined, head)).map(({ type }) => type);
+    expect(appended).toEqual(status === 200 ? ['MessageSent', ...followed] : []);
     return status === 200 ? 'sent' : `${body.code}: ${body.msg}`;
   };
 

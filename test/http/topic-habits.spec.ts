@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TopicHabits } from '../../src/personal/domain/topic-habits.settings.js';
+import { DEFAULT_HABITS, type TopicHabits } from '../../src/personal/domain/topic-habits.settings.js';
 import { Habits } from '../../src/personal/queries/habits.js';
 import { Annals, type Member } from '../support/annals.js';
-import { EventQueue } from '../support/event-queue.js';
+import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 
-describe('A send that sets its sender a policy for the topic', () => {
+describe('A message that sets somebody a policy for its topic', () => {
   let annals: Annals;
   let anna: Member;
   let bert: Member;
@@ -24,11 +24,12 @@ describe('A send that sets its sender a policy for the topic', () => {
     channel = (await anna.api.get('/get_stream_id', { stream: name })).body.stream_id;
   });
 
-  const everybody = (habits: TopicHabits): void => void Object.assign(annals.app.get(Habits).everybodys, habits);
-  const post = async (who: Member, topic: string, headers = {}) => {
+  const everybody = (habits: Partial<TopicHabits>): void =>
+    void Object.assign(annals.app.get(Habits).everybodys, { ...DEFAULT_HABITS, ...habits });
+  const post = async (who: Member, topic: string, headers = {}, content = 'hello') => {
     const { status, body } = await who.api.post(
       '/messages',
-      { type: 'channel', to: channel, topic, content: 'hello' },
+      { type: 'channel', to: channel, topic, content },
       { headers },
     );
     expect({ status, msg: body.msg }).toEqual({ status: 200, msg: '' });
@@ -39,18 +40,39 @@ describe('A send that sets its sender a policy for the topic', () => {
     await work();
     return (await annals.events(undefined, before)).map(({ stream, type }) => `${type} ${stream}`);
   };
+  const set = (who: Member, topic: string, policy: number) =>
+    who.api.post('/user_topics', { stream_id: channel, topic, visibility_policy: policy });
+  const shown = async (who: Member) => {
+    const { state } = await EventQueue.register(who.api, { event_types: ['user_topic'] });
+    return (state.user_topics as { stream_id: number }[]).filter(({ stream_id }) => stream_id === channel);
+  };
+  const policies = (events: readonly ClientEvent[]) =>
+    events.flatMap(({ type, topic_name, visibility_policy }) =>
+      type === 'user_topic' ? [[topic_name, visibility_policy]] : [],
+    );
+  const mute = (who: Member) => {
+    const change = { stream_id: channel, property: 'is_muted', value: true };
+    return who.api.post('/users/me/subscriptions/properties', { subscription_data: [change] });
+  };
 
-  it('changes nothing by the settings that everybody has', async () => {
+  it('follows by the settings that everybody has: what one starts, and where one is mentioned', async () => {
     const { state } = await EventQueue.register(anna.api);
     expect(state.user_settings).toMatchObject({
-      automatically_follow_topics_policy: 4,
-      automatically_unmute_topics_in_muted_streams_policy: 4,
-      automatically_follow_topics_where_mentioned: false,
+      automatically_follow_topics_policy: 3,
+      automatically_unmute_topics_in_muted_streams_policy: 2,
+      automatically_follow_topics_where_mentioned: true,
     });
     const events = await appended(async () => {
-      expect(await post(anna, 'new')).not.toHaveProperty('automatic_new_visibility_policy');
+      expect(await post(anna, 'new')).toMatchObject({ automatic_new_visibility_policy: 3 });
+      expect(await post(bert, 'new')).not.toHaveProperty('automatic_new_visibility_policy');
+      expect(await post(anna, 'new', {}, '@**bert**')).not.toHaveProperty('automatic_new_visibility_policy');
     });
-    expect(events).toEqual(['MessageSent messages']);
+    const sent = Array(3).fill('MessageSent messages');
+    expect(events.sort()).toEqual([...sent, `TopicPolicySet user-${anna.id}`, `TopicPolicySet user-${bert.id}`]);
+    await mute(bert);
+    expect(await post(bert, 'other')).toMatchObject({ automatic_new_visibility_policy: 3 });
+    await post(anna, 'third');
+    expect(await post(bert, 'third')).toMatchObject({ automatic_new_visibility_policy: 2 });
   });
 
   it('says so, tells the sender, and says the same to a repeat', async () => {
@@ -68,21 +90,18 @@ describe('A send that sets its sender a policy for the topic', () => {
     const [told] = (await toAnna.drain()).filter(({ type }) => type === 'user_topic');
     expect(told).toMatchObject({ stream_id: channel, topic_name: 'Lunch', visibility_policy: 3 });
     expect((await toBert.drain()).filter(({ type }) => type === 'user_topic')).toEqual([]);
-    const { state } = await EventQueue.register(anna.api);
-    expect(state.user_topics).toEqual([
-      expect.objectContaining({ stream_id: channel, topic_name: 'Lunch', visibility_policy: 3 }),
-    ]);
+    const known = [expect.objectContaining({ topic_name: 'Lunch', visibility_policy: 3 })];
+    expect(await shown(anna)).toEqual(known);
     await annals.restart();
-    expect((await EventQueue.register(anna.api)).state.user_topics).toHaveLength(1);
+    expect(await shown(anna)).toEqual(known);
   });
 
   it('unmutes in a channel that the sender has muted, and never takes a policy away', async () => {
     everybody({ follow: 4, unmute: 2 });
-    const change = { stream_id: channel, property: 'is_muted', value: true };
-    await bert.api.post('/users/me/subscriptions/properties', { subscription_data: [change] });
+    await mute(bert);
     expect(await post(bert, 'a')).toMatchObject({ automatic_new_visibility_policy: 2 });
     expect(await post(bert, 'a')).not.toHaveProperty('automatic_new_visibility_policy');
-    await bert.api.post('/user_topics', { stream_id: channel, topic: 'b', visibility_policy: 3 });
+    await set(bert, 'b', 3);
     expect(await post(bert, 'b')).not.toHaveProperty('automatic_new_visibility_policy');
     expect(await post(anna, 'c')).not.toHaveProperty('automatic_new_visibility_policy');
   });
@@ -101,7 +120,63 @@ describe('A send that sets its sender a policy for the topic', () => {
 
   it('leaves conversations as they are', async () => {
     everybody({ follow: 1, unmute: 1 });
-    const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id], content: 'hello' });
-    expect(body).not.toHaveProperty('automatic_new_visibility_policy');
+    const message = { type: 'direct', to: [bert.id], content: 'hello @**bert**' };
+    const events = await appended(async () => {
+      const { body } = await anna.api.post('/messages', message);
+      expect(body).not.toHaveProperty('automatic_new_visibility_policy');
+    });
+    expect(events).toEqual(['MessageSent messages']);
+  });
+
+  describe('to whom it mentions', () => {
+    const mention = (content: string, topic = 'lunch') => appended(() => post(anna, topic, {}, content));
+
+    beforeEach(async () => {
+      everybody({});
+      await post(anna, 'lunch');
+    });
+
+    it('tells them, once, and nobody else', async () => {
+      const [toAnna, toBert] = [await EventQueue.register(anna.api), await EventQueue.register(bert.api)];
+      expect(await mention('@**bert**, and again @**bert**')).toEqual([
+        'MessageSent messages',
+        `TopicPolicySet user-${bert.id}`,
+      ]);
+      expect(await mention('@**bert**')).toEqual(['MessageSent messages']);
+      expect(policies(await toBert.drain())).toEqual([['lunch', 3]]);
+      expect(policies(await toAnna.drain())).toEqual([]);
+      const [event] = await annals.events(`user-${bert.id}`, (await annals.head()) - 2);
+      expect(event).toMatchObject({ data: { from: 0, to: 3 }, metadata: { actorId: anna.id } });
+      expect(await shown(bert)).toMatchObject([{ topic_name: 'lunch', visibility_policy: 3 }]);
+    });
+
+    it('not while the topic is muted, but where it or nothing is unmuted', async () => {
+      await set(bert, 'lunch', 1);
+      expect(await mention('@**bert**')).toEqual(['MessageSent messages']);
+      await set(bert, 'lunch', 2);
+      expect(await mention('@**bert**')).toContain(`TopicPolicySet user-${bert.id}`);
+      await post(anna, 'dinner');
+      await mute(bert);
+      expect(await mention('@**bert**', 'dinner')).toContain(`TopicPolicySet user-${bert.id}`);
+    });
+
+    it('nor silently, by groups, by everybody, or who does not get it', async () => {
+      const name = `cooks ${made}`;
+      await anna.api.post('/user_groups/create', { name, description: '', members: [bert.id] });
+      const carl = await annals.user(`carl${made}`);
+      for (const content of ['@_**bert**', `@*${name}*`, '@**all**', '@**topic**', `@**carl${made}**`, '`@**bert**`'])
+        expect(await mention(content)).toEqual(['MessageSent messages']);
+      await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name: `channel ${made}` }] });
+      expect(await mention(`@**carl${made}**`)).toContain(`TopicPolicySet user-${carl.id}`);
+    });
+
+    it('nor by an edit, or who has chosen otherwise', async () => {
+      const { id } = await post(anna, 'lunch');
+      expect(await appended(() => anna.api.patch(`/messages/${id}`, { content: '@**bert**' }))).toEqual([
+        `MessageEdited message-${id}`,
+      ]);
+      everybody({ followWhereMentioned: false });
+      expect(await mention('@**bert**')).toEqual(['MessageSent messages']);
+    });
   });
 });

@@ -18,11 +18,18 @@ export interface Sent {
   readonly position: Position;
   /** What the send made of the topic to its sender; absent: nothing. */
   readonly senderPolicy?: RaisedPolicy;
+  /** Somebody's policy for the topic follows from the message. */
+  readonly changesPolicies: boolean;
 }
 
-export const sentBy = ({ data: { senderPolicy } }: MessageSent, messageId: number, position: Position): Sent => ({
+export const sentBy = (
+  { data: { senderPolicy, newFollowerIds } }: MessageSent,
+  messageId: number,
+  position: Position,
+): Sent => ({
   messageId,
   position,
+  changesPolicies: senderPolicy !== undefined || newFollowerIds !== undefined,
   ...(senderPolicy && { senderPolicy }),
 });
 
@@ -104,4 +111,5 @@ export class ExactlyOnce {
   }
 }
 
-const policyOf = ({ senderPolicy }: SendEntry): Pick<Sent, 'senderPolicy'> => (senderPolicy ? { senderPolicy } : {});
+const policyOf = ({ senderPolicy }: SendEntry): Pick<Sent, 'senderPolicy' | 'changesPolicies'> =>
+  senderPolicy ? { senderPolicy, changesPolicies: true } : { changesPolicies: false };

@@ -9,6 +9,7 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { ACTS } from '../../personal/domain/topic-habits.settings.js';
 import { Habits } from '../../personal/queries/habits.js';
 import type { MessageLifeEvent } from '../domain/message.events.js';
 import type { MessageState } from '../domain/message.state.js';
@@ -40,8 +41,7 @@ export class Reacting {
     const user = this.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
     const asOf = this.readModels.position(messages);
     const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
-    const habits =
-      message.type === 'channel' ? await this.habits.factsFor(user, message.channelId, message.topic) : null;
+    const habits = message.type === 'channel' ? await this.habits.factsFor(user, message, ACTS.participate) : null;
     const { position } = await this.runner.decide({
       ...lifeOf(command.messageId),
       decide,

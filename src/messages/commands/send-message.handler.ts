@@ -25,6 +25,7 @@ import {
   type AddressedUser,
   type Addressee,
   decideSendMessage,
+  deedOf,
   SendMessage,
   type SendMessageFacts,
 } from '../domain/send-message.js';
@@ -49,19 +50,29 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
     const sent = await this.send(command);
     const more = linksToFiles(command.message.content) ? [attachments] : [];
     const projections = [messages, clientEvents, sends, ...more];
-    if (sent.senderPolicy === undefined) await this.readYourWrites.wait(sent.position, projections);
-    else await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
+    if (sent.changesPolicies) await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
+    else await this.readYourWrites.wait(sent.position, projections);
     return sent;
   }
 
   private async send(command: SendMessage): Promise<Sent> {
     const key = sendKeyOf(command);
-    if (!key) return this.sendOnce(decideSendMessage(command, await this.factsFor(command)), command);
+    if (!key) return this.sendOnce(await this.decided(command), command);
     const body = bodyOf(command);
     const { sent, attempt } = await this.exactlyOnce.earlier(key, body);
     if (sent) return sent;
-    const event = decideSendMessage(command, await this.factsFor(command));
+    const event = await this.decided(command);
     return this.exactlyOnce.append(event, key, body, attempt, command.by);
+  }
+
+  /** Whom the words mention is known once they are decided on; what comes of that is part of the same fact. */
+  private async decided(command: SendMessage): Promise<MessageSent> {
+    const event = decideSendMessage(command, await this.factsFor(command));
+    const { recipient, content } = event.data;
+    const mentioned = content?.mentions?.userIds;
+    if (recipient.type === 'direct' || !mentioned) return event;
+    const newFollowerIds = await this.habits.newFollowersAmong(mentioned, recipient);
+    return newFollowerIds.length === 0 ? event : { ...event, data: { ...event.data, newFollowerIds } };
   }
 
   private async sendOnce(event: MessageSent, { by }: SendMessage): Promise<Sent> {
@@ -78,7 +89,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
       const place = placeIn(channel, to);
-      const habits = place && (await this.habits.factsFor(sender, place.channelId, place.topic));
+      const habits = place && (await this.habits.factsFor(sender, place, deedOf(channel)));
       return { channel, users: [], direct: NOTHING_DIRECT, content: await known(place), habits };
     }
     const users = to.users.map((named) => this.account(named));

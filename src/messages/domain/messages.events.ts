@@ -56,6 +56,8 @@ export type MessageSent = DomainEvent<
     } | null;
     /** What the send makes of the topic to its sender, by their settings; absent: nothing. */
     readonly senderPolicy?: RaisedPolicy;
+    /** Who follows the topic from now on because the words mention them, ascending; absent: nobody. */
+    readonly newFollowerIds?: readonly number[];
     /** null once the message's key has been destroyed. */
     readonly content: MessageContent | null;
   }

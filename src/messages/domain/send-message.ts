@@ -1,7 +1,7 @@
 import type { TopicsPolicy } from '../../channels/domain/channels.settings.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import { refuse } from '../../kernel/domain-error.js';
-import { ACTS, type HabitFacts, policyAfter } from '../../personal/domain/topic-habits.settings.js';
+import { ACTS, type Deed, type HabitFacts, policyAfter } from '../../personal/domain/topic-habits.settings.js';
 import type { ContentFacts } from './content-facts.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, storedText } from './message-content.js';
@@ -62,8 +62,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
   const text = storedText(message.content);
   if (text.trim() === '') refuse('MESSAGE_EMPTY');
   const { channel, habits } = facts;
-  const act = channel?.topicAsBegun === null ? ACTS.start : ACTS.send;
-  const senderPolicy = habits && policyAfter(act, habits);
+  const senderPolicy = habits && policyAfter(deedOf(channel), habits);
   return {
     type: 'MessageSent',
     data: {
@@ -77,6 +76,10 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
     },
   };
 }
+
+/** What a message is to the habits of its sender. */
+export const deedOf = (channel: AddressedChannel | null): Deed =>
+  channel?.topicAsBegun === null ? ACTS.start : ACTS.send;
 
 function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: SendMessageFacts): Recipient {
   const channel = facts.channel ?? refuse('STREAM_DOES_NOT_EXIST', channelNamed(to.channel));

@@ -10,14 +10,22 @@ export interface TopicHabits {
   readonly follow: Act;
   /** In a channel that they have muted, from this act on the topic is not. */
   readonly unmute: Act;
+  /** They follow topics where they are mentioned by name. */
+  readonly followWhereMentioned: boolean;
 }
 
 /** What everybody has until they choose otherwise. */
-export const DEFAULT_HABITS: TopicHabits = { follow: ACTS.never, unmute: ACTS.never };
+export const DEFAULT_HABITS: TopicHabits = { follow: ACTS.start, unmute: ACTS.send, followWhereMentioned: true };
+
+export type Deed = Exclude<Act, typeof ACTS.never>;
+
+/** Whether it may change anything, whatever the policy for the topic is. */
+export const mayChange = (deed: Deed, habits: TopicHabits, isChannelMuted: boolean): boolean =>
+  habits.follow <= deed || (isChannelMuted && habits.unmute <= deed);
 
 /** What is known of the topic, to the one who acts there. */
 export interface HabitFacts {
-  readonly habits: TopicHabits;
+  readonly habits: Pick<TopicHabits, 'follow' | 'unmute'>;
   readonly isChannelMuted: boolean;
   readonly policy: TopicPolicy;
 }
@@ -29,10 +37,7 @@ export type RaisedPolicy = typeof TOPIC_POLICIES.unmuted | typeof TOPIC_POLICIES
  * The policy that an act sets; null where it changes nothing, which is so of every topic that is followed.
  * @param act the most that it is: who starts a topic has sent to it, and takes part
  */
-export function policyAfter(
-  act: Exclude<Act, typeof ACTS.never>,
-  { habits, isChannelMuted, policy }: HabitFacts,
-): RaisedPolicy | null {
+export function policyAfter(act: Deed, { habits, isChannelMuted, policy }: HabitFacts): RaisedPolicy | null {
   if (policy === TOPIC_POLICIES.followed) return null;
   // Whoever has a policy for a topic does not start it.
   const done = act === ACTS.start && policy !== TOPIC_POLICIES.none ? ACTS.send : act;

@@ -3,9 +3,21 @@ import { personal, TOPIC_POLICY, type TopicPolicyDocument } from '../../../proje
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import type { Collection } from '../../document-store/document-store.js';
 import { TOPIC_POLICIES } from '../domain/personal.settings.js';
 import { topicOf } from '../domain/personal.state.js';
-import { ACTS, DEFAULT_HABITS, type HabitFacts, type TopicHabits } from '../domain/topic-habits.settings.js';
+import {
+  DEFAULT_HABITS,
+  type Deed,
+  type HabitFacts,
+  mayChange,
+  type TopicHabits,
+} from '../domain/topic-habits.settings.js';
+
+interface TopicPlace {
+  readonly channelId: number;
+  readonly topic: string;
+}
 
 /** What users' acts make of the topics where they act. */
 @Injectable()
@@ -23,18 +35,43 @@ export class Habits {
   }
 
   /**
-   * Nothing is read for who has no habits.
-   * @returns null where nothing that the user does changes a topic
+   * Nothing is read where the deed changes nothing anyway, as most messages do.
+   * @returns null where it does not change the topic
    * @throws UnavailableError, DocumentStoreUnavailable
    */
-  async factsFor({ _id: userId, bot }: UserRecord, channelId: number, topic: string): Promise<HabitFacts | null> {
+  async factsFor(
+    { _id: userId, bot }: UserRecord,
+    { channelId, topic }: TopicPlace,
+    deed: Deed,
+  ): Promise<HabitFacts | null> {
     const habits = this.of(userId);
     const isChannelMuted = this.directory.subscriptionsIn(channelId).get(userId)?.settings.is_muted ?? false;
-    const hasHabits = habits.follow !== ACTS.never || (isChannelMuted && habits.unmute !== ACTS.never);
-    if (bot !== null || !hasHabits) return null;
-    const known = await this.readModels
-      .collection<TopicPolicyDocument>(personal, TOPIC_POLICY)
-      .findOne({ _id: `${userId}/${topicOf(channelId, topic)}` });
+    if (bot !== null || !mayChange(deed, habits, isChannelMuted)) return null;
+    const known = await this.policies.findOne({ _id: policyId(userId, channelId, topic) });
     return { habits, isChannelMuted, policy: known?.policy ?? TOPIC_POLICIES.none };
   }
+
+  /**
+   * Who of those that a message mentions comes to follow its topic: whoever gets it, and neither has muted the topic nor
+   * follows it already.
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  async newFollowersAmong(mentioned: readonly number[], { channelId, topic }: TopicPlace): Promise<readonly number[]> {
+    const called = mentioned.filter((userId) => {
+      const user = this.directory.user(userId);
+      const gets = user?.isActive && user.bot === null && this.directory.isSubscribed(userId, channelId);
+      return gets && this.of(userId).followWhereMentioned;
+    });
+    if (called.length === 0) return called;
+    const ids = called.map((userId) => policyId(userId, channelId, topic));
+    const known = await this.policies.find({ _id: { $in: ids } });
+    const keeps = known.flatMap(({ userId, policy }) => (policy === TOPIC_POLICIES.unmuted ? [] : [userId]));
+    return called.filter((userId) => !keeps.includes(userId));
+  }
+
+  private get policies(): Collection<TopicPolicyDocument> {
+    return this.readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY);
+  }
 }
+
+const policyId = (userId: number, channelId: number, topic: string): string => `${userId}/${topicOf(channelId, topic)}`;

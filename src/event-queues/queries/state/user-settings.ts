@@ -79,7 +79,7 @@ const settingsDefaults = {
   web_left_sidebar_unreads_count_summary: true,
   automatically_follow_topics_policy: DEFAULT_HABITS.follow,
   automatically_unmute_topics_in_muted_streams_policy: DEFAULT_HABITS.unmute,
-  automatically_follow_topics_where_mentioned: false,
+  automatically_follow_topics_where_mentioned: DEFAULT_HABITS.followWhereMentioned,
   resolved_topic_notice_auto_read_policy: 'never',
   send_private_typing_notifications: true,
   send_stream_typing_notifications: true,
