@@ -17,6 +17,7 @@ import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import type { Position } from '../kernel/position.js';
+import { KeysInReserve } from './keys-in-reserve.js';
 import { StreamLocks } from './stream-locks.js';
 import { type DecidedStream, StreamStates } from './stream-states.js';
 
@@ -51,6 +52,8 @@ interface Deciding<Command, State, Event extends DomainEvent, Context> extends D
     /** Refuses where the key has been destroyed: a new one would bring the words of a deleted message back. */
     readonly whenGone: () => never;
   };
+  /** Where each event has words of its own: its id, chosen beforehand, which names the key that they are sealed under (D7). */
+  readonly sealedAlone?: (event: Event) => string | undefined;
   /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
   readonly cause?: { readonly eventId: string; readonly ids: (index: number) => string };
 }
@@ -84,17 +87,20 @@ export class CommandRunner {
   async decide<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
   ): Promise<Outcome<Event>> {
-    return this.locks.hold(request.stream, async () => {
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        try {
-          return await this.attempt(request);
-        } catch (error) {
-          if (!(error instanceof RevisionConflict)) throw error;
-          await this.states.refresh(request);
+    const keys = new KeysInReserve(this.contentKeys);
+    return keys.destroyingUnused(() =>
+      this.locks.hold(request.stream, async () => {
+        for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+          try {
+            return await this.attempt(request, keys);
+          } catch (error) {
+            if (!(error instanceof RevisionConflict)) throw error;
+            await this.states.refresh(request);
+          }
         }
-      }
-      throw new UnavailableError(`${request.stream} changed ${MAX_ATTEMPTS} times while a command was decided`);
-    });
+        throw new UnavailableError(`${request.stream} changed ${MAX_ATTEMPTS} times while a command was decided`);
+      }),
+    );
   }
 
   /** Whether the command would be refused now, by the newest state. @throws DomainError what `decide` refuses */
@@ -173,8 +179,9 @@ export class CommandRunner {
 
   private async attempt<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
+    keys: KeysInReserve,
   ): Promise<Outcome<Event>> {
-    const { stream, decide, command, by, cause } = request;
+    const { stream, decide, command, by, cause, sealedAlone } = request;
     // 1. The state, as far as this process has seen it.
     const { state, revision, position, fresh } = await this.states.load(request);
 
@@ -183,24 +190,27 @@ export class CommandRunner {
     try {
       events = decide(command, state, await contextOf(request, position));
     } catch (error) {
-      if (error instanceof DomainError && !fresh && (await this.states.refresh(request))) return this.attempt(request);
+      if (error instanceof DomainError && !fresh && (await this.states.refresh(request)))
+        return this.attempt(request, keys);
       throw error;
     }
     if (events.length === 0) {
-      if (!fresh && (await this.states.refresh(request))) return this.attempt(request);
+      if (!fresh && (await this.states.refresh(request))) return this.attempt(request, keys);
       return { events, position };
     }
 
-    // 3. The key of the words, where they belong to earlier ones.
+    // 3. The key of the words: that of earlier ones, where they belong to those, or one for each.
     const sealing = await this.existingKey(request, state);
+    const own = await Promise.all(events.map((event) => keys.putIfAbsent(sealedAlone?.(event))));
 
     // 4. Append, at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
-      this.codec.encode(event, cause?.ids(index) ?? newEventId(), metadata, sealing),
+      this.codec.encode(event, own[index]?.keyId ?? cause?.ids(index) ?? newEventId(), metadata, own[index] ?? sealing),
     );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);
+    keys.used(own);
 
     // 5. The state of the next command.
     const firstRevision = result.revision - events.length + 1;

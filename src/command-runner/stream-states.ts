@@ -29,9 +29,14 @@ export interface DecidedStream<State, Event extends DomainEvent> {
   readonly origin?: Origin<State>;
 }
 
-/** The folded states of the streams that were decided on last; the least recently used go first. */
+/**
+ * The folded states of the streams that were decided on last; the least recently used go first. A stream that several
+ * deciders fold has a state for each.
+ */
 export class StreamStates {
   private readonly cached = new Map<string, StreamState<unknown>>();
+  /** Deciders are few and stay. */
+  private readonly deciders = new Map<object, number>();
 
   constructor(
     private readonly eventStore: EventStore,
@@ -42,9 +47,9 @@ export class StreamStates {
   async load<State, Event extends DomainEvent>(
     of: DecidedStream<State, Event>,
   ): Promise<StreamState<State> & { readonly fresh: boolean }> {
-    const known = this.known<State>(of.stream);
+    const known = this.known(of);
     if (known) {
-      this.remember(of.stream, known);
+      this.remember(this.keyOf(of), known);
       return { ...known, fresh: false };
     }
     const { now } = await this.read(of);
@@ -58,25 +63,25 @@ export class StreamStates {
 
   /** @param before what the events were decided on */
   advance<State, Event extends DomainEvent>(
-    { stream, decider }: DecidedStream<State, Event>,
+    of: DecidedStream<State, Event>,
     before: StreamState<State>,
     events: readonly Recorded<Event>[],
   ): StreamState<State> {
     let { state, revision, position } = before;
     for (const event of events) {
-      state = decider.evolve(state, event);
+      state = of.decider.evolve(state, event);
       revision = event.revision;
       position = event.position;
     }
     const now = { state, revision, position };
-    this.remember(stream, now);
+    this.remember(this.keyOf(of), now);
     return now;
   }
 
   private async read<State, Event extends DomainEvent>(
     of: DecidedStream<State, Event>,
   ): Promise<{ readonly now: StreamState<State>; readonly moved: boolean }> {
-    let now = this.known<State>(of.stream) ?? (await this.start(of));
+    let now = this.known(of) ?? (await this.start(of));
     let moved = false;
     // Of a stream without its origin there is nothing to remember: what begins it may come yet.
     if (now === null) return { now: { state: of.decider.initialState, revision: null, position: START }, moved };
@@ -101,13 +106,19 @@ export class StreamStates {
     return event ? { state: origin.begin(event), revision: null, position: event.position } : null;
   }
 
-  private known<State>(stream: string): StreamState<State> | undefined {
-    return this.cached.get(stream) as StreamState<State> | undefined;
+  private known<State, Event extends DomainEvent>(of: DecidedStream<State, Event>): StreamState<State> | undefined {
+    return this.cached.get(this.keyOf(of)) as StreamState<State> | undefined;
   }
 
-  private remember(stream: string, state: StreamState<unknown>): void {
-    this.cached.delete(stream);
-    this.cached.set(stream, state);
+  private keyOf<State, Event extends DomainEvent>({ stream, decider }: DecidedStream<State, Event>): string {
+    const number = this.deciders.get(decider) ?? this.deciders.size;
+    this.deciders.set(decider, number);
+    return `${number} ${stream}`;
+  }
+
+  private remember(key: string, state: StreamState<unknown>): void {
+    this.cached.delete(key);
+    this.cached.set(key, state);
     if (this.cached.size > MAX_STREAMS) this.cached.delete(this.cached.keys().next().value as string);
   }
 }
