@@ -44,7 +44,7 @@ export interface Audience extends AudienceRule {
 }
 
 /** The parts of the state that are read, when a queue is registered, each at a position of its own. */
-export const STATE_PARTS = ['organization', 'messages', 'personal'] as const;
+export const STATE_PARTS = ['organization', 'messages', 'personal', 'drafts'] as const;
 export type StatePart = (typeof STATE_PARTS)[number];
 
 /** A message as the event's rules need it. Words, names and flags are filled in as the event leaves. */
@@ -115,6 +115,7 @@ export type ToldKind =
   | 'attachment/remove'
   | 'custom_profile_fields'
   | 'default_streams'
+  | 'drafts/remove'
   | 'muted_users'
   | 'realm/update'
   | 'realm/update_dict'
@@ -141,6 +142,9 @@ interface Shapes {
   /** What it is called, and which messages link to it, are filled in as the event leaves. */
   'attachment/add': AttachmentPayload;
   'attachment/update': AttachmentPayload;
+  /** As they are by then. */
+  'drafts/add': DraftsPayload;
+  'drafts/update': DraftsPayload;
   /** Of the words; they are filled in by their revision as the event leaves. */
   update_message: MessageLifePayload & { readonly editorId: number | null; readonly contentRevision: number };
   delete_message: MessageLifePayload;
@@ -188,6 +192,11 @@ interface AttachmentPayload {
   readonly attachmentId: number;
   /** By all files, after the event. */
   readonly spaceUsed: number;
+}
+
+interface DraftsPayload {
+  readonly userId: number;
+  readonly draftIds: readonly number[];
 }
 
 interface ToldBefore {

@@ -1,5 +1,6 @@
 import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
+import { draftRules } from './client-events/drafts.js';
 import { messageLifeRules } from './client-events/message-life.js';
 import { messageRules } from './client-events/messages.js';
 import { moveRules } from './client-events/moves.js';
@@ -20,7 +21,7 @@ import type { Projection } from './projection.js';
  */
 export const clientEvents: Projection = {
   name: 'client-events',
-  version: 5,
+  version: 6,
   collections: {
     events: {},
     organization: {},
@@ -47,6 +48,7 @@ export const clientEvents: Projection = {
     ...uploadRules,
     ...moveRules,
     ...personalRules,
+    ...draftRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),
     ...directoryHandlers(channelTelling),

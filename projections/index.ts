@@ -1,6 +1,7 @@
 import { attachments } from './attachments.projection.js';
 import { clientEvents } from './client-events.projection.js';
 import { directoryProjection } from './directory.projection.js';
+import { drafts } from './drafts.projection.js';
 import { eventQueues } from './event-queues.projection.js';
 import { messages } from './messages.projection.js';
 import { personal } from './personal.projection.js';
@@ -18,4 +19,5 @@ export const projections: readonly Projection[] = [
   eventQueues,
   readState,
   personal,
+  drafts,
 ];

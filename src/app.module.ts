@@ -5,6 +5,7 @@ import { ChannelsModule } from './channels/channels.module.js';
 import { CommandRunnerModule } from './command-runner/command-runner.module.js';
 import type { Config } from './config/config.js';
 import { DirectoryModule } from './directory/directory.module.js';
+import { DraftsModule } from './drafts/drafts.module.js';
 import { EnginesModule } from './engines.module.js';
 import { EventQueuesModule } from './event-queues/event-queues.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -47,6 +48,7 @@ export class AppModule {
         TopicsModule,
         ReadStateModule,
         PersonalModule,
+        DraftsModule,
         UploadsModule,
         EventQueuesModule,
         TypingModule,

@@ -123,9 +123,9 @@ export class ProjectionRunner implements ReadModels {
     return this.lives.onApplied(projection, listener);
   }
 
-  /** Resolves when no words that were deleted from live documents before the call are in their files. */
-  async purge(): Promise<void> {
-    for (const { projection, generation } of this.lives.all()) if (projection.holdsWords) await generation?.purge();
+  /** Resolves when no words that were deleted from these live documents before the call are in their files. */
+  async purge(projections: readonly Projection[]): Promise<void> {
+    for (const { name } of projections) await this.lives.get(name).generation?.purge();
   }
 
   /**

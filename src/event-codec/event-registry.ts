@@ -1,4 +1,5 @@
 import { channelEvents } from '../channels/domain/channels.events.js';
+import { draftEvents } from '../drafts/domain/drafts.events.js';
 import { eventQueueEvents } from '../event-queues/domain/event-queues.events.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import { messageLifeEvents } from '../messages/domain/message.events.js';
@@ -24,6 +25,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...messageLifeEvents,
   ...topicsEvents,
   ...personalEvents,
+  ...draftEvents,
   ...uploadEvents,
   ...eventQueueEvents,
 ]);

@@ -1,3 +1,4 @@
+import { draftRefusals } from './refusals/drafts.js';
 import { mentionRefusals } from './refusals/mentions.js';
 import { messageLifeRefusals } from './refusals/message-life.js';
 import { moveRefusals } from './refusals/moves.js';
@@ -283,6 +284,7 @@ export const errorTable = {
   ...moveRefusals,
   ...readStateRefusals,
   ...personalRefusals,
+  ...draftRefusals,
   ...typingRefusals,
   ...uploadRefusals,
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../projections/index.js';
+import type { Projection } from '../../projections/projection.js';
 import { reactors } from '../../projections/reactors/all-reactors.js';
 import { Reactors } from '../../projections/reactors/reactors.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
@@ -62,7 +63,7 @@ export class EmbeddedReadSide implements ReadSide {
       fileStore,
       documentStore,
       codec,
-      purge: (position) => this.purge(position),
+      purge: (position, held) => this.purge(position, held),
       report: (error) => new Logger('DeletedWords').warn(`deleted words are not gone yet: ${String(error)}`),
     });
   }
@@ -116,11 +117,10 @@ export class EmbeddedReadSide implements ReadSide {
     return this.readModels.rebuild(names, onProgress);
   }
 
-  private async purge(position: Position): Promise<void> {
-    const withWords = projections.filter(({ holdsWords }) => holdsWords);
-    await this.readModels.waitFor(withWords, position);
-    if (withWords.some((one) => this.readModels.position(one) < position))
+  private async purge(position: Position, held: readonly Projection[]): Promise<void> {
+    await this.readModels.waitFor(held, position);
+    if (held.some((one) => this.readModels.position(one) < position))
       throw new Error('documents with words have yet to come as far as the deletion');
-    await this.readModels.purge();
+    await this.readModels.purge(held);
   }
 }

@@ -33,6 +33,7 @@ const STATE = [
   'muted_users',
   'user_topic',
   'attachment',
+  'drafts',
 ];
 
 /** That readers and others may be given: an owner's would let nobody take it back. */
@@ -46,8 +47,8 @@ function lasting(events: readonly ClientEvent[]): object[] {
   const deleted = new Set(events.flatMap(({ type, message_id }) => (type === 'delete_message' ? [message_id] : [])));
   return events.flatMap((event) => {
     if (event.type === 'delete_message') return [event];
-    // Files are told as they are by then.
-    if (event.type === 'attachment') return event.op === 'remove' ? [event] : [];
+    // Files and drafts are told as they are by then.
+    if (event.type === 'attachment' || event.type === 'drafts') return event.op === 'remove' ? [event] : [];
     if (deleted.has(event.message?.id ?? event.message_id)) return [];
     const { message, streams, subscriptions, ...rest } = event;
     const { id, timestamp } = message ?? {};
@@ -102,7 +103,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(38)) {
+    switch (roll(41)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -252,6 +253,22 @@ describe('queues in a storm of changes', () => {
       }
       case 37:
         return annals.execute(new SubscribeUsers(channelId, [owner.id], by));
+      case 38: {
+        const drafts = [{ type: '', to: [], topic: '', content: `d${++made}` }];
+        if (roll(2) === 0) drafts.push({ type: '', to: [], topic: '', content: `d${++made}` });
+        await who.api.post('/drafts', { drafts });
+        return;
+      }
+      case 39:
+      case 40: {
+        const { body } = await who.api.get('/drafts');
+        if (!body.count) return;
+        const { id } = oneOf<{ id: number }>(body.drafts, roll);
+        const to = { type: 'private', to: [oneOf(everybody, roll).id], topic: '' };
+        await who.api.patch(`/drafts/${id}`, { draft: { ...to, content: `d${++made}` } });
+        if (roll(2) === 0) await who.api.delete(`/drafts/${id}`);
+        return;
+      }
       case 2:
         await owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name: `channel ${++made}` }],

@@ -1,5 +1,6 @@
 import { ClientAccounts } from './client-accounts.js';
 import { ClientAttachments } from './client-attachments.js';
+import { ClientDrafts } from './client-drafts.js';
 import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientPersonal } from './client-personal.js';
@@ -23,6 +24,7 @@ export class ClientState {
   private readonly realm: ClientRealm;
   private readonly personal: ClientPersonal;
   private readonly attachments: ClientAttachments;
+  private readonly drafts: ClientDrafts;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
   private maxMessageId: number;
@@ -41,6 +43,7 @@ export class ClientState {
     this.realm = new ClientRealm(state);
     this.personal = new ClientPersonal(state);
     this.attachments = new ClientAttachments(state.attachments);
+    this.drafts = new ClientDrafts(state);
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
   }
@@ -72,6 +75,11 @@ export class ClientState {
       case 'attachment/update':
       case 'attachment/remove':
         this.attachments.apply(event);
+        return;
+      case 'drafts/add':
+      case 'drafts/update':
+      case 'drafts/remove':
+        this.drafts.apply(event);
         return;
       case 'update_message_flags/add':
       case 'update_message_flags/remove':
@@ -157,6 +165,7 @@ export class ClientState {
       realm: this.realm.comparable,
       personal: this.personal.comparable,
       attachments: this.attachments.comparable,
+      drafts: this.drafts.comparable,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,
     };

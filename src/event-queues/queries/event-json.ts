@@ -19,10 +19,12 @@ import {
   subscriptionFromFacts,
   userForClients,
 } from '../../directory/records-for-clients.js';
+import type { DraftForClients } from '../../drafts/queries/drafts-for-clients.js';
 import type { MessageRecordOptions } from '../../messages/queries/message-record.js';
 import { mutedTopicsForClients, userTopicForClients } from '../../personal/queries/topics-for-clients.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { type AttachmentEvent, attachmentBody, isOfAttachment } from './attachment-json.js';
+import { type DraftsEvent, draftsBody, isOfDrafts } from './drafts-json.js';
 import { isOfMessages, type MessageEvent, MessageEventsJson, type MessageFacts } from './message-events-json.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './peers-json.js';
 import { PerVariant } from './per-variant.js';
@@ -37,11 +39,13 @@ export interface EventFacts extends MessageFacts {
   readonly topicPolicies: readonly TopicPolicyDocument[];
   /** Files that events are about, and that are there. */
   readonly attachments: ReadonlyMap<number, AttachmentForClients>;
+  /** The reader's that events are about, and that are there. */
+  readonly drafts: ReadonlyMap<number, DraftForClients>;
 }
 
 type SightEvent = ClientEventOf<'stream/gained' | 'stream/lost' | 'subscription/gained'>;
 
-type OtherEvent = Exclude<ClientEventDocument, MessageEvent | AttachmentEvent | ToldEvent | SightEvent>;
+type OtherEvent = Exclude<ClientEventDocument, MessageEvent | AttachmentEvent | DraftsEvent | ToldEvent | SightEvent>;
 
 /** What a client has asked to be told differently. */
 interface Variant extends MessageRecordOptions {
@@ -85,7 +89,7 @@ export class EventJson {
 
   private bodyOf(
     event: Exclude<ClientEventDocument, SightEvent | MessageEvent>,
-    { topicPolicies, attachments }: EventFacts,
+    { topicPolicies, attachments, drafts }: EventFacts,
     reader: UserRecord,
     queue: EventQueueDocument,
     variant: Variant,
@@ -95,6 +99,7 @@ export class EventJson {
       return JSON.stringify({ type: event.kind, muted_topics });
     }
     if (isOfAttachment(event)) return attachmentBody(event, attachments);
+    if (isOfDrafts(event)) return draftsBody(event, drafts);
     if (isTold(event)) return this.toldBody(event, queue.clientCapabilities);
     if (isOfUnknownChannel(event, queue.clientCapabilities) || knowsAlready(event, queue)) return null;
     if (event.kind === 'subscription/peers') {

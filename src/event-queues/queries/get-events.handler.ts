@@ -9,11 +9,13 @@ import {
   positionOf,
   typeOf,
 } from '../../../projections/client-events.documents.js';
+import { drafts } from '../../../projections/drafts.projection.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import { messages } from '../../../projections/messages.projection.js';
 import { personal } from '../../../projections/personal.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
+import { draftsById } from '../../drafts/queries/drafts-for-clients.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
@@ -23,6 +25,7 @@ import { attachmentsById } from '../../uploads/queries/attachments-for-clients.j
 import { isOfAttachment } from './attachment-json.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
+import { isOfDrafts } from './drafts-json.js';
 import { EphemeralTail } from './ephemeral-tail.js';
 import { type EventFacts, EventJson } from './event-json.js';
 import { idsToldWith, isOfUnflagging } from './flags-json.js';
@@ -155,8 +158,8 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const readState = await this.flagsToldIn(left, queue);
     const alertWords = await this.alertWordsOf(left, queue);
     const files = await this.filesToldOf(left);
-    const facts = { byId, deleted, moved, firstIds, readState, alertWords, topicPolicies, attachments: files };
-    return this.json.of(queue, left, facts, cursor);
+    const own = { readState, alertWords, topicPolicies, drafts: await this.draftsToldOf(left, queue) };
+    return this.json.of(queue, left, { byId, deleted, moved, firstIds, attachments: files, ...own }, cursor);
   }
 
   /** The one message whose flags a move tells. */
@@ -207,6 +210,22 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     await this.readModels.waitFor([attachments, messages], positionOf(last._id));
     return attachmentsById(
       about.map(({ payload }) => payload.attachmentId),
+      this.readModels,
+    );
+  }
+
+  /** As they are now, which is at or after the events. */
+  private async draftsToldOf(
+    events: readonly ClientEventDocument[],
+    { userId }: EventQueueDocument,
+  ): Promise<EventFacts['drafts']> {
+    const about = events.filter(isOfDrafts);
+    const last = about.at(-1);
+    if (!last) return new Map();
+    await this.readModels.waitFor([drafts], positionOf(last._id));
+    return draftsById(
+      userId,
+      about.flatMap(({ payload }) => payload.draftIds),
       this.readModels,
     );
   }

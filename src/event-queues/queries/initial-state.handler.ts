@@ -14,6 +14,7 @@ import { defaultChannelIdsFor } from '../../directory/default-channels.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { userGroupsForClients } from '../../directory/groups-for-clients.js';
+import { draftsOf } from '../../drafts/queries/drafts-for-clients.js';
 import { API_VERSION } from '../../kernel/api-version.js';
 import type { Position } from '../../kernel/position.js';
 import { SITE } from '../../kernel/site.js';
@@ -116,7 +117,16 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       for (const name of own) Object.assign(state, parts[name]());
     }
 
-    return { state, positions: { organization: at, messages: through, personal: personal?.position ?? at } };
+    const drafts = isWanted('drafts') ? await draftsOf(reader._id, this.readModels, at) : null;
+    if (drafts) state.drafts = drafts.drafts;
+
+    const positions = {
+      organization: at,
+      messages: through,
+      personal: personal?.position ?? at,
+      drafts: drafts?.position ?? at,
+    };
+    return { state, positions };
   }
 
   private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {

@@ -2,7 +2,6 @@
 export const absentFeatures: Readonly<Record<string, object>> = {
   channel_folders: { channel_folders: [] },
   default_stream_groups: { realm_default_stream_groups: [] },
-  drafts: { drafts: [] },
   giphy: { giphy_api_key: '' },
   navigation_views: { navigation_views: [] },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },

@@ -1,0 +1,46 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import type { DraftEdited, DraftHead, DraftRecipient } from './drafts.events.js';
+import { type DraftsState, sha256Of } from './drafts.state.js';
+import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
+
+/** Puts another draft in its place. */
+export class EditDraft {
+  constructor(
+    readonly userId: number,
+    readonly draftId: number,
+    readonly draft: WrittenDraft,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export interface EditDraftFacts extends DraftFacts {
+  readonly keyId: string;
+}
+
+export const decideEditDraft: Decide<EditDraft, DraftsState, DraftEdited, EditDraftFacts> = (
+  { userId, draftId, draft },
+  { byId },
+  facts,
+) => {
+  const { keyId: previousKeyId, wordsSha256, recipient, editedAt } = byId.get(draftId) ?? refuse('DRAFT_NOT_FOUND');
+  const { words, ...to } = readDraft(draft, userId, facts);
+  const from = { recipient, editedAt };
+  if (wordsSha256 === sha256Of(words) && isSame(from, to)) return [];
+  return [{ type: 'DraftEdited', data: { userId, draftId, keyId: facts.keyId, previousKeyId, from, to, words } }];
+};
+
+const isSame = (a: DraftHead, b: DraftHead): boolean =>
+  a.editedAt === b.editedAt && nameOf(a.recipient) === nameOf(b.recipient);
+
+function nameOf(recipient: DraftRecipient): string {
+  switch (recipient.type) {
+    case 'unaddressed':
+      return recipient.type;
+    case 'channel':
+      return `${recipient.type} ${recipient.channelId}`;
+    case 'direct':
+      return `${recipient.type} ${recipient.userIds.join()}`;
+  }
+}
