@@ -25,6 +25,11 @@ export class ReadYourWrites {
     await this.readModels.waitFor(projections, await this.reactions.waitFor(position));
   }
 
+  /** The same, what is done aside included: for whoever has asked for much, and others need not wait. */
+  async waitForAll(position: Position, projections: readonly Projection[]): Promise<void> {
+    await this.readModels.waitFor(projections, await this.reactions.waitForAll(position));
+  }
+
   /** The same for a deletion: what was written is in no file any more, either (D7). */
   async waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
     await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);

@@ -11,8 +11,10 @@ const WAIT_BOUND_MS = 2_000;
 /** The process managers of another process, or of this one's other half. */
 export class AnnouncedReactions implements Reactions {
   private position: Position = START;
+  private settled: Position = START;
   private followed: Position = START;
   private readonly waiters = new PositionWaiters();
+  private readonly waitersForAll = new PositionWaiters();
   private readonly stop: () => void;
 
   constructor(bus: Bus) {
@@ -20,21 +22,29 @@ export class AnnouncedReactions implements Reactions {
   }
 
   waitFor(position: Position): Promise<Position> {
-    if (this.position >= position) return Promise.resolve(this.after(position));
+    return this.position >= position ? Promise.resolve(this.after(position)) : this.wait(this.waiters, position);
+  }
+
+  waitForAll(position: Position): Promise<Position> {
+    return this.settled >= position ? Promise.resolve(this.after(position)) : this.wait(this.waitersForAll, position);
+  }
+
+  close(): void {
+    this.stop();
+    this.waiters.release();
+    this.waitersForAll.release();
+  }
+
+  private wait(waiters: PositionWaiters, position: Position): Promise<Position> {
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
         giveUp();
         resolve(this.after(position));
       };
-      const giveUp = this.waiters.add(position, finish);
+      const giveUp = waiters.add(position, finish);
       const timer = setTimeout(finish, WAIT_BOUND_MS);
     });
-  }
-
-  close(): void {
-    this.stop();
-    this.waiters.release();
   }
 
   private after(position: Position): Position {
@@ -45,8 +55,12 @@ export class AnnouncedReactions implements Reactions {
     if (typeof told !== 'object' || told === null || !('position' in told) || !('followed' in told)) return;
     const { position, followed } = told;
     if (typeof position !== 'number' || typeof followed !== 'number') return;
+    // Older processes do nothing aside.
+    const settled = 'settled' in told && typeof told.settled === 'number' ? told.settled : position;
     this.position = Math.max(this.position, position);
+    this.settled = Math.max(this.settled, settled);
     this.followed = Math.max(this.followed, followed);
     this.waiters.advance(this.position);
+    this.waitersForAll.advance(this.settled);
   }
 }

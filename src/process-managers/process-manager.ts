@@ -13,8 +13,18 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly on: E['type'];
   /** Told by what an event says openly, before it is decoded; absent: every one concerns it. */
   readonly concerns?: (data: JsonObject) => boolean;
-  /** @returns the position of what it appended, or of what was there already */
-  readonly react: (event: Recorded<E>, runner: CommandRunner, readModels: ReadModels) => Promise<Position>;
+  /** It has much to do where thousands are concerned: the others go on meanwhile, and only who asks waits for it. */
+  readonly isAside?: true;
+  /**
+   * @param signal the process ends: what is left is done at the next start
+   * @returns the position of what it appended, or of what was there already
+   */
+  readonly react: (
+    event: Recorded<E>,
+    runner: CommandRunner,
+    readModels: ReadModels,
+    signal: AbortSignal,
+  ) => Promise<Position>;
 }
 
 /** Erases the event's type, which `on` has made sure of, so that managers of different events go in one list. */

@@ -3,8 +3,11 @@ import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
+import { PositionWaiters } from '../kernel/position-waiters.js';
 import { type Fence, Fenced } from '../processes/fence.js';
+import { Aside } from './aside.js';
 import type { ProcessManager } from './process-manager.js';
 import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
 
@@ -14,9 +17,14 @@ const WAIT_BOUND_MS = 2_000;
 /** Events that concern nobody are looked at again after a crash rather than noted one by one. */
 const MOST_PASSED_OVER = 1_000;
 
-interface Waiter {
+/** How far the process managers are. */
+export interface ReactionsProgress {
+  /** But for what is done aside. */
   readonly position: Position;
-  readonly resolve: (followed: Position) => void;
+  /** All of it. */
+  readonly settled: Position;
+  /** The newest position that reactions have reached. */
+  readonly followed: Position;
 }
 
 export interface ProcessManagersOptions {
@@ -33,8 +41,7 @@ export interface ProcessManagersOptions {
     readonly fence: Fence;
     /** It is another process's turn: this one stops. */
     readonly onFenced: () => void;
-    /** @param followed the newest position that reactions have reached */
-    readonly onAdvanced: (position: Position, followed: Position) => void;
+    readonly onAdvanced: (progress: ReactionsProgress) => void;
   };
 }
 
@@ -47,15 +54,24 @@ export class ProcessManagers implements Reactions {
   private position: Position = START;
   /** The newest position that reactions have reached. */
   private followed: Position = START;
-  private readonly waiters = new Set<Waiter>();
+  private readonly waiters = new PositionWaiters();
+  private readonly waitersForAll = new PositionWaiters();
   private readonly stopping = new AbortController();
+  private readonly aside: Aside;
   private running: Promise<void> = Promise.resolve();
+  private storing: Promise<void> = Promise.resolve();
   private readonly byType: ReadonlyMap<string, readonly ProcessManager[]>;
 
   constructor(private readonly options: ProcessManagersOptions) {
     const byType = new Map<string, ProcessManager[]>();
     for (const manager of options.managers) byType.set(manager.on, [...(byType.get(manager.on) ?? []), manager]);
     this.byType = byType;
+    this.aside = new Aside({
+      react: (manager, event) => this.react(manager, event),
+      onDone: () => this.doneAside(),
+      report: options.report,
+      signal: this.stopping.signal,
+    });
   }
 
   /** Resolves when all that earlier runs left undone is done. */
@@ -70,31 +86,48 @@ export class ProcessManagers implements Reactions {
     await this.reached(head);
   }
 
-  async waitFor(position: Position): Promise<Position> {
+  waitFor(position: Position): Promise<Position> {
+    return this.within(position, () => this.reached(position));
+  }
+
+  waitForAll(position: Position): Promise<Position> {
+    const settled = async (): Promise<void> => {
+      if (this.settled < position) await new Promise<void>((resolve) => this.waitersForAll.add(position, resolve));
+    };
+    return this.within(position, settled);
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.aside.stopped();
+    await this.running;
+    await this.storing.catch(() => {});
+    await this.database?.close();
+  }
+
+  /** Up to where everything is done. */
+  private get settled(): Position {
+    return this.aside.doneThrough ?? this.position;
+  }
+
+  private async within(position: Position, reached: () => Promise<void>): Promise<Position> {
     let timer: NodeJS.Timeout | undefined;
     const bound = new Promise<Position>((resolve) => {
       timer = setTimeout(() => resolve(position), WAIT_BOUND_MS);
     });
     try {
-      return await Promise.race([this.reached(position), bound]);
+      return await Promise.race([reached().then(() => Math.max(position, this.followed)), bound]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    await this.database?.close();
-  }
-
-  private reached(position: Position): Promise<Position> {
-    if (this.position >= position) return Promise.resolve(Math.max(position, this.followed));
-    return new Promise((resolve) => this.waiters.add({ position, resolve }));
+  private async reached(position: Position): Promise<void> {
+    if (this.position < position) await new Promise<void>((resolve) => this.waiters.add(position, resolve));
   }
 
   private async follow(): Promise<void> {
-    const { eventStore, codec, runner, readModels, report, shared } = this.options;
+    const { eventStore, codec, report, shared } = this.options;
     const { signal } = this.stopping;
     let pause = FIRST_PAUSE_MS;
     let passedOver = 0;
@@ -103,17 +136,21 @@ export class ProcessManagers implements Reactions {
         const filter = { types: [...this.byType.keys()] };
         for await (const batch of eventStore.subscribe({ after: this.position, filter, signal })) {
           const concerning = batch.events.filter((event) => this.concernsSomeone(event));
+          let before = this.position;
           for (const event of await codec.decode(concerning)) {
             for (const manager of this.byType.get(event.type) ?? []) {
-              this.followed = Math.max(this.followed, await manager.react(event, runner, readModels));
+              if (manager.isAside) await this.aside.add({ manager, event, after: before });
+              else await this.react(manager, event);
             }
+            before = event.position;
           }
+          this.position = batch.position;
           passedOver += batch.events.length;
           if (concerning.length > 0 || passedOver > MOST_PASSED_OVER) {
-            await this.store(batch.position);
+            await this.store();
             passedOver = 0;
           }
-          this.advance(batch.position);
+          this.advance();
           pause = FIRST_PAUSE_MS;
         }
       } catch (error) {
@@ -126,25 +163,43 @@ export class ProcessManagers implements Reactions {
     }
   }
 
+  private async react(manager: ProcessManager, event: Recorded): Promise<void> {
+    const { runner, readModels } = this.options;
+    this.followed = Math.max(this.followed, await manager.react(event, runner, readModels, this.stopping.signal));
+  }
+
+  private async doneAside(): Promise<void> {
+    try {
+      await this.store();
+    } catch (error) {
+      if (error instanceof Fenced) return this.options.shared?.onFenced();
+      throw error;
+    } finally {
+      this.advance();
+    }
+  }
+
   private concernsSomeone({ type, data }: StoredEvent): boolean {
     return (this.byType.get(type) ?? []).some(({ concerns }) => concerns?.(data) ?? true);
   }
 
-  private async store(position: Position): Promise<void> {
-    const { database } = this;
-    await database?.transaction(async (transaction) => {
-      await this.options.shared?.fence.enter(transaction, database.name);
-      await transaction.setCheckpoint(position);
+  /** One after the other, so that the checkpoint never goes back. */
+  private store(): Promise<void> {
+    const stored = this.storing.then(async () => {
+      const { database, settled } = this;
+      await database?.transaction(async (transaction) => {
+        await this.options.shared?.fence.enter(transaction, database.name);
+        await transaction.setCheckpoint(settled);
+      });
     });
+    this.storing = stored.catch(() => {});
+    return stored;
   }
 
-  private advance(position: Position): void {
-    this.position = position;
-    this.options.shared?.onAdvanced(position, this.followed);
-    for (const waiter of this.waiters) {
-      if (waiter.position > position) continue;
-      this.waiters.delete(waiter);
-      waiter.resolve(Math.max(waiter.position, this.followed));
-    }
+  private advance(): void {
+    const { position, settled, followed } = this;
+    this.options.shared?.onAdvanced({ position, settled, followed });
+    this.waiters.advance(position);
+    this.waitersForAll.advance(settled);
   }
 }

@@ -7,9 +7,11 @@ export const REACTIONS_DATABASE = 'process-managers';
 export interface Reactions {
   /**
    * Resolves with the position that has everything which follows from events up to `position`; after 2 s without it
-   * (the reactions go on).
+   * (the reactions go on). What is done aside is not waited for.
    */
   waitFor(position: Position): Promise<Position>;
+  /** The same, what is done aside included. */
+  waitForAll(position: Position): Promise<Position>;
 }
 
 /** Nest token. */

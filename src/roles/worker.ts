@@ -1,8 +1,11 @@
 import { Logger } from '@nestjs/common';
+import { directoryProjection } from '../../projections/directory.projection.js';
 import { projections } from '../../projections/index.js';
+import { messages } from '../../projections/messages.projection.js';
 import { personal } from '../../projections/personal.projection.js';
 import { reactors } from '../../projections/reactors/all-reactors.js';
 import { Reactors } from '../../projections/reactors/reactors.js';
+import { readState } from '../../projections/read-state.projection.js';
 import { AnnouncedReadModels } from '../../projections/runner/announced-read-models.js';
 import { announcementOf, PROJECTIONS_TOPIC } from '../../projections/runner/announcement.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
@@ -162,7 +165,7 @@ export class Worker {
     const lookUps = new AnnouncedReadModels({
       documentStore: engines.documentStore,
       bus: engines.bus,
-      projections: [personal],
+      projections: [personal, messages, readState, directoryProjection],
       head: () => START,
       report: (error) => this.log.warn(`what decisions cause looks nothing up: ${String(error)}`),
     });
@@ -177,7 +180,7 @@ export class Worker {
       shared: {
         fence: this.fenceOf(REACTIONS_DATABASE),
         onFenced: () => this.keeper?.lose(),
-        onAdvanced: (position, followed) => this.reactionNews.set('reactions', { position, followed }),
+        onAdvanced: (progress) => this.reactionNews.set('reactions', { ...progress }),
       },
     });
     this.managers = managers;

@@ -41,7 +41,8 @@ it('a channel that became private before it was added, unseen, is taken back', (
 
       const nothing = { waitFor: async () => {} } as Pick<ReadModels, 'waitFor'> as ReadModels;
       const follower = { waitFor: catchUp } as Pick<DirectoryFollower, 'waitFor'> as DirectoryFollower;
-      const reactions = { waitFor: async (position: number) => position };
+      const reached = async (position: number) => position;
+      const reactions = { waitFor: reached, waitForAll: reached };
       const readYourWrites = new ReadYourWrites(nothing, follower, reactions);
       await new AddDefaultChannelHandler(directory, runner, readYourWrites).execute(new AddDefaultChannel(5, 1, by));
 
