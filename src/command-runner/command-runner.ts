@@ -159,6 +159,30 @@ export class CommandRunner {
     return this.append(stream, [encoded], 'any');
   }
 
+  /** Facts that follow from another event, without words: all of them in one append, or none. */
+  async reportAllFollowing(
+    stream: string,
+    events: readonly DomainEvent[],
+    by: CommandContext,
+    { ids, cause }: { readonly ids: readonly string[]; readonly cause: Recorded },
+  ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
+    const metadata = this.metadata(by, cause.id);
+    const encoded = events.map((event, index) => this.codec.encode(event, ids[index] ?? newEventId(), metadata));
+    return this.append(stream, encoded, 'any');
+  }
+
+  /**
+   * Ids of what has followed from an event already in streams that begin so. Where the engine remembers ids for ever,
+   * nobody needs to know.
+   */
+  async followedFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>();
+    if (this.eventStore.idMemory === 'for ever') return ids;
+    for await (const { id, metadata } of this.eventsAfter(cause.position, streamPrefix))
+      if (metadata.causationId === cause.id) ids.add(id);
+    return ids;
+  }
+
   /** A durable key for the words of the event with this id; `inserted` false where an earlier attempt left one (D7). */
   async sealingKey(eventId: string): Promise<SealingKey & { readonly inserted: boolean }> {
     const { key, inserted } = await this.contentKeys.putIfAbsent(eventId, newContentKey());
@@ -263,11 +287,17 @@ export class CommandRunner {
   }
 
   private async find(id: string, stream: string, after: Position): Promise<StoredEvent | undefined> {
-    for (let from = after; ; ) {
-      const page = await this.eventStore.readAll({ after: from, limit: PAGE, filter: { streamPrefixes: [stream] } });
-      const found = page.events.find((event) => event.id === id && event.stream === stream);
-      if (found || page.caughtUp) return found;
-      from = page.position;
+    for await (const event of this.eventsAfter(after, stream))
+      if (event.id === id && event.stream === stream) return event;
+    return undefined;
+  }
+
+  private async *eventsAfter(position: Position, streamPrefix: string): AsyncGenerator<StoredEvent, void> {
+    for (let after = position; ; ) {
+      const page = await this.eventStore.readAll({ after, limit: PAGE, filter: { streamPrefixes: [streamPrefix] } });
+      yield* page.events;
+      if (page.caughtUp) return;
+      after = page.position;
     }
   }
 

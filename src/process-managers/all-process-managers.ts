@@ -3,8 +3,10 @@ import { announcementChannelWithdrawal } from './announcement-channel-withdrawal
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
+import { leftBehind } from './left-behind.js';
 import { mentionFollowing } from './mention-following.js';
 import { moveNoticing } from './move-noticing.js';
+import { mutedSender } from './muted-sender.js';
 import { policyFollowing } from './policy-following.js';
 import type { ProcessManager } from './process-manager.js';
 import { reactionParticipation, topicParticipation } from './topic-participation.js';
@@ -22,4 +24,6 @@ export const processManagers: readonly ProcessManager[] = [
   topicParticipation,
   reactionParticipation,
   mentionFollowing,
+  leftBehind,
+  mutedSender,
 ];

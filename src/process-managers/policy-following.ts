@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { personal, TOPIC_POLICY, type TopicPolicyDocument } from '../../projections/personal.projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import { CHANNELS_STREAM } from '../channels/domain/channels.events.js';
 import { channels } from '../channels/domain/channels.state.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import { derivedId } from '../kernel/derived-id.js';
-import { UnavailableError } from '../kernel/domain-error.js';
 import type { Recorded } from '../kernel/event.js';
 import { fold } from '../kernel/fold.js';
 import type { Position } from '../kernel/position.js';
@@ -18,13 +16,11 @@ import { subscriptions } from '../subscriptions/domain/subscriptions.state.js';
 import type { MessagesMoved, TopicPlace } from '../topics/domain/topics.events.js';
 import { USERS_STREAM } from '../users/domain/users.events.js';
 import { users } from '../users/domain/users.state.js';
+import { knownThrough } from './known-documents.js';
 import { processManager } from './process-manager.js';
 
 /** Users looked after at once. */
 const HANDS = 8;
-/** While the documents are built anew. */
-const ATTEMPTS = 20;
-const PAUSE_MS = 100;
 
 /** What people have said of a topic goes with it where all of it goes. */
 export const policyFollowing = processManager<MessagesMoved>({
@@ -75,13 +71,7 @@ async function whoHasPolicies(
   position: Position,
   readModels: ReadModels,
 ): Promise<number[]> {
-  for (let attempt = 1; readModels.position(personal) < position; attempt++) {
-    await readModels.waitFor([personal], position);
-    if (readModels.position(personal) >= position) break;
-    if (attempt === ATTEMPTS)
-      throw new UnavailableError('what people have said of topics is not known as far as the move');
-    await pause(PAUSE_MS);
-  }
+  await knownThrough(position, [personal], readModels);
   const policies = readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY);
   const found: number[] = [];
   for (const { channelId, topic } of places) {

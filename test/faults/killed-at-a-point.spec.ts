@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Api, ConnectionLost } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 
@@ -137,4 +138,62 @@ describe('a command that changes several streams and is cut short', () => {
       expect(user_topics).toMatchObject([{ topic_name: 'tea', visibility_policy: 3 }]);
     });
   });
+});
+
+/** Of the flags of messages, in the order told. */
+async function toldRead(api: Api, queue: { queue_id: string; last_event_id: number }): Promise<number[][]> {
+  const { events } = await api.get('events', { ...queue, dont_block: true });
+  const flags = (events as { type: string; messages: number[] }[]).filter(
+    ({ type }) => type === 'update_message_flags',
+  );
+  return flags.map(({ messages }) => messages);
+}
+
+async function register(api: Api): Promise<{ queue_id: string; last_event_id: number }> {
+  const { queue_id, last_event_id } = await api.post('register', { event_types: ['update_message_flags'] });
+  return { queue_id: queue_id as string, last_event_id: last_event_id as number };
+}
+
+describe('what leaves messages read, and is cut short', () => {
+  const dies = [
+    ['what came of it is stored and not noted', 'appended:readState-'],
+    ['it is not noted as done', 'uncommitted:process-managers'],
+  ] as const;
+
+  it.each([['it is stored and nothing has come of it', 'appended:subscriptions-'], ...dies])(
+    'is told once: a channel is left, and %s',
+    async (_, point) => {
+      let queue = { queue_id: '', last_event_id: 0 };
+      const leave = async (api: Api) => {
+        await api.post('messages', { ...message, read_by_sender: false });
+        queue = await register(api);
+        return api.delete('users/me/subscriptions', { subscriptions: ['general'] });
+      };
+      await killedAt(point, leave, async (api) => {
+        await eventually(async () => expect(await toldRead(api, queue)).toEqual([[1]]));
+        const { message: left } = await api.get('messages/1');
+        expect(left).toMatchObject({ flags: ['read'] });
+      });
+    },
+  );
+
+  it.each([['it is stored and nothing has come of it', 'appended:user-'], ...dies])(
+    'is told once: somebody is muted, and %s',
+    async (_, point) => {
+      let queue = { queue_id: '', last_event_id: 0 };
+      const mute = async (api: Api) => {
+        const bot = await api.post('bots', { full_name: 'Parrot', short_name: 'parrot' });
+        const [{ username }] = (await api.get('bots')).bots as [{ username: string }];
+        const parrot = new Api({ email: username, key: bot.api_key as string, site: api.credentials.site });
+        await parrot.post('messages', { type: 'direct', to: [1], content: 'hello' });
+        queue = await register(api);
+        return api.post(`users/me/muted_users/${bot.user_id}`);
+      };
+      await killedAt(point, mute, async (api) => {
+        await eventually(async () => expect(await toldRead(api, queue)).toEqual([[1]]));
+        const { message: heard } = await api.get('messages/1');
+        expect(heard).toMatchObject({ flags: ['read'] });
+      });
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { PersonalStream } from './personal-stream.js';
 export class AddAlertWordsHandler implements ICommandHandler<AddAlertWords, void> {
   constructor(private readonly stream: PersonalStream) {}
 
-  execute(command: AddAlertWords): Promise<void> {
-    return this.stream.decide(decideAddAlertWords, command, undefined);
+  async execute(command: AddAlertWords): Promise<void> {
+    await this.stream.decide(decideAddAlertWords, command, undefined);
   }
 }

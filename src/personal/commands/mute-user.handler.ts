@@ -1,6 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../projections/client-events.projection.js';
+import { readState } from '../../../projections/read-state.projection.js';
+import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
-import { MutedSender } from '../../read-state/commands/muted-sender.js';
 import { decideMuteUser, MuteUser } from '../domain/mute-user.js';
 import { PersonalStream } from './personal-stream.js';
 
@@ -9,13 +11,12 @@ export class MuteUserHandler implements ICommandHandler<MuteUser, void> {
   constructor(
     private readonly directory: Directory,
     private readonly stream: PersonalStream,
-    private readonly sender: MutedSender,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   async execute(command: MuteUser): Promise<void> {
-    const { userId, mutedUserId, by } = command;
-    const exists = this.directory.user(mutedUserId) !== undefined;
-    await this.stream.decide(decideMuteUser, command, { exists });
-    await this.sender.markRead(userId, mutedUserId, by);
+    const exists = this.directory.user(command.mutedUserId) !== undefined;
+    const { events, position } = await this.stream.decide(decideMuteUser, command, { exists });
+    if (events.length > 0) await this.readYourWrites.waitForAll(position, [readState, clientEvents]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { personal as personalDocuments } from '../../../projections/personal.projection.js';
-import { CommandRunner } from '../../command-runner/command-runner.js';
+import { CommandRunner, type Outcome } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
@@ -20,8 +20,12 @@ export class PersonalStream {
     Command extends { readonly userId: number; readonly by: CommandContext },
     Event extends PersonalEvent,
     Context,
-  >(decide: Decide<Command, PersonalState, Event, Context>, command: Command, context: Context): Promise<void> {
-    const { position } = await this.runner.decide({
+  >(
+    decide: Decide<Command, PersonalState, Event, Context>,
+    command: Command,
+    context: Context,
+  ): Promise<Outcome<Event>> {
+    const outcome = await this.runner.decide({
       stream: personalStream(command.userId),
       decider: personal,
       decide,
@@ -29,6 +33,7 @@ export class PersonalStream {
       context,
       by: command.by,
     });
-    await this.readYourWrites.wait(position, [personalDocuments, clientEvents]);
+    await this.readYourWrites.wait(outcome.position, [personalDocuments, clientEvents]);
+    return outcome;
   }
 }

@@ -6,7 +6,7 @@ import { PersonalStream } from './personal-stream.js';
 export class RemoveAlertWordsHandler implements ICommandHandler<RemoveAlertWords, void> {
   constructor(private readonly stream: PersonalStream) {}
 
-  execute(command: RemoveAlertWords): Promise<void> {
-    return this.stream.decide(decideRemoveAlertWords, command, undefined);
+  async execute(command: RemoveAlertWords): Promise<void> {
+    await this.stream.decide(decideRemoveAlertWords, command, undefined);
   }
 }

@@ -10,8 +10,8 @@ export class UnmuteUserHandler implements ICommandHandler<UnmuteUser, void> {
     private readonly stream: PersonalStream,
   ) {}
 
-  execute(command: UnmuteUser): Promise<void> {
+  async execute(command: UnmuteUser): Promise<void> {
     const exists = this.directory.user(command.mutedUserId) !== undefined;
-    return this.stream.decide(decideUnmuteUser, command, { exists });
+    await this.stream.decide(decideUnmuteUser, command, { exists });
   }
 }

@@ -43,18 +43,10 @@ export class FlagReports {
     return changes;
   }
 
-  async report(
-    userId: number,
-    events: readonly ReadStateEvent[],
-    by: CommandContext,
-    idOf: (index: number) => string | undefined = () => undefined,
-  ): Promise<void> {
+  async report(userId: number, events: readonly ReadStateEvent[], by: CommandContext): Promise<void> {
     // Appended together: the log stores what comes at one moment at once, in this order.
     const appended = await Promise.allSettled(
-      events.map((event, index) => {
-        const id = idOf(index);
-        return this.runner.report(readStateStream(userId), event, by, id === undefined ? {} : { id });
-      }),
+      events.map((event) => this.runner.report(readStateStream(userId), event, by)),
     );
     const parts = new PartByPart();
     let last = START;

@@ -2,7 +2,9 @@ import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 
 /** Reports of what one user has done to messages for themselves; nothing is decided on them. */
-export const readStateStream = (userId: number): string => `readState-${userId}`;
+export const readStateStream = (userId: number): string => `${READ_STATE_STREAMS}${userId}`;
+
+export const READ_STATE_STREAMS = 'readState-';
 
 /** Those that a user can change themselves (api.md, Message flags). */
 export const OWN_FLAGS = ['read', 'starred', 'collapsed'] as const;

@@ -29,7 +29,7 @@ export type SubscribedIntervals = (channelId: number) => readonly PositionInterv
  */
 export function isRead(
   message: FlaggedMessage,
-  reader: UserRecord,
+  reader: Pick<UserRecord, '_id'>,
   state: ReadState,
   subscribed: SubscribedIntervals,
 ): boolean {
@@ -101,6 +101,9 @@ export class OwnFlags {
 }
 
 /** Whether a message started read: who sends in a program that people read in has seen it. */
-export function startedRead(reader: UserRecord, message: Pick<MessageDocument, 'senderId' | 'readBySender'>): boolean {
+export function startedRead(
+  reader: Pick<UserRecord, '_id'>,
+  message: Pick<MessageDocument, 'senderId' | 'readBySender'>,
+): boolean {
   return message.senderId === reader._id && message.readBySender;
 }

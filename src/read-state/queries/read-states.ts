@@ -14,6 +14,8 @@ interface Held {
   readonly position: Position;
 }
 
+const shared = new WeakMap<ReadModels, ReadStates>();
+
 /** What users have flagged, decoded once: only what has changed since is read again. */
 @Injectable()
 export class ReadStates {
@@ -21,6 +23,16 @@ export class ReadStates {
   private readonly held = new Map<number, Held>();
 
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  /** One for all who read the same documents. */
+  static sharedBy(readModels: ReadModels): ReadStates {
+    let states = shared.get(readModels);
+    if (!states) {
+      states = new ReadStates(readModels);
+      shared.set(readModels, states);
+    }
+    return states;
+  }
 
   /**
    * At least as new as the documents are at the time of the call.

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
+import { readState } from '../../../projections/read-state.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { PartByPart } from '../../command-runner/part-by-part.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
@@ -8,7 +9,6 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { START } from '../../kernel/position.js';
-import { type Departure, LeftBehind } from '../../read-state/commands/left-behind.js';
 import {
   planUnsubscriptions,
   UnsubscribeFromChannels,
@@ -30,7 +30,6 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     private readonly directory: Directory,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    private readonly leftBehind: LeftBehind,
   ) {}
 
   async execute(command: UnsubscribeFromChannels): Promise<UnsubscribeResult> {
@@ -38,7 +37,6 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     const names = channelIds.map((channelId) => this.directory.channel(channelId)?.name ?? '');
     const removed: string[] = [];
     const notRemoved: string[] = [];
-    const departures: Departure[] = [];
     const parts = new PartByPart();
     let last = START;
     for (const [index, channelId] of channelIds.entries()) {
@@ -49,14 +47,11 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
       );
       last = Math.max(last, position);
       const left = events.flatMap(({ data }) => data.userIds);
-      if (left.length > 0) {
-        removed.push(names[index] ?? '');
-        departures.push({ channelId, userIds: left, position });
-      }
+      if (left.length > 0) removed.push(names[index] ?? '');
       if (left.length < userIds.length) notRemoved.push(names[index] ?? '');
     }
     await this.readYourWrites.waitForOrganization(last, [clientEvents]);
-    await this.leftBehind.markRead(departures, command.by);
+    if (removed.length > 0) await this.readYourWrites.waitForAll(last, [readState, clientEvents]);
     return { removed, not_removed: notRemoved };
   }
 

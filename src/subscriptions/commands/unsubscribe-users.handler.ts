@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { clientEvents } from '../../../projections/client-events.projection.js';
+import { readState } from '../../../projections/read-state.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
-import { LeftBehind } from '../../read-state/commands/left-behind.js';
 import { decideUnsubscribeUsers, UnsubscribeUsers } from '../domain/unsubscribe-users.js';
 import { decideInChannel } from './decide-in-channel.js';
 
@@ -11,7 +11,6 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
   constructor(
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    private readonly leftBehind: LeftBehind,
   ) {}
 
   /** @returns ids of the users who were subscribed before */
@@ -19,7 +18,7 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
     const { events, position } = await decideInChannel(this.runner, decideUnsubscribeUsers, command, command.by);
     const userIds = events.flatMap(({ data }) => data.userIds);
     await this.readYourWrites.waitForOrganization(position, [clientEvents]);
-    await this.leftBehind.markRead([{ channelId: command.channelId, userIds, position }], command.by);
+    if (events.length > 0) await this.readYourWrites.waitForAll(position, [readState, clientEvents]);
     return userIds;
   }
 }

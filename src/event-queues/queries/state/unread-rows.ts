@@ -16,8 +16,6 @@ export interface UnreadRows {
 /** Ids asked for at once. */
 const PAGE = 500;
 
-const NONE: ReadonlySet<number> = new Set();
-
 /**
  * What a reader has not read, at most so much of it: what was sent to them since they took part, minus what they have
  * read; and what they have marked as unread though it was not sent to them, or is older than that.
@@ -35,38 +33,9 @@ export async function unreadRows(
   const isLasting = (intervals: readonly PositionInterval[]): boolean => intervals.at(-1)?.to === null;
   const channelIds = [...subscriptions].flatMap(([id, intervals]) => (isLasting(intervals) ? [id] : []));
   const conversations = await rows.conversations(reader._id, null);
-  const places = { channelIds: new Set(channelIds), conversations };
-  return unreadAt(places, rows, reader, state, subscriptions, through, limit);
-}
-
-/** What was unread of a channel when its reader left it. @param ended how long they had been there */
-export async function unreadLeftIn(
-  rows: MessageRows,
-  reader: UserRecord,
-  state: ReadState,
-  subscriptions: Subscriptions,
-  channelId: number,
-  ended: PositionInterval,
-  limit: number,
-): Promise<readonly MessageRow[]> {
-  const { from, to } = ended;
-  const asIfThere: Subscriptions = new Map([...subscriptions, [channelId, [{ from, to: null }]]]);
-  const there = { channelIds: new Set([channelId]), conversations: NONE };
-  const through = to ?? Number.MAX_SAFE_INTEGER;
-  return (await unreadAt(there, rows, reader, state, asIfThere, through, limit)).rows;
-}
-
-async function unreadAt(
-  places: Pick<RowsWanted, 'channelIds' | 'conversations'>,
-  rows: MessageRows,
-  reader: UserRecord,
-  state: ReadState,
-  subscriptions: Subscriptions,
-  through: Position,
-  limit: number,
-): Promise<UnreadRows> {
   const wanted: RowsWanted = {
-    ...places,
+    channelIds: new Set(channelIds),
+    conversations,
     topics: null,
     ids: ALL_IDS,
     bits: (first, into) => state.maybeUnread(first, into),

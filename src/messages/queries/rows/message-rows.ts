@@ -40,6 +40,8 @@ export interface IdWindow {
 
 export const ALL_IDS: IdWindow = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
+const shared = new WeakMap<ReadModels, MessageRows>();
+
 /** Which messages are looked for. */
 export interface RowsWanted {
   readonly channelIds: ReadonlySet<number>;
@@ -67,6 +69,16 @@ export class MessageRows {
   private readonly names = new Map<number, PlaceDocument>();
 
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  /** One for all who read the same documents: what it holds is much. */
+  static sharedBy(readModels: ReadModels): MessageRows {
+    let rows = shared.get(readModels);
+    if (!rows) {
+      rows = new MessageRows(readModels);
+      shared.set(readModels, rows);
+    }
+    return rows;
+  }
 
   /**
    * The rows that are wanted, in order, some at a time; at least as new as the documents are at the time of the call.
