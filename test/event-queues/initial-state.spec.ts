@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { clientEvents } from '../../projections/client-events.projection.js';
+import { drafts } from '../../projections/drafts.projection.js';
 import { messages } from '../../projections/messages.projection.js';
 import { personal } from '../../projections/personal.projection.js';
 import { readState } from '../../projections/read-state.projection.js';
@@ -49,6 +50,7 @@ it('the state that a client registers with is as of the least of what it was rea
       await readModels.apply(messages, history.events);
       await readModels.apply(readState, history.events);
       await readModels.apply(personal, history.events);
+      await readModels.apply(drafts, history.events);
       await readModels.apply(clientEvents, before);
       expect(await registered()).toEqual([before.at(-1)?.position, -1, null]);
       await readModels.apply(clientEvents, history.events);

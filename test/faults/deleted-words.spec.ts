@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
@@ -7,24 +5,13 @@ import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals } from '../support/annals.js';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { filesWith } from '../support/files-with.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
 /** Long enough to be no chance find; each with a beginning of its own. */
 const FIRST = 'quokka-of-the-first-revision';
 const SECOND = 'narwhal-of-the-second-revision';
 const KEPT = 'pangolin-that-nobody-deletes';
-
-/** Which files of a folder, and of those in it, hold one of the texts or byte strings. */
-async function filesWith(directory: string, wanted: readonly Buffer[]): Promise<string[]> {
-  const files = await readdir(directory, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const file of files.filter((one) => one.isFile())) {
-    const path = join(file.parentPath, file.name);
-    const bytes = await readFile(path);
-    if (wanted.some((one) => bytes.includes(one))) found.push(path.slice(directory.length + 1));
-  }
-  return found.sort();
-}
 
 const WORDS = [FIRST, SECOND].map((text) => Buffer.from(text));
 

@@ -21,11 +21,14 @@ export interface Credentials {
 /** A temporary data directory that outlives the servers run on it. */
 export async function temporaryDataDirectory(): Promise<{
   path: string;
+  /** What an operator may do at any time while no server runs. */
+  removeDocuments(): Promise<void>;
   remove(): Promise<void>;
 }> {
   const path = await mkdtemp(join(tmpdir(), 'annals-'));
   return {
     path,
+    removeDocuments: () => rm(join(path, 'documents'), { recursive: true }),
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
