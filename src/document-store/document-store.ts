@@ -106,6 +106,7 @@ export interface DocumentDatabase {
    * the engine lets one have a say in that.
    */
   purge(): Promise<void>;
+  /** For whoever opened it, once: it stays open for others in this process who have opened it too. */
   close(): Promise<void>;
 }
 
@@ -116,11 +117,14 @@ export interface DocumentTransaction {
 
 /** Everything in it can be rebuilt from the log and deleted at any time. */
 export interface DocumentStore {
-  /** Opens a database, creating it where it does not exist. The same name gives the same object until it is closed. */
+  /**
+   * Opens a database, creating it where it does not exist. The same name gives the same object until all who have
+   * opened it have closed it.
+   */
   database(name: string): Promise<DocumentDatabase>;
   /** Names of the databases that exist. */
   databases(): Promise<string[]>;
-  /** Closes and removes; unknown names are ignored. */
+  /** Closes, whoever has it open, and removes; unknown names are ignored. */
   dropDatabase(name: string): Promise<void>;
   /**
    * Since opening: how many documents queries have looked at, and how many they returned. The suites bound the ratio.

@@ -60,13 +60,26 @@ export function documentStoreContract(
       expect(await things.find({ $text: { $search: 'word' } })).toHaveLength(1);
     });
 
-    it('are one object for one name until they are closed', async () => {
+    it('are one object for one name until all who opened them have closed them', async () => {
       const store = await opened.reopen();
       const [one, same] = await Promise.all([store.database('shared'), store.database('shared')]);
       expect(same).toBe(one);
       await one.close();
+      expect(await same.checkpoint()).toBeNull();
+      const closing = same.close();
+      const opening = store.database('shared');
+      await closing;
       await expect(one.checkpoint()).rejects.toThrow();
-      expect(await store.database('shared')).not.toBe(one);
+      const anew = await opening;
+      expect(anew).not.toBe(one);
+      expect(await anew.checkpoint()).toBeNull();
+    });
+
+    it('are closed for everybody where they are dropped', async () => {
+      const store = await opened.reopen();
+      const [one] = await Promise.all([store.database('dropped'), store.database('dropped')]);
+      await store.dropDatabase('dropped');
+      await expect(one.checkpoint()).rejects.toThrow();
     });
 
     it('are listed, and dropped with everything in them', async () => {

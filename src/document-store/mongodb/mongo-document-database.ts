@@ -36,6 +36,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   private readonly session: WriterSession;
   private closing: Promise<void> | null = null;
   private closed = false;
+  private holders = 0;
 
   constructor(
     private readonly connection: MongoConnection,
@@ -86,7 +87,19 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   /** MongoDB keeps what was, in its oplog and in freed blocks, for as long as it does. */
   async purge(): Promise<void> {}
 
-  close(): Promise<void> {
+  /** For one more who opens it. @returns false where it is being closed */
+  hold(): boolean {
+    if (this.closing) return false;
+    this.holders++;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.holders--;
+    if (this.holders <= 0) await this.closeForAll();
+  }
+
+  closeForAll(): Promise<void> {
     this.closing ??= this.queued(async () => {
       this.closed = true;
       this.onClose();

@@ -35,13 +35,11 @@ export class MongoDocumentStore implements DocumentStore {
   }
 
   async database(name: string): Promise<DocumentDatabase> {
-    const known = this.opened.get(name);
-    if (known) return known;
-    const opening = this.openDatabase(checkedName(name));
-    this.opened.set(name, opening);
-    // One that could not be opened is tried again by whoever asks next.
-    opening.catch(() => this.opened.delete(name));
-    return opening;
+    for (;;) {
+      const database = await (this.opened.get(name) ?? this.opening(name));
+      if (database.hold()) return database;
+      await database.closeForAll();
+    }
   }
 
   async databases(): Promise<string[]> {
@@ -54,7 +52,7 @@ export class MongoDocumentStore implements DocumentStore {
   async dropDatabase(name: string): Promise<void> {
     checkedName(name);
     const open = await this.opened.get(name);
-    await open?.close();
+    await open?.closeForAll();
     await guarded(async () => {
       const record = await this.records.read(name);
       if (record) await new WriterSession(this.connection, this.records, record).endOthers();
@@ -78,7 +76,15 @@ export class MongoDocumentStore implements DocumentStore {
 
   async close(): Promise<void> {
     const opened = await Promise.allSettled([...this.opened.values()]);
-    await Promise.all(opened.map((database) => (database.status === 'fulfilled' ? database.value.close() : undefined)));
+    await Promise.all(opened.map((database) => (database.status === 'fulfilled' ? database.value.closeForAll() : undefined)));
+  }
+
+  private opening(name: string): Promise<MongoDocumentDatabase> {
+    const opening = this.openDatabase(checkedName(name));
+    this.opened.set(name, opening);
+    // One that could not be opened is tried again by whoever asks next.
+    opening.catch(() => this.opened.delete(name));
+    return opening;
   }
 
   private openDatabase(name: string): Promise<MongoDocumentDatabase> {

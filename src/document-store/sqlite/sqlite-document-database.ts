@@ -41,6 +41,7 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
   private lastTurn: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | null = null;
   private closed = false;
+  private holders = 0;
 
   private constructor(
     readonly name: string,
@@ -120,7 +121,19 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     await this.emptyWriteAheadLog();
   }
 
-  close(): Promise<void> {
+  /** For one more who opens it. @returns false where it is being closed */
+  hold(): boolean {
+    if (this.closing) return false;
+    this.holders++;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.holders--;
+    if (this.holders <= 0) await this.closeForAll();
+  }
+
+  closeForAll(): Promise<void> {
     this.closing ??= this.queued(() => {
       this.closed = true;
       this.reader.close();

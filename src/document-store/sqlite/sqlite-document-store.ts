@@ -26,13 +26,11 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async database(name: string): Promise<DocumentDatabase> {
-    const known = this.open.get(name);
-    if (known) return known;
-    const database = SqliteDocumentDatabase.open(name, this.path(name), this.tally, () => {
-      this.open.delete(name);
-    });
-    this.open.set(name, database);
-    return database;
+    for (;;) {
+      const database = this.open.get(name) ?? this.openFile(name);
+      if (database.hold()) return database;
+      await database.closeForAll();
+    }
   }
 
   async databases(): Promise<string[]> {
@@ -45,7 +43,7 @@ export class SqliteDocumentStore implements DocumentStore {
 
   async dropDatabase(name: string): Promise<void> {
     const path = this.path(name);
-    await this.open.get(name)?.close();
+    await this.open.get(name)?.closeForAll();
     for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
   }
 
@@ -54,7 +52,15 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.open.values()].map((database) => database.close()));
+    await Promise.all([...this.open.values()].map((database) => database.closeForAll()));
+  }
+
+  private openFile(name: string): SqliteDocumentDatabase {
+    const database = SqliteDocumentDatabase.open(name, this.path(name), this.tally, () => {
+      this.open.delete(name);
+    });
+    this.open.set(name, database);
+    return database;
   }
 
   private path(name: string): string {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DOCUMENT_STORE, type DocumentStore } from '../../src/document-store/document-store.js';
+import { Leases } from '../../src/processes/leases.js';
+import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { Annals, type Member } from '../support/annals.js';
+import { eventually } from '../support/eventually.js';
+import { describeMongodb } from '../support/mongodb.js';
+
+describeMongodb('a process that answers clients and keeps documents', () => {
+  let annals: Annals;
+  let owner: Member;
+  let readSide: ReadSide;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    readSide = annals.app.get<ReadSide>(READ_SIDE);
+  });
+  afterAll(() => annals.stop());
+
+  /** It has looked up since then which documents are live: it will not run out of what it knew before. */
+  async function answersFromWhatIsLiveNow(): Promise<void> {
+    const now = performance.now();
+    const age = () => readSide.documents().answeredMsAgo;
+    await eventually(() => expect(age()).toBeLessThan(performance.now() - now));
+    const message = { type: 'channel', to: 'general', topic: 't', content: 'words' };
+    const { body } = await owner.api.post('/messages', message);
+    await eventually(async () => expect((await owner.api.get(`/messages/${body.id}`)).status).toBe(200));
+  }
+
+  it('goes on answering when it has lost its leases, and taken them up again', async () => {
+    const store = annals.app.get<DocumentStore>(DOCUMENT_STORE);
+    const leases = await Leases.open(store, { id: 'thief', isGone: () => true });
+    const token = async () => (await leases.look(['messages'])).get('messages')?.token ?? 0;
+    const stolen = await leases.acquire('messages', (await leases.look(['messages'])).get('messages'));
+    await eventually(async () => expect(await token()).toBeGreaterThan(stolen?.token ?? Number.NaN));
+    await answersFromWhatIsLiveNow();
+  });
+
+  it('goes on answering after a rebuild that it was asked for', async () => {
+    await readSide.rebuild(['messages', 'personal'], () => {});
+    await answersFromWhatIsLiveNow();
+  });
+});
