@@ -124,6 +124,10 @@ export class Builds {
     await this.inThread([live], () => {}).catch((failure: unknown) => this.log.error(String(failure)));
   }
 
+  isBuilding(live: LiveProjection): boolean {
+    return this.busy.has(live);
+  }
+
   /** Stores a transition, then lets it be seen. */
   keep(live: LiveProjection, transition: (record: ProjectionRecord) => ProjectionRecord): Promise<void> {
     return this.registry.inTurn(async () => {

@@ -34,6 +34,10 @@ export class LiveProjections implements ReadModels {
     this.byName.set(live.name, live);
   }
 
+  delete(name: string): void {
+    this.byName.delete(name);
+  }
+
   /** @throws Error for a name that is no projection's here */
   get(name: string): LiveProjection {
     const live = this.byName.get(name);

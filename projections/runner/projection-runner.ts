@@ -107,6 +107,23 @@ export class ProjectionRunner implements ReadModels {
     await this.run(lives, true);
   }
 
+  /**
+   * Lets go of its documents, for another process to keep.
+   * @returns false where it is being built: that is not left in the middle
+   */
+  async leave(name: string): Promise<boolean> {
+    const { follower, builds } = this.running();
+    const live = this.lives.get(name);
+    if (builds.isBuilding(live)) return false;
+    const { generation } = live;
+    this.lives.delete(name);
+    if (!generation) return true;
+    await follower.leave(generation);
+    await generation.storeCheckpoint().catch((error) => this.log.warn(`${name} was left without: ${String(error)}`));
+    await generation.close();
+    return true;
+  }
+
   collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
     return this.lives.collection<D>(projection, name);
   }

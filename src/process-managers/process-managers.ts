@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
@@ -157,7 +158,7 @@ export class ProcessManagers implements Reactions {
         if (signal.aborted) return;
         if (error instanceof Fenced) return shared?.onFenced();
         report(error);
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await sleep(pause, undefined, { signal }).catch(() => {});
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       }
     }

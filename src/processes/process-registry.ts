@@ -10,6 +10,8 @@ export interface ProcessRegistryOptions {
   readonly role: ProcessRole;
   /** How far this process's directory is; null where it has none. */
   readonly directory: () => Position | null;
+  /** Whether it can keep documents just now, as far as the log is concerned; default: where its role is to keep them. */
+  readonly keeps?: () => boolean;
   /** Milliseconds between two beats; default 500. */
   readonly beatEvery?: number;
   /** Milliseconds after its last beat for which a process counts as alive; default 3000. */
@@ -90,9 +92,10 @@ export class ProcessRegistry {
     return observed === undefined || this.clock() - observed.since > this.aliveFor;
   }
 
-  /** Processes that can keep projections, alive at the last look; this one included. */
-  countWorkers(): number {
-    return this.seen.filter(({ _id, role }) => role !== 'api' && !this.isGone(_id)).length;
+  /** Other processes that can keep documents, alive at the last look. */
+  countOtherKeepers(): number {
+    const keepers = this.seen.filter(({ role, keeps }) => keeps ?? role !== 'api');
+    return keepers.filter(({ _id }) => _id !== this.id && !this.isGone(_id)).length;
   }
 
   async close(): Promise<void> {
@@ -126,9 +129,15 @@ export class ProcessRegistry {
 
   private async beatOnce(): Promise<void> {
     const startedAt = this.clock();
-    const { role, directory } = this.options;
+    const { role, directory, keeps = () => role !== 'api' } = this.options;
     this.beat++;
-    const document: ProcessDocument = { _id: this.id, role, beat: this.beat, directory: directory() };
+    const document: ProcessDocument = {
+      _id: this.id,
+      role,
+      beat: this.beat,
+      directory: directory(),
+      keeps: keeps(),
+    };
     await this.processes().replaceOne({ _id: this.id }, document, { upsert: true });
     this.confirmedAt = startedAt;
     this.lapsed = false;

@@ -15,6 +15,8 @@ export interface ProcessDocument extends StoredDocument {
   readonly beat: number;
   /** How far its directory has come; null where it has none. */
   readonly directory: Position | null;
+  /** Whether it can keep documents just now; absent where an earlier version of the program says it by its role alone. */
+  readonly keeps?: boolean;
 }
 
 /** Who may do what only one process may do at a time. */

@@ -9,11 +9,11 @@ import { openMailer } from '../config/open-mailer.js';
 import { Directory } from '../directory/directory.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import type { Closers } from '../kernel/closers.js';
-import type { Position } from '../kernel/position.js';
 import type { ProcessRole } from '../processes/process.documents.js';
-import { ProcessRegistry } from '../processes/process-registry.js';
+import { ProcessRegistry, type ProcessRegistryOptions } from '../processes/process-registry.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
+import { LogWatch } from './log-watch.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
 import { Worker } from './worker.js';
@@ -52,10 +52,14 @@ export async function openServerParts(
   let worker: Worker | null = null;
   const registry = await joinProcesses(engines, keepsDocuments ? 'both' : 'api', {
     directory: () => directory.position,
+    keeps: () => worker?.canKeep() ?? false,
     onLapse: () => worker?.lapsed(),
   });
   closers.keep(registry);
-  if (keepsDocuments) worker = new Worker({ engines, settings, codec, commandRunner, registry, mailer });
+  if (keepsDocuments) {
+    const logWatch = new LogWatch(engines.eventStore);
+    worker = new Worker({ engines, settings, codec, commandRunner, registry, logWatch, mailer });
+  }
   const readSide = new DistributedReadSide({ engines, registry, directory, worker });
   return { engines, codec, commandRunner, directory, readSide, organization };
 }
@@ -64,7 +68,7 @@ export async function openServerParts(
 export function joinProcesses(
   { documentStore }: Engines,
   role: ProcessRole,
-  options: { readonly directory: () => Position | null; readonly onLapse: () => void },
+  options: Pick<ProcessRegistryOptions, 'directory' | 'keeps' | 'onLapse'>,
 ): Promise<ProcessRegistry> {
   const log = new Logger('Processes');
   return ProcessRegistry.open({

@@ -15,6 +15,7 @@ import { createHttpAdapter } from '../http/http-adapter.js';
 import { NestLog } from '../http/nest-log.js';
 import { Closers } from '../kernel/closers.js';
 import type { ProcessRegistry } from '../processes/process-registry.js';
+import { LogWatch } from './log-watch.js';
 import { joinProcesses } from './open-server-parts.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import { Worker } from './worker.js';
@@ -56,13 +57,15 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     let worker: Worker | null = null;
     const registry: ProcessRegistry = await joinProcesses(engines, 'projections', {
       directory: () => null,
+      keeps: () => worker?.canKeep() ?? false,
       onLapse: () => worker?.lapsed(),
     });
     closers.keep(registry);
-    worker = new Worker({ engines, settings, codec, commandRunner, registry, mailer: openMailer(config) });
+    const logWatch = new LogWatch(engines.eventStore);
+    worker = new Worker({ engines, settings, codec, commandRunner, registry, logWatch, mailer: openMailer(config) });
     const keeps = worker;
 
-    const health = new WorkerHealth(engines.eventStore, registry, keeps);
+    const health = new WorkerHealth(logWatch, registry, keeps);
     const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
     const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.for(health), adapter, {
       logger: new NestLog(adapter.getInstance().log),
@@ -70,8 +73,6 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     });
     closers.keep(keeps);
     await keeps.start();
-    health.start();
-    closers.keep(health);
     closers.keep(app);
     await app.listen(config.port, config.host);
     const { port } = app.getHttpServer().address() as AddressInfo;

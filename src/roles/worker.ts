@@ -27,6 +27,7 @@ import { LeaseKeeper } from '../processes/lease-keeper.js';
 import { type Lease, Leases } from '../processes/leases.js';
 import type { ProcessRegistry } from '../processes/process-registry.js';
 import { threadEntry } from '../threads/thread-entry.js';
+import type { LogWatch } from './log-watch.js';
 import { onRebuildAsked } from './shared-rebuild.js';
 
 export interface WorkerOptions {
@@ -36,6 +37,7 @@ export interface WorkerOptions {
   readonly codec: EventCodec;
   readonly commandRunner: CommandRunner;
   readonly registry: ProcessRegistry;
+  readonly logWatch: LogWatch;
   readonly mailer: Mailer;
 }
 
@@ -68,13 +70,16 @@ export class Worker {
 
   /** Resolves when it has looked once for something to do. */
   async start(): Promise<void> {
-    const { engines, registry } = this.options;
+    const { engines, registry, logWatch } = this.options;
+    await logWatch.start();
     this.stopListening = onRebuildAsked(engines.bus, (names) => this.rebuild(names));
     this.keeper = new LeaseKeeper({
       registry,
       leases: await Leases.open(engines.documentStore, registry),
       names: [...projections.map(({ name }) => name), REACTIONS_DATABASE],
+      canKeep: () => this.canKeep(),
       take: (leases) => this.take(leases),
+      leave: (name) => this.leave(name),
       drop: () => this.drop(),
       report: (error) => this.log.error(`what there is to do cannot be taken up, trying again: ${String(error)}`),
     });
@@ -85,6 +90,11 @@ export class Worker {
   lapsed(): void {
     this.log.warn('this process was out of reach for too long; what it kept may have been taken over');
     this.keeper?.lose();
+  }
+
+  /** It hears from the log: documents that it kept would go on. */
+  canKeep(): boolean {
+    return this.options.logWatch.isReachable();
   }
 
   /** Names of the projections it keeps, and of the process managers. */
@@ -109,6 +119,7 @@ export class Worker {
   async close(): Promise<void> {
     this.stopListening();
     await this.keeper?.close();
+    await this.options.logWatch.close();
   }
 
   private async take(leases: readonly Lease[]): Promise<void> {
@@ -128,9 +139,25 @@ export class Worker {
     this.log.log(`keeps ${[...names].join(', ')}`);
   }
 
+  /** For another process, which waits for it. */
+  private async leave(name: string): Promise<boolean> {
+    if (name === REACTIONS_DATABASE) await this.stopReactions();
+    else if (!(await this.runner?.leave(name))) return false;
+    this.fences.delete(name);
+    this.log.log(`leaves ${name} to another process`);
+    return true;
+  }
+
   private async drop(): Promise<void> {
-    const { runner, managers, lookUps, effects, deletedWords } = this;
+    const { runner } = this;
     this.runner = null;
+    await this.stopReactions();
+    await runner?.close();
+    this.fences.clear();
+  }
+
+  private async stopReactions(): Promise<void> {
+    const { managers, lookUps, effects, deletedWords } = this;
     this.managers = null;
     this.lookUps = null;
     this.effects = null;
@@ -139,8 +166,6 @@ export class Worker {
     await effects?.close();
     await managers?.close();
     await lookUps?.close();
-    await runner?.close();
-    this.fences.clear();
   }
 
   private newRunner(): ProjectionRunner {
@@ -236,8 +261,8 @@ export class Worker {
   }
 
   private async rebuild(names: readonly string[]): Promise<void> {
-    const kept = this.holds();
-    const mine = names.filter((name) => name !== REACTIONS_DATABASE && kept.includes(name));
+    const kept = new Set(this.status().map(({ name }) => name));
+    const mine = names.filter((name) => kept.has(name));
     if (mine.length > 0) await this.runner?.rebuild(mine);
   }
 

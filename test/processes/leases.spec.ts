@@ -78,6 +78,9 @@ describe('what is kept by one process at a time', () => {
     readonly keeper: LeaseKeeper;
     readonly log: string[];
     fail: boolean;
+    /** Those that cannot be left just now. */
+    readonly busy: Set<string>;
+    looks: number;
   }
   const NAMES = ['a', 'b', 'c', 'd'];
 
@@ -91,6 +94,8 @@ describe('what is kept by one process at a time', () => {
     const kept: Keeping = {
       log,
       fail: false,
+      busy: new Set(),
+      looks: 0,
       keeper: new LeaseKeeper({
         registry: one.registry,
         leases: await Leases.open(one.store, one.registry),
@@ -99,10 +104,19 @@ describe('what is kept by one process at a time', () => {
           if (kept.fail) throw new Error('cannot');
           for (const { name, token } of leases) log.push(`${name}${token}`);
         },
+        canKeep: () => {
+          kept.looks++;
+          return one.keeps;
+        },
+        leave: async (name) => {
+          log.push(`${kept.busy.has(name) ? 'stay' : 'leave'} ${name}`);
+          return !kept.busy.has(name);
+        },
         drop: async () => void log.push('drop'),
         report: () => {},
         lookEvery: 5,
         patience: 20,
+        rest: 1_000_000,
       }),
     };
     keepers.push(kept.keeper);
@@ -129,6 +143,55 @@ describe('what is kept by one process at a time', () => {
       await processes[0]?.close();
       await eventually(() => expect(other.keeper.holds().sort()).toEqual(NAMES));
       await other.keeper.close();
+    }));
+
+  it('is handed over to one that joins later, one after the other, and nothing else is dropped', () =>
+    withSharedDocuments(async (_store, join) => {
+      const first = await keeping(await join());
+      const second = await keeping(await join());
+      await eventually(() => expect(second.keeper.holds()).toEqual(['d', 'c']));
+      expect(first.keeper.holds()).toEqual(['a', 'b']);
+      expect(first.log).toEqual(['a1', 'b1', 'c1', 'd1', 'leave d', 'leave c']);
+      expect(second.log).toEqual(['d2', 'c2']);
+    }));
+
+  it('stays where it cannot be left just now, until it can', () =>
+    withSharedDocuments(async (_store, join) => {
+      const first = await keeping(await join());
+      first.busy.add('d');
+      const second = await keeping(await join());
+      await eventually(() => expect(first.log.filter((entry) => entry === 'stay d').length).toBeGreaterThan(2));
+      expect(second.log).toEqual([]);
+      first.busy.clear();
+      await eventually(() => expect(second.log).toEqual(['d2', 'c2']));
+    }));
+
+  it('is taken back from one that does not take it, once', () =>
+    withSharedDocuments(async (_store, join) => {
+      const { log } = await keeping(await join());
+      const idle = await join();
+      await eventually(() => expect(log).toEqual(['a1', 'b1', 'c1', 'd1', 'leave d', 'd2']));
+      await idle.registry.peers();
+    }));
+
+  it('is left to another as soon as this process cannot go on with it, and not before', () =>
+    withSharedDocuments(async (_store, join) => {
+      const processes = [await join(), await join()] as const;
+      const [first, second] = processes;
+      first.keeps = false;
+      second.keeps = false;
+      const kept = await keeping(first);
+      expect(kept.keeper.holds()).toEqual([]);
+      first.keeps = true;
+      await eventually(() => expect(kept.keeper.holds()).toEqual(NAMES));
+      const other = await keeping(second);
+      first.keeps = false;
+      const { looks } = kept;
+      await eventually(() => expect(kept.looks).toBeGreaterThan(looks + 10));
+      expect(kept.log).not.toContain('drop');
+      second.keeps = true;
+      await eventually(() => expect(other.keeper.holds()).toEqual(NAMES));
+      expect(kept.log.at(-1)).toBe('drop');
     }));
 
   it('is dropped as soon as any of it is another’s, and taken up anew where nobody is', () =>

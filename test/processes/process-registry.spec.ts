@@ -13,7 +13,12 @@ describe('processes on the same documents', () => {
         expect(await api.registry.peers()).toMatchObject([{ _id: worker.registry.id, directory: null }]);
       });
       expect(api.registry.isAlive()).toBe(true);
-      expect(api.registry.countWorkers()).toBe(1);
+      expect([api, worker].map(({ registry }) => registry.countOtherKeepers())).toEqual([1, 0]);
+      worker.keeps = false;
+      await eventually(async () => {
+        await api.registry.peers();
+        expect(api.registry.countOtherKeepers()).toBe(0);
+      });
     }));
 
   it('forget one that stands still, by their own clocks, and count on it again when it comes back', () =>

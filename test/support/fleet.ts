@@ -57,8 +57,9 @@ export class Fleet {
     return server;
   }
 
-  async addWorker(): Promise<RunningServer> {
-    const server = await this.run('projections');
+  /** @param environment what it is told otherwise than the others */
+  async addWorker(environment: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+    const server = await this.run('projections', undefined, environment);
     this.workers.push(server);
     return server;
   }
@@ -122,10 +123,14 @@ export class Fleet {
     await this.data.remove();
   }
 
-  private run(command: 'api' | 'projections', existing?: string): Promise<RunningServer> {
+  private run(
+    command: 'api' | 'projections',
+    existing?: string,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<RunningServer> {
     this.started++;
     const directory = existing ?? join(this.data.path, `${command}-${this.started}`);
-    return RunningServer.start(directory, this.settings, { file: ANNALS, args: [command] });
+    return RunningServer.start(directory, { ...this.settings, ...environment }, { file: ANNALS, args: [command] });
   }
 }
 

@@ -15,6 +15,7 @@ export class TestProcess {
   lapses = 0;
   readonly reported: unknown[] = [];
   directory: Position | null = null;
+  keeps = true;
 
   private constructor(
     readonly store: DocumentStore,
@@ -50,6 +51,7 @@ export class TestProcess {
       documentStore: cuttable,
       role,
       directory: () => one.directory,
+      keeps: () => role !== 'api' && one.keeps,
       beatEvery: 5,
       aliveFor: ALIVE_FOR,
       onLapse: () => one.lapses++,

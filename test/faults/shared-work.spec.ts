@@ -1,0 +1,105 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { projections } from '../../projections/index.js';
+import type { HealthReport } from '../../src/health/health.js';
+import { eventually } from '../support/eventually.js';
+import { Fleet } from '../support/fleet.js';
+import { describeMongodb } from '../support/mongodb.js';
+import { QueueReader } from '../support/queue-reader.js';
+import type { RunningServer } from '../support/running-server.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const ALL = projections.map(({ name }) => name).sort();
+const GENERAL = { type: 'channel', to: 'general', topic: 'shared' };
+
+describeMongodb('the work of keeping documents', () => {
+  let fleet: Fleet | undefined;
+  let proxy: TcpProxy | undefined;
+  afterEach(async () => {
+    await fleet?.stop();
+    await proxy?.close();
+    fleet = undefined;
+    proxy = undefined;
+  }, 180_000);
+
+  async function started(): Promise<{ own: Fleet; first: RunningServer }> {
+    const own = await Fleet.start({ apis: 1, workers: 1 });
+    fleet = own;
+    await own.api(0).caughtUp();
+    const [first] = own.workers;
+    if (!first) throw new Error('no worker has started');
+    expect(await keptBy(first)).toEqual(ALL);
+    return { own, first };
+  }
+
+  const sends = async (own: Fleet, content: string) =>
+    eventually(async () => {
+      const answer = await (await own.owner()).post(
+        'messages',
+        { ...GENERAL, content },
+        { 'Idempotency-Key': content },
+      );
+      expect(answer).toMatchObject({ msg: '' });
+    });
+
+  const told = (own: Fleet, reader: QueueReader, contents: readonly string[]) =>
+    eventually(async () => {
+      await reader.poll(await own.owner());
+      expect(reader.contents).toEqual(contents);
+    });
+
+  async function shared(first: RunningServer, second: RunningServer): Promise<void> {
+    await eventually(async () => {
+      const [one, other] = [await keptBy(first), await keptBy(second)];
+      expect([...one, ...other].sort()).toEqual(ALL);
+      expect(Math.abs(one.length - other.length)).toBeLessThanOrEqual(2);
+    }, 60_000);
+  }
+
+  it('is shared with a worker that joins later, while all goes on', async () => {
+    const { own, first } = await started();
+    const reader = await QueueReader.register(await own.owner());
+    const contents: string[] = [];
+    let isShared = false;
+    const second = await own.addWorker();
+    const sending = (async () => {
+      while (!isShared) {
+        const content = `message ${contents.length}`;
+        await sends(own, content);
+        contents.push(content);
+      }
+    })();
+    await shared(first, second).finally(() => {
+      isShared = true;
+    });
+    await sending;
+    await told(own, reader, contents);
+
+    await second.stop();
+    await eventually(async () => expect(await keptBy(first)).toEqual(ALL));
+    await sends(own, 'the last');
+    await told(own, reader, [...contents, 'the last']);
+  }, 240_000);
+
+  it('is left by a worker that hears nothing from the log, and shared with it again when it does', async () => {
+    const { own, first } = await started();
+    proxy = await TcpProxy.to('127.0.0.1', own.log.port);
+    const second = await own.addWorker({ EVENTSTORE_URL: own.log.url.replace(`${own.log.port}`, `${proxy.port}`) });
+    await shared(first, second);
+
+    const reader = await QueueReader.register(await own.owner());
+    proxy.freeze();
+    await eventually(async () => expect(await keptBy(first)).toEqual(ALL), own.slack(20_000));
+    await sends(own, 'while it hears nothing');
+    await told(own, reader, ['while it hears nothing']);
+
+    proxy.thaw();
+    await shared(first, second);
+    await sends(own, 'together');
+    await told(own, reader, ['while it hears nothing', 'together']);
+  }, 240_000);
+});
+
+async function keptBy(worker: RunningServer): Promise<string[]> {
+  const { projections: kept } = (await (await fetch(`${worker.url}/health`)).json()) as HealthReport;
+  return kept.map(({ name }) => name).sort();
+}
