@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
+import { eventually } from '../support/eventually.js';
 
 const TYPES = ['message', 'update_message', 'delete_message', 'reaction'];
 
@@ -46,11 +47,13 @@ describe('moves among all that goes on', () => {
   const sent = async (topic: string, by = owner, to = channel): Promise<number> =>
     (await by.api.post('/messages', { type: 'channel', to, topic, content: 'words' })).body.id;
 
+  /** Asked again where the documents are too far behind for now: nothing was changed then. */
   const moves = (id: number, to: object, propagate_mode = 'change_all') =>
-    owner.api.patch(`/messages/${id}`, {
-      ...to,
-      propagate_mode,
-      send_notification_to_new_thread: false,
+    eventually(async () => {
+      const params = { ...to, propagate_mode, send_notification_to_new_thread: false };
+      const answer = await owner.api.patch(`/messages/${id}`, params);
+      expect(answer.body.code).not.toBe('SERVICE_UNAVAILABLE');
+      return answer;
     });
 
   /** What is in the channels, as anybody reads it. */

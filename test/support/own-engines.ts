@@ -29,8 +29,11 @@ export const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PRE
 /** Embedded, but where `npm run test:engines` runs the tests on EventStoreDB and MongoDB. */
 export async function ownEngines(): Promise<OwnEngines> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'annals-'));
-  return process.env.TEST_ENGINES === 'distributed' ? distributed(dataDirectory) : embedded(dataDirectory);
+  return isShared() ? distributed(dataDirectory) : embedded(dataDirectory);
 }
+
+/** Whether they are engines that several processes could use at once. */
+export const isShared = (): boolean => process.env.TEST_ENGINES === 'distributed';
 
 /** Removes them whatever happens. */
 export async function withOwnEngines<T>(work: (engines: OwnEngines) => Promise<T>): Promise<T> {
