@@ -76,7 +76,9 @@ export class MongoDocumentStore implements DocumentStore {
 
   async close(): Promise<void> {
     const opened = await Promise.allSettled([...this.opened.values()]);
-    await Promise.all(opened.map((database) => (database.status === 'fulfilled' ? database.value.closeForAll() : undefined)));
+    await Promise.all(
+      opened.map((database) => (database.status === 'fulfilled' ? database.value.closeForAll() : undefined)),
+    );
   }
 
   private opening(name: string): Promise<MongoDocumentDatabase> {
