@@ -1,6 +1,8 @@
+import type { PositionInterval } from '../src/directory/directory.records.js';
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { Position } from '../src/kernel/position.js';
+import type { UserMuted, UserUnmuted } from '../src/personal/domain/personal.events.js';
 import type {
   FlagsAdded,
   FlagsRemoved,
@@ -52,14 +54,26 @@ export interface AllReadDocument extends StoredDocument {
 
 export type FlagDocument = FlagChunkDocument | UnreadMarksDocument | AllReadDocument;
 
-export const FLAGS = 'flags';
+/** Whom a user has muted, and for which part of the log: what those sent then has arrived read. */
+export interface MutesDocument extends StoredDocument {
+  /** The user's id. */
+  readonly _id: number;
+  readonly muted: readonly ({ readonly userId: number } & PositionInterval)[];
+  readonly position: Position;
+}
 
-/** What users have read, starred and collapsed (D9). */
-export const readState = projection<ReadStateEvent>({
+export const FLAGS = 'flags';
+export const MUTES = 'mutes';
+
+/** What users have read, starred and collapsed (D9), and what arrives read. */
+export const readState = projection<ReadStateEvent | UserMuted | UserUnmuted>({
   name: 'read-state',
-  version: 1,
-  // Whoever has read a user's flags before asks for what has changed since.
-  collections: { [FLAGS]: { indexes: [{ keys: { userId: 1, position: 1 } }] } },
+  version: 2,
+  // Whoever has read a user's flags before, or everybody's mutes, asks for what has changed since.
+  collections: {
+    [FLAGS]: { indexes: [{ keys: { userId: 1, position: 1 } }] },
+    [MUTES]: { indexes: [{ keys: { position: 1 } }] },
+  },
   on: {
     FlagsAdded: (event, documents) => changed(event, documents, true),
     FlagsRemoved: (event, documents) => changed(event, documents, false),
@@ -68,8 +82,24 @@ export const readState = projection<ReadStateEvent>({
       const outdated = { userId, position: { $lt: position }, set: { $in: ['read', 'unread'] } };
       return [{ collection: FLAGS, operation: { deleteMany: { filter: outdated } } }, insert(FLAGS, document)];
     },
+    UserMuted: mutesChanged,
+    UserUnmuted: mutesChanged,
   },
 });
+
+async function mutesChanged(
+  { type, data: { userId, mutedUserId }, position }: Recorded<UserMuted | UserUnmuted>,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  const before = await documents.collection<MutesDocument>(MUTES).findOne({ _id: userId });
+  if (before && before.position >= position) return [];
+  const ended = (before?.muted ?? []).map((one) =>
+    one.userId === mutedUserId && one.to === null ? { ...one, to: position } : one,
+  );
+  const muted = type === 'UserMuted' ? [...ended, { userId: mutedUserId, from: position, to: null }] : ended;
+  const document: MutesDocument = { _id: userId, muted, position };
+  return [insert(MUTES, document)];
+}
 
 /** Ids are in at most one of `read` and `unread`. */
 async function changed(

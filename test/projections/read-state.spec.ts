@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CHUNK_SIZE, chunkOf, decodeChunk, encodeChunk, noIds, setRange } from '../../projections/id-chunk.js';
-import { FLAGS, type FlagDocument, readState } from '../../projections/read-state.projection.js';
+import { FLAGS, type FlagDocument, MUTES, readState } from '../../projections/read-state.projection.js';
 import { type IdRange, rangesOf, readStateStream } from '../../src/read-state/domain/read-state.events.js';
 import { ReadState } from '../../src/read-state/queries/read-state.js';
 import { history, type InHistory } from '../support/history.js';
@@ -160,5 +160,34 @@ describe('what follows an id that the flags do not say is read', () => {
       ),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('whom somebody has muted', () => {
+  const mute = (type: 'UserMuted' | 'UserUnmuted', mutedUserId: number, userId = 7): InHistory => [
+    `user-${userId}`,
+    { type, data: { userId, mutedUserId } },
+  ];
+
+  it('is told of the part of the log that it was for', async () => {
+    const events = history(
+      mute('UserMuted', 3),
+      mute('UserMuted', 4),
+      mute('UserUnmuted', 3),
+      mute('UserMuted', 3, 8),
+      mute('UserMuted', 3),
+    );
+    expect((await projected(readState, events))[MUTES]).toEqual([
+      {
+        _id: 7,
+        muted: [
+          { userId: 3, from: 1, to: 3 },
+          { userId: 4, from: 2, to: null },
+          { userId: 3, from: 5, to: null },
+        ],
+        position: 5,
+      },
+      { _id: 8, muted: [{ userId: 3, from: 4, to: null }], position: 4 },
+    ]);
   });
 });

@@ -19,6 +19,7 @@ import { draftsById } from '../../drafts/queries/drafts-for-clients.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
+import { type MuteHistory, NO_MUTES } from '../../read-state/queries/muted-senders.js';
 import { ReadState } from '../../read-state/queries/read-state.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { attachmentsById } from '../../uploads/queries/attachments-for-clients.js';
@@ -157,8 +158,9 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const topicPolicies = tellsMuted ? await this.topicPolicies(queue, tellsMuted) : [];
     const readState = await this.flagsToldIn(left, queue);
     const alertWords = await this.alertWordsOf(left, queue);
+    const mutes = await this.mutesOf(left, queue);
     const files = await this.filesToldOf(left);
-    const own = { readState, alertWords, topicPolicies, drafts: await this.draftsToldOf(left, queue) };
+    const own = { readState, alertWords, mutes, topicPolicies, drafts: await this.draftsToldOf(left, queue) };
     return this.json.of(queue, left, { byId, deleted, moved, firstIds, attachments: files, ...own }, cursor);
   }
 
@@ -188,6 +190,12 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
   ): Promise<AlertWordHistory> {
     const last = events.findLast(({ kind }) => kind === 'message' || typeOf(kind) === 'update_message');
     return last ? this.alertWords.of(userId, positionOf(last._id)) : NO_ALERT_WORDS;
+  }
+
+  /** Known as far as the newest message that comes. */
+  private async mutesOf(events: readonly ClientEventDocument[], { userId }: EventQueueDocument): Promise<MuteHistory> {
+    const last = events.findLast(({ kind }) => kind === 'message');
+    return last ? this.readStates.mutesOf(userId, positionOf(last._id)) : NO_MUTES;
   }
 
   /** Their id is what the client has, like a heartbeat's; they come first, so that ids ascend. Lost where nobody asks. */

@@ -13,6 +13,7 @@ import { messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { asItWasSent, withWordsOf } from '../../messages/queries/message-words.js';
 import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
+import type { MuteHistory } from '../../read-state/queries/muted-senders.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import type { ReadState } from '../../read-state/queries/read-state.js';
 import { isOfUnflagging, type UnflaggingEvent, unflaggedBody } from './flags-json.js';
@@ -35,6 +36,8 @@ export interface MessageFacts {
   readonly readState: ReadState;
   /** The reader's. */
   readonly alertWords: AlertWordHistory;
+  /** The reader's, where messages come. */
+  readonly mutes: MuteHistory;
 }
 
 export type MessageEvent = ClientEventOf<'message'> | MessageLifeEvent | UnflaggingEvent | MoveEvent;
@@ -78,7 +81,7 @@ export class MessageEventsJson {
     const options = { ...variant, hidesChannel };
     const record = (): string =>
       this.messages.get(message, options, () => JSON.stringify(messageRecord(sent, options, this.directory)));
-    return messageBody(event, message, record, reader, leaving.queue, facts.alertWords, this.directory);
+    return messageBody(event, message, record, reader, leaving.queue, facts, this.directory);
   }
 
   /** Of a message that is gone, only that it went is told: what came before is nobody's any more. */

@@ -13,6 +13,7 @@ import type { Position } from '../../kernel/position.js';
 import { mayRead } from '../../messages/queries/readable-messages.js';
 import { OwnFlags } from './own-flags.js';
 import { ReadState } from './read-state.js';
+import { ReadStates } from './read-states.js';
 
 /** Who of those that a message was sent to has read it, as far as the asker may know. */
 export class GetReadReceipts {
@@ -29,6 +30,7 @@ const PAGE = 200;
 export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, readonly number[]> {
   constructor(
     private readonly directory: Directory,
+    private readonly readStates: ReadStates,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -86,8 +88,11 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, re
     const found = await this.readModels.collection<FlagDocument>(readState, FLAGS).find({ _id: { $in: ids } });
     const byUser = new Map<number, FlagDocument[]>();
     for (const document of found) byUser.set(document.userId, [...(byUser.get(document.userId) ?? []), document]);
+    const mutes = await this.readStates.mutesOfAll(message.sentPosition);
     return users.flatMap((user) => {
-      const state = ReadState.none(user._id).with(byUser.get(user._id) ?? []);
+      const state = ReadState.none(user._id)
+        .with(byUser.get(user._id) ?? [])
+        .muting(mutes(user._id));
       // Nothing is unread to who is not there: that alone is no reason to say that they have read it.
       const isThere = message.type === 'direct' || this.directory.isSubscribed(user._id, message.channelId);
       const own = new OwnFlags(user, state, this.directory);

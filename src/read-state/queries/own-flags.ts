@@ -23,8 +23,8 @@ export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'sen
 export type SubscribedIntervals = (channelId: number) => readonly PositionInterval[] | undefined;
 
 /**
- * What was sent to somebody starts unread, unless they sent it themselves in a program that people read in. Nothing is
- * unread in a channel that one has left; and what was sent, or moved, there before one came, or came back, is so only by
+ * What was sent to somebody starts unread, unless they sent it themselves in a program that people read in, or had its
+ * sender muted. Nothing is unread in a channel that one has left; and what was sent, or moved, there before one came, or came back, is so only by
  * a mark. What has come through a channel that one was not in is as if it had come anew: it was lost, or read, there.
  */
 export function isRead(
@@ -38,7 +38,7 @@ export function isRead(
   const missed = message.type === 'channel' ? missedSince(message, subscribed) : START;
   const marked = state.isMarkedRead(message, Math.max(here, missed));
   if (marked !== null) return marked;
-  if (startedRead(reader, message)) return true;
+  if (startedRead(reader, message) || state.arrivedRead(message)) return true;
   if (message.type === 'direct') return false;
   const { sentPosition, arrivedPosition = sentPosition } = message;
   return sentPosition <= missed || arrivedPosition <= here;

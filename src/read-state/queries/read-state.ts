@@ -2,6 +2,7 @@ import { CHUNK_SIZE, type ChunkBits, chunkOf, decodeChunk, setRange } from '../.
 import type { FlagDocument, UnreadMark } from '../../../projections/read-state.projection.js';
 import { type Position, START } from '../../kernel/position.js';
 import { idsIn, type OwnFlag } from '../domain/read-state.events.js';
+import { arrivedMuted, type MuteHistory, NO_MUTES } from './muted-senders.js';
 
 /** Ascending or descending. */
 type Direction = 1 | -1;
@@ -19,10 +20,11 @@ export class ReadState {
     readonly allReadAt: Position,
     /** A message that was sent before then: everything with a lower id was, too; 0 where none is known. */
     readonly allReadThroughId: number,
+    private readonly mutes: MuteHistory,
   ) {}
 
   static none(userId: number): ReadState {
-    return new ReadState(userId, new Map(), new Map(), START, 0);
+    return new ReadState(userId, new Map(), new Map(), START, 0, NO_MUTES);
   }
 
   /** @param changed all that has changed since this was so */
@@ -45,11 +47,20 @@ export class ReadState {
       chunks.set(document.chunk, decodeChunk(document.ids));
       sets.set(document.set, chunks);
     }
-    return new ReadState(this.userId, sets, marks, allReadAt, isCleared ? 0 : this.allReadThroughId);
+    return new ReadState(this.userId, sets, marks, allReadAt, isCleared ? 0 : this.allReadThroughId, this.mutes);
   }
 
   knowing(allReadThroughId: number): ReadState {
-    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, allReadThroughId);
+    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, allReadThroughId, this.mutes);
+  }
+
+  muting(mutes: MuteHistory): ReadState {
+    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, this.allReadThroughId, mutes);
+  }
+
+  /** Who had its sender muted has nothing to read; that they have them muted no more makes no difference. */
+  arrivedRead(message: { readonly senderId: number; readonly sentPosition: Position }): boolean {
+    return arrivedMuted(this.mutes, message);
   }
 
   has(set: OwnFlag, id: number): boolean {

@@ -3,6 +3,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { FLAGS, type FlagDocument, readState } from '../../../projections/read-state.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { type Position, START } from '../../kernel/position.js';
+import { MutedSenders, type MuteHistory } from './muted-senders.js';
 import { ReadState } from './read-state.js';
 
 /** Each holds a few kilobytes for every 65,536 messages that its user has read. */
@@ -21,8 +22,11 @@ const shared = new WeakMap<ReadModels, ReadStates>();
 export class ReadStates {
   /** The least recently asked for go first. */
   private readonly held = new Map<number, Held>();
+  private readonly mutes: MutedSenders;
 
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
+    this.mutes = new MutedSenders(readModels);
+  }
 
   /** One for all who read the same documents. */
   static sharedBy(readModels: ReadModels): ReadStates {
@@ -49,9 +53,20 @@ export class ReadStates {
     const changed = await readModels
       .collection<FlagDocument>(readState, FLAGS)
       .find({ userId, position: { $gt: before.position } }, { sort: { position: 1 } });
-    const state = await this.knowingIds(changed.length > 0 ? before.state.with(changed) : before.state);
+    const mutes = await this.mutes.of(userId, position);
+    const state = (await this.knowingIds(changed.length > 0 ? before.state.with(changed) : before.state)).muting(mutes);
     this.hold(userId, { state, position });
     return state;
+  }
+
+  /** Whom a user has muted: what alone tells whether a message that has just come arrives read. */
+  mutesOf(userId: number, through: Position): Promise<MuteHistory> {
+    return this.mutes.of(userId, through);
+  }
+
+  /** By user. */
+  mutesOfAll(through: Position): Promise<(userId: number) => MuteHistory> {
+    return this.mutes.ofAll(through);
   }
 
   private hold(userId: number, held: Held): void {
