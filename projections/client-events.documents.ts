@@ -107,6 +107,8 @@ export interface Told {
     readonly capability: string;
     readonly instead: { readonly kind: ToldKind; readonly body: JsonObject } | null;
   };
+  /** The capability of clients that are told otherwise: they are not told this. */
+  readonly unless?: string;
 }
 
 /** Kinds whose events are told as they stand. */
@@ -128,13 +130,16 @@ export type ToldKind =
   | 'stream/update'
   | 'subscription/remove'
   | 'subscription/update'
+  | 'update_display_settings'
+  | 'update_global_notifications'
   | 'update_message_flags/add'
   | 'user_group/add_members'
   | 'user_group/add_subgroups'
   | 'user_group/remove'
   | 'user_group/remove_members'
   | 'user_group/remove_subgroups'
-  | 'user_group/update';
+  | 'user_group/update'
+  | 'user_settings/update';
 
 /** Kinds whose events differ from reader to reader, or with what a client has asked for. */
 interface Shapes {

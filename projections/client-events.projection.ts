@@ -11,6 +11,7 @@ import { readStateRules } from './client-events/read-state.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
 import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './client-events/uploads.js';
 import { userGroupTelling } from './client-events/user-groups.js';
+import { userSettingTelling } from './client-events/user-settings.js';
 import { userTelling } from './client-events/users.js';
 import type { Projection } from './projection.js';
 
@@ -51,6 +52,7 @@ export const clientEvents: Projection = {
     ...draftRules,
     ...directoryHandlers(organizationTelling),
     ...directoryHandlers(userTelling),
+    ...directoryHandlers(userSettingTelling),
     ...directoryHandlers(channelTelling),
     ...directoryHandlers(subscriptionTelling),
     ...directoryHandlers(userGroupTelling),

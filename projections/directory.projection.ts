@@ -12,7 +12,7 @@ import { type Change, insert, type OwnDocuments, type Projection } from './proje
 /** The organisation's records as documents: what a process loads its directory from at start (D8). */
 export const directoryProjection: Projection = {
   name: 'directory',
-  version: 2,
+  version: 3,
   collections: {
     organization: {},
     users: {},

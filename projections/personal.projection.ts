@@ -2,7 +2,7 @@ import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { fold } from '../src/kernel/fold.js';
 import type { Position } from '../src/kernel/position.js';
-import type { PersonalEvent, PersonalListEvent } from '../src/personal/domain/personal.events.js';
+import type { OwnRecordsEvent, PersonalListEvent } from '../src/personal/domain/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../src/personal/domain/personal.settings.js';
 import { changedLists, NO_LISTS, type PersonalListsDocument } from './personal-lists.js';
 import { type Change, insert, type OwnDocuments, projection } from './projection.js';
@@ -30,7 +30,7 @@ export const LISTS = 'lists';
  * every event of a user raises the position in their lists, written last: whoever reads the lists after the policies
  * knows as of when both are.
  */
-export const personal = projection<PersonalEvent>({
+export const personal = projection<OwnRecordsEvent>({
   name: 'personal',
   version: 2,
   collections: {

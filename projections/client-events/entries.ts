@@ -22,6 +22,9 @@ const RANK: Readonly<Record<ClientEventKind, number>> = {
   'stream/gained': 768,
   'subscription/gone': 896,
   muted_topics: 1008,
+  'user_settings/update': 1020,
+  update_display_settings: 1021,
+  update_global_notifications: 1021,
   alert_words: 1024,
   'attachment/add': 1024,
   'attachment/remove': 1024,
@@ -92,7 +95,7 @@ export const told = <Kind extends ToldKind>(
   kind: Kind,
   audience: Audience,
   body: object,
-  more: Pick<Told, 'without'> & { readonly nth?: number } = {},
+  more: Pick<Told, 'without' | 'unless'> & { readonly nth?: number } = {},
 ): ClientEventDocument => {
   const { nth = 0, ...without } = more;
   const payload = { body, ...without } as ClientEventOf<Kind>['payload'];

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../src/kernel/event.js';
-import type { PersonalEvent, PersonalListEvent } from '../../src/personal/domain/personal.events.js';
+import type { OwnRecordsEvent, PersonalListEvent } from '../../src/personal/domain/personal.events.js';
 import { TOPIC_POLICIES } from '../../src/personal/domain/personal.settings.js';
 import type { ClientEventDocument } from '../client-events.documents.js';
 import { changedLists, NO_LISTS, type PersonalListsDocument } from '../personal-lists.js';
@@ -13,7 +13,7 @@ export const PERSONAL_LISTS = 'personalLists';
 const PART = { part: 'personal' } as const;
 
 /** A user's own clients are told, and nobody else. */
-export const personalRules: EventHandlers<PersonalEvent> = {
+export const personalRules: EventHandlers<OwnRecordsEvent> = {
   TopicPolicySet: (event, documents) => {
     const { userId, channelId, topic, from, to } = event.data;
     const own = { userIds: [userId] };

@@ -4,6 +4,7 @@ import type { Position } from '../kernel/position.js';
 import type { Role } from '../kernel/role.js';
 import type { Linkifier, Playground, ProfileField } from '../organization/domain/organization.settings.js';
 import type { RealmSettings } from '../organization/domain/realm.settings.js';
+import type { UserSettingValues } from '../personal/domain/user.settings.js';
 import type { SubscriptionSettings } from '../subscriptions/domain/subscriptions.settings.js';
 import type { UserGroupPermissions } from '../user-groups/domain/user-groups.settings.js';
 import type { BotType, SpecialPermission } from '../users/domain/users.settings.js';
@@ -46,6 +47,8 @@ export interface UserRecord {
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organisation's profile field. */
   readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
+  /** Those that the user has chosen for themselves; absent: none. */
+  readonly settings?: Partial<UserSettingValues>;
   readonly position: Position;
 }
 

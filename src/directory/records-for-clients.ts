@@ -48,7 +48,7 @@ export interface UserRecordOptions {
 /** What an account's creation fixes: a UserRecord has it, and so has the event. */
 export type UserFacts = Pick<
   UserRecord,
-  '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile'
+  '_id' | 'email' | 'fullName' | 'role' | 'bot' | 'isActive' | 'createdAt' | 'profile' | 'settings'
 >;
 
 export function userForClients(user: UserFacts, options: UserRecordOptions): UserForClients {
@@ -66,7 +66,7 @@ export function userForClients(user: UserFacts, options: UserRecordOptions): Use
     bot_owner_id: user.bot?.ownerId ?? null,
     is_active: user.isActive,
     date_joined: new Date(user.createdAt).toISOString(),
-    timezone: '',
+    timezone: user.settings?.timezone ?? '',
     avatar_url: avatarUrl(user.email, options.clientGravatar),
     avatar_version: 1,
     ...(options.customProfileFields && user.bot === null ? { profile_data: profileData(user.profile) } : {}),

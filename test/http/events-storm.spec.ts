@@ -103,7 +103,7 @@ describe('queues in a storm of changes', () => {
     const everybody = [...readers, ...others];
     const who = oneOf(everybody, roll);
     const channelId = oneOf(channelIds(), roll);
-    switch (roll(41)) {
+    switch (roll(42)) {
       case 0:
         others.push(await annals.user(`user${++made}`, oneOf([400, 600], roll)));
         return;
@@ -118,6 +118,11 @@ describe('queues in a storm of changes', () => {
         if (!back) return;
         await annals.execute(new ReactivateUser(back.id, by));
         others.push(back);
+        return;
+      }
+      case 41: {
+        const timezone = oneOf(['Asia/Tokyo', 'Europe/Paris'], roll);
+        await who.api.patch('/settings', { timezone, enable_sounds: roll(2) === 0, web_font_size_px: 10 + roll(4) });
         return;
       }
       case 13:

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_HABITS, type TopicHabits } from '../../src/personal/domain/topic-habits.settings.js';
-import { Habits } from '../../src/personal/queries/habits.js';
+import type { TopicHabits } from '../../src/personal/domain/topic-habits.settings.js';
 import { Annals, type Member } from '../support/annals.js';
 import { type ClientEvent, EventQueue } from '../support/event-queue.js';
 
@@ -24,8 +23,17 @@ describe('A message that sets somebody a policy for its topic', () => {
     channel = (await anna.api.get('/get_stream_id', { stream: name })).body.stream_id;
   });
 
-  const everybody = (habits: Partial<TopicHabits>): void =>
-    void Object.assign(annals.app.get(Habits).everybodys, { ...DEFAULT_HABITS, ...habits });
+  const everybody = async (habits: Partial<TopicHabits>) => {
+    const { follow = 3, unmute = 2, followWhereMentioned = true } = habits;
+    for (const { api } of [anna, bert]) {
+      const { body } = await api.patch('/settings', {
+        automatically_follow_topics_policy: follow,
+        automatically_unmute_topics_in_muted_streams_policy: unmute,
+        automatically_follow_topics_where_mentioned: followWhereMentioned,
+      });
+      expect(body).toEqual({ result: 'success', msg: '' });
+    }
+  };
   const post = async (who: Member, topic: string, headers = {}, content = 'hello') => {
     const { status, body } = await who.api.post(
       '/messages',
@@ -76,7 +84,7 @@ describe('A message that sets somebody a policy for its topic', () => {
   });
 
   it('says so, tells the sender, and says the same to a repeat', async () => {
-    everybody({ follow: 3, unmute: 4 });
+    await everybody({ follow: 3, unmute: 4 });
     const [toAnna, toBert] = [await EventQueue.register(anna.api), await EventQueue.register(bert.api)];
     const events = await appended(async () => {
       const headers = { 'Idempotency-Key': `key ${made}` };
@@ -97,7 +105,7 @@ describe('A message that sets somebody a policy for its topic', () => {
   });
 
   it('unmutes in a channel that the sender has muted, and never takes a policy away', async () => {
-    everybody({ follow: 4, unmute: 2 });
+    await everybody({ follow: 4, unmute: 2 });
     await mute(bert);
     expect(await post(bert, 'a')).toMatchObject({ automatic_new_visibility_policy: 2 });
     expect(await post(bert, 'a')).not.toHaveProperty('automatic_new_visibility_policy');
@@ -107,11 +115,11 @@ describe('A message that sets somebody a policy for its topic', () => {
   });
 
   it('may be a reaction, for who takes part', async () => {
-    everybody({ follow: 1, unmute: 4 });
+    await everybody({ follow: 1, unmute: 4 });
     const { id } = await post(anna, 'd');
     const events = await appended(() => bert.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
     expect(events).toEqual([`ReactionAdded message-${id}`, `TopicPolicySet user-${bert.id}`]);
-    everybody({ follow: 2, unmute: 4 });
+    await everybody({ follow: 2, unmute: 4 });
     const { id: other } = await post(anna, 'e');
     expect(await appended(() => bert.api.post(`/messages/${other}/reactions`, { emoji_name: 'tada' }))).toEqual([
       `ReactionAdded message-${other}`,
@@ -119,7 +127,7 @@ describe('A message that sets somebody a policy for its topic', () => {
   });
 
   it('leaves conversations as they are', async () => {
-    everybody({ follow: 1, unmute: 1 });
+    await everybody({ follow: 1, unmute: 1 });
     const message = { type: 'direct', to: [bert.id], content: 'hello @**bert**' };
     const events = await appended(async () => {
       const { body } = await anna.api.post('/messages', message);
@@ -132,7 +140,7 @@ describe('A message that sets somebody a policy for its topic', () => {
     const mention = (content: string, topic = 'lunch') => appended(() => post(anna, topic, {}, content));
 
     beforeEach(async () => {
-      everybody({});
+      await everybody({});
       await post(anna, 'lunch');
     });
 
@@ -175,7 +183,7 @@ describe('A message that sets somebody a policy for its topic', () => {
       expect(await appended(() => anna.api.patch(`/messages/${id}`, { content: '@**bert**' }))).toEqual([
         `MessageEdited message-${id}`,
       ]);
-      everybody({ followWhereMentioned: false });
+      await everybody({ followWhereMentioned: false });
       expect(await mention('@**bert**')).toEqual(['MessageSent messages']);
     });
   });

@@ -105,6 +105,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'what clients of this API call to replace a key that others may know',
     }),
   ),
+  ...['PATCH /settings/display', 'PATCH /settings/notifications'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'deprecated names of PATCH /settings, which its description speaks of and does not list',
+    }),
+  ),
   {
     kind: 'unpublished',
     operation: 'GET /openapi.json',

@@ -5,6 +5,7 @@ import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
+import { ClientSettings } from './client-settings.js';
 import type { ClientEvent } from './event-queue.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -23,6 +24,7 @@ export class ClientState {
   private readonly groups: ClientGroups;
   private readonly realm: ClientRealm;
   private readonly personal: ClientPersonal;
+  private readonly settings: ClientSettings;
   private readonly attachments: ClientAttachments;
   private readonly drafts: ClientDrafts;
   private defaultStreams: readonly number[];
@@ -42,6 +44,7 @@ export class ClientState {
     this.groups = new ClientGroups(state.realm_user_groups);
     this.realm = new ClientRealm(state);
     this.personal = new ClientPersonal(state);
+    this.settings = new ClientSettings(state);
     this.attachments = new ClientAttachments(state.attachments);
     this.drafts = new ClientDrafts(state);
     this.maxMessageId = state.max_message_id;
@@ -70,6 +73,11 @@ export class ClientState {
       case 'muted_users':
       case 'user_topic':
         this.personal.apply(event);
+        return;
+      case 'user_settings/update':
+      case 'update_display_settings':
+      case 'update_global_notifications':
+        this.settings.apply(event);
         return;
       case 'attachment/add':
       case 'attachment/update':
@@ -164,6 +172,7 @@ export class ClientState {
       groups: this.groups.comparable,
       realm: this.realm.comparable,
       personal: this.personal.comparable,
+      settings: this.settings.comparable,
       attachments: this.attachments.comparable,
       drafts: this.drafts.comparable,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),

@@ -136,7 +136,8 @@ export class EventJson {
     { kind, payload }: ToldEvent,
     capabilities: EventQueueDocument['clientCapabilities'],
   ): string | null {
-    const { body, without } = payload;
+    const { body, without, unless } = payload;
+    if (unless && (capabilities[unless] ?? false)) return null;
     const knows = !without || (capabilities[without.capability] ?? false);
     const said = knows ? { kind, body } : without.instead;
     if (said === null) return null;

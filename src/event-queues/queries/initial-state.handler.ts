@@ -21,6 +21,7 @@ import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { TopicPolicies } from '../../messages/queries/topic-policies.js';
+import { userSettings } from '../../personal/domain/user.settings.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
@@ -40,7 +41,7 @@ import {
   legacyDisplaySettings,
   legacyNotificationSettings,
   realmUserSettingsDefaults,
-  userSettings,
+  userSettingsForClients,
 } from './state/user-settings.js';
 import { botState, userState } from './state/users.js';
 
@@ -131,6 +132,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
 
   private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {
     const { clientGravatar, clientCapabilities } = request;
+    const own = userSettings(this.directory.user(reader._id)?.settings);
     const knowsSettings = clientCapabilities.user_settings_object ?? false;
     const facts = {
       site: this.site(),
@@ -150,9 +152,9 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
         realm_user_groups: userGroupsForClients(this.directory, clientCapabilities.include_deactivated_groups ?? false),
       }),
       realm_user_settings_defaults: () => ({ realm_user_settings_defaults: realmUserSettingsDefaults }),
-      update_display_settings: () => (knowsSettings ? {} : legacyDisplaySettings),
-      update_global_notifications: () => (knowsSettings ? {} : legacyNotificationSettings),
-      user_settings: () => ({ user_settings: userSettings }),
+      update_display_settings: () => (knowsSettings ? {} : legacyDisplaySettings(own)),
+      update_global_notifications: () => (knowsSettings ? {} : legacyNotificationSettings(own)),
+      user_settings: () => ({ user_settings: userSettingsForClients(own) }),
     };
   }
 

@@ -1,27 +1,6 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 import { JsonOrNull, JsonOrText, JsonText } from '../../http/parameters/parameter-decorators.js';
-
-/** Larger than any period or limit that means something, and exact wherever it is stored. */
-const MAX_NUMBER = 2_147_483_647;
-
-const all =
-  (...decorators: PropertyDecorator[]): PropertyDecorator =>
-  (prototype, property) => {
-    for (const decorate of decorators) decorate(prototype, property);
-  };
-
-/** `true` or `false`. */
-export const Flag = (): PropertyDecorator => all(JsonText(), IsOptional(), IsBoolean());
-
-export const Text = (limit: number): PropertyDecorator => all(IsOptional(), IsString(), MaxLength(limit));
-
-export const WordOf = (words: readonly string[]): PropertyDecorator => all(IsOptional(), IsIn([...words]));
-
-export const NumberOf = (numbers: readonly number[]): PropertyDecorator =>
-  all(JsonText(), IsOptional(), IsInt(), IsIn([...numbers]));
-
-export const NumberFrom = (least: number, most = MAX_NUMBER): PropertyDecorator =>
-  all(JsonText(), IsOptional(), IsInt(), Min(least), Max(most));
+import { all, MAX_NUMBER, NumberFrom } from '../../http/parameters/setting.decorators.js';
 
 /** A channel's id; -1: none. */
 export const ChannelIdOrNone = (): PropertyDecorator => NumberFrom(-1, Number.MAX_SAFE_INTEGER);

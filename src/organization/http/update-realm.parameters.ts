@@ -1,4 +1,5 @@
 import { GroupSettingChange } from '../../http/parameters/group-setting.decorators.js';
+import { Flag, NumberFrom, NumberOf, Text, WordOf } from '../../http/parameters/setting.decorators.js';
 import type { GroupSettingUpdate } from '../../kernel/group-setting-rules.js';
 import type { PlainRealmSettings } from '../domain/realm.settings.js';
 import {
@@ -8,17 +9,7 @@ import {
   ORGANIZATION_TYPES,
   VIDEO_CHAT_PROVIDERS,
 } from '../domain/realm-choices.settings.js';
-import {
-  ChannelIdOrNone,
-  Days,
-  Flag,
-  Limit,
-  NumberFrom,
-  NumberOf,
-  ServerUrl,
-  Text,
-  WordOf,
-} from './realm-setting.decorators.js';
+import { ChannelIdOrNone, Days, Limit, ServerUrl } from './realm-setting.decorators.js';
 
 type Unlimited = 'unlimited';
 type Change = GroupSettingUpdate;

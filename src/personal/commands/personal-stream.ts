@@ -25,7 +25,36 @@ export class PersonalStream {
     command: Command,
     context: Context,
   ): Promise<Outcome<Event>> {
-    const outcome = await this.runner.decide({
+    const outcome = await this.append(decide, command, context);
+    await this.readYourWrites.wait(outcome.position, [personalDocuments, clientEvents]);
+    return outcome;
+  }
+
+  /** The same for what others go by, or what has consequences elsewhere. */
+  async decideForAll<
+    Command extends { readonly userId: number; readonly by: CommandContext },
+    Event extends PersonalEvent,
+    Context,
+  >(
+    decide: Decide<Command, PersonalState, Event, Context>,
+    command: Command,
+    context: Context,
+  ): Promise<Outcome<Event>> {
+    const outcome = await this.append(decide, command, context);
+    await this.readYourWrites.waitForOrganization(outcome.position, [personalDocuments, clientEvents]);
+    return outcome;
+  }
+
+  private append<
+    Command extends { readonly userId: number; readonly by: CommandContext },
+    Event extends PersonalEvent,
+    Context,
+  >(
+    decide: Decide<Command, PersonalState, Event, Context>,
+    command: Command,
+    context: Context,
+  ): Promise<Outcome<Event>> {
+    return this.runner.decide({
       stream: personalStream(command.userId),
       decider: personal,
       decide,
@@ -33,7 +62,5 @@ export class PersonalStream {
       context,
       by: command.by,
     });
-    await this.readYourWrites.wait(outcome.position, [personalDocuments, clientEvents]);
-    return outcome;
   }
 }

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
 import type { TopicPolicy } from './personal.settings.js';
+import { type UserSettingChanged, userSettingsEvents } from './user-settings.events.js';
 
 /** What concerns one user alone. */
 export const personalStream = (userId: number): string => `user-${userId}`;
@@ -33,7 +34,10 @@ export type UserUnmuted = DomainEvent<'UserUnmuted', { readonly userId: number; 
 /** Of the lists that are told whole. */
 export type PersonalListEvent = AlertWordsAdded | AlertWordsRemoved | UserMuted | UserUnmuted;
 
-export type PersonalEvent = TopicPolicySet | PersonalListEvent;
+/** The directory has everybody's settings: they decide what the server does for others, too. */
+export type OwnRecordsEvent = TopicPolicySet | PersonalListEvent;
+
+export type PersonalEvent = OwnRecordsEvent | UserSettingChanged;
 
 export const personalEvents = [
   defineEvent<TopicPolicySet>({ type: 'TopicPolicySet', version: 1 }),
@@ -41,4 +45,5 @@ export const personalEvents = [
   defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', version: 1 }),
   defineEvent<UserMuted>({ type: 'UserMuted', version: 1 }),
   defineEvent<UserUnmuted>({ type: 'UserUnmuted', version: 1 }),
+  ...userSettingsEvents,
 ];

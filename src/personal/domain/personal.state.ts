@@ -3,6 +3,7 @@ import type { Decider } from '../../kernel/decider.js';
 import { fold } from '../../kernel/fold.js';
 import type { PersonalEvent } from './personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from './personal.settings.js';
+import type { UserSettingValue } from './user-settings.events.js';
 
 export interface PersonalState {
   /** By `topicOf`: topics that the user has a policy for. */
@@ -10,12 +11,19 @@ export interface PersonalState {
   /** Folded word → as it was added. */
   readonly alertWords: PersistentMap<string, string>;
   readonly mutedUserIds: PersistentSet<number>;
+  /** Those that the user has chosen. */
+  readonly settings: PersistentMap<string, UserSettingValue>;
 }
 
 export const topicOf = (channelId: number, topic: string): string => `${channelId}/${fold(topic)}`;
 
 export const personal: Decider<PersonalState, PersonalEvent> = {
-  initialState: { topics: PersistentMap(), alertWords: PersistentMap(), mutedUserIds: PersistentSet() },
+  initialState: {
+    topics: PersistentMap(),
+    alertWords: PersistentMap(),
+    mutedUserIds: PersistentSet(),
+    settings: PersistentMap(),
+  },
   evolve: (state, event) => {
     switch (event.type) {
       case 'TopicPolicySet': {
@@ -37,6 +45,8 @@ export const personal: Decider<PersonalState, PersonalEvent> = {
         return { ...state, mutedUserIds: state.mutedUserIds.add(event.data.mutedUserId) };
       case 'UserUnmuted':
         return { ...state, mutedUserIds: state.mutedUserIds.delete(event.data.mutedUserId) };
+      case 'UserSettingChanged':
+        return { ...state, settings: state.settings.set(event.data.property, event.data.to) };
       default:
         event satisfies never;
         return state;

@@ -14,9 +14,6 @@ export interface TopicHabits {
   readonly followWhereMentioned: boolean;
 }
 
-/** What everybody has until they choose otherwise. */
-export const DEFAULT_HABITS: TopicHabits = { follow: ACTS.start, unmute: ACTS.send, followWhereMentioned: true };
-
 export type Deed = Exclude<Act, typeof ACTS.never>;
 
 /** Whether it may change anything, whatever the policy for the topic is. */

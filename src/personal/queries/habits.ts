@@ -6,13 +6,8 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import type { Collection } from '../../document-store/document-store.js';
 import { TOPIC_POLICIES } from '../domain/personal.settings.js';
 import { topicOf } from '../domain/personal.state.js';
-import {
-  DEFAULT_HABITS,
-  type Deed,
-  type HabitFacts,
-  mayChange,
-  type TopicHabits,
-} from '../domain/topic-habits.settings.js';
+import { type Deed, type HabitFacts, mayChange, type TopicHabits } from '../domain/topic-habits.settings.js';
+import { UserSettings } from './user-settings.js';
 
 interface TopicPlace {
   readonly channelId: number;
@@ -22,16 +17,18 @@ interface TopicPlace {
 /** What users' acts make of the topics where they act. */
 @Injectable()
 export class Habits {
-  /** Nobody can choose yet: what registering tells everybody of their settings. */
-  readonly everybodys: TopicHabits = { ...DEFAULT_HABITS };
-
   constructor(
     private readonly directory: Directory,
+    private readonly settings: UserSettings,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  of(_userId: number): TopicHabits {
-    return this.everybodys;
+  of(userId: number): TopicHabits {
+    return {
+      follow: this.settings.value(userId, 'automatically_follow_topics_policy'),
+      unmute: this.settings.value(userId, 'automatically_unmute_topics_in_muted_streams_policy'),
+      followWhereMentioned: this.settings.value(userId, 'automatically_follow_topics_where_mentioned'),
+    };
   }
 
   /**

@@ -1,0 +1,37 @@
+import { describe, it } from '@jest/globals';
+import { ChangeUserSettings, decideChangeUserSettings } from '../../src/personal/domain/change-user-settings.js';
+import type { PersonalEvent } from '../../src/personal/domain/personal.events.js';
+import { personal } from '../../src/personal/domain/personal.state.js';
+import type { UserSettingValues } from '../../src/personal/domain/user.settings.js';
+import type { UserSettingValue } from '../../src/personal/domain/user-settings.events.js';
+import { given } from '../support/given.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+
+const changed = (property: string, from: UserSettingValue, to: UserSettingValue): PersonalEvent => ({
+  type: 'UserSettingChanged',
+  data: { userId: 1, property, from, to },
+});
+const change = (settings: Partial<UserSettingValues>, history: readonly PersonalEvent[] = []) =>
+  given(personal, history).when(decideChangeUserSettings, new ChangeUserSettings(1, settings, by), undefined);
+
+describe("somebody's own settings", () => {
+  it('change one by one, in the order of their names, from what everybody has', () =>
+    change({ twenty_four_hour_time: true, color_scheme: 2, timezone: 'Asia/Tokyo' }).then([
+      changed('color_scheme', 1, 2),
+      changed('timezone', '', 'Asia/Tokyo'),
+      changed('twenty_four_hour_time', false, true),
+    ]));
+
+  it('change from what was chosen before', () =>
+    change({ color_scheme: 3 }, [changed('color_scheme', 1, 2)]).then([changed('color_scheme', 2, 3)]));
+
+  it('can be given back', () =>
+    change({ color_scheme: 1 }, [changed('color_scheme', 1, 2)]).then([changed('color_scheme', 2, 1)]));
+
+  it('stay where nothing else is asked for', () => {
+    change({ color_scheme: 1, enable_sounds: true }).thenNothing();
+    change({ color_scheme: 2 }, [changed('color_scheme', 1, 2)]).thenNothing();
+    change({}).thenNothing();
+  });
+});
