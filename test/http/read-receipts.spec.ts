@@ -47,6 +47,17 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readersOf(id)).toEqual([carl.id]);
   });
 
+  it('names nobody who keeps it to themselves, until they do no longer', async () => {
+    const id = await send();
+    await mark(bert, id, 'add');
+    await mark(carl, id, 'add');
+    await bert.api.patch('/settings', { send_read_receipts: false });
+    expect(await readersOf(id)).toEqual([carl.id]);
+    expect(await readersOf(id, bert)).toEqual([carl.id]);
+    await bert.api.patch('/settings', { send_read_receipts: true });
+    expect(await readersOf(id)).toEqual([bert.id, carl.id]);
+  });
+
   it('names nobody who has been muted by the asker or has muted them', async () => {
     const id = await send();
     await mark(bert, id, 'add');

@@ -54,6 +54,34 @@ describe('typing over HTTP', () => {
   const named = ({ id, email }: Member) => ({ user_id: id, email });
   const typing = (member: Member, params: Params) => member.api.post('/typing', params);
 
+  it('is told by nobody who keeps it to themselves, and to nobody who does not want it', async () => {
+    const { body } = await owner.api.post('/messages', { type: 'channel', to: opticsId, topic: 't', content: 'x' });
+    const { body: said } = await owner.api.post('/messages', { type: 'direct', to: [iris.id], content: 'x' });
+    const kinds = [
+      ['send_stream_typing_notifications', 'channel', { type: 'stream', stream_id: opticsId, topic: 't' }, body.id],
+      ['send_private_typing_notifications', 'direct', { to: [iris.id] }, said.id],
+    ] as const;
+    const [hers, his] = [await register(iris), await register(noor)];
+    for (const [setting, name, where, messageId] of kinds) {
+      const asks = [
+        () => typing(owner, { op: 'start', ...where }),
+        () => owner.api.post(`/messages/${messageId}/typing`, { op: 'start' }),
+      ];
+      await owner.api.patch('/settings', { [setting]: false });
+      for (const ask of asks) await expectRefusal(ask, `User has disabled typing notifications for ${name} messages`);
+      await owner.api.patch('/settings', { [setting]: true });
+      await iris.api.patch('/settings', { receives_typing_notifications: false });
+      for (const ask of asks) await expectDone(ask);
+      const isTyping = ({ type }: { type: string }) => type.startsWith('typing');
+      expect((await told(hers)).filter(isTyping)).toEqual([]);
+      expect((await told(his)).filter(isTyping)).toHaveLength(name === 'channel' ? 2 : 0);
+      await iris.api.patch('/settings', { receives_typing_notifications: true });
+      for (const ask of asks) await expectDone(ask);
+      expect((await told(hers)).filter(isTyping)).toHaveLength(2);
+      await told(his);
+    }
+  });
+
   describe('POST /typing', () => {
     it('tells whoever a direct message would reach, and appends nothing', async () => {
       const [hers, his, others] = [await register(noor, TYPES), await register(iris), await register(guest)];

@@ -11,6 +11,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { Position } from '../../kernel/position.js';
 import { mayRead } from '../../messages/queries/readable-messages.js';
+import { UserSettings } from '../../personal/queries/user-settings.js';
 import { OwnFlags } from './own-flags.js';
 import { ReadState } from './read-state.js';
 import { ReadStates } from './read-states.js';
@@ -31,6 +32,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, re
   constructor(
     private readonly directory: Directory,
     private readonly readStates: ReadStates,
+    private readonly settings: UserSettings,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -60,7 +62,8 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts, re
     return [...ids]
       .sort((a, b) => a - b)
       .flatMap((id) => directory.user(id) ?? [])
-      .filter(({ _id, isActive }) => isActive && _id !== message.senderId);
+      .filter(({ _id, isActive }) => isActive && _id !== message.senderId)
+      .filter(({ _id }) => this.settings.value(_id, 'send_read_receipts'));
   }
 
   /** Who was there when it was sent, wherever they are since. */

@@ -7,8 +7,9 @@ import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { mayRead } from '../../messages/queries/readable-messages.js';
+import { UserSettings } from '../../personal/queries/user-settings.js';
 import { requireEditable, SetEditTyping } from '../domain/set-edit-typing.js';
-import { formsInTopic, othersIn } from './typing-forms.js';
+import { formsInTopic, othersIn, requireTold, wanting } from './typing-forms.js';
 
 /** Whom a saved edit would reach are told; nothing is appended (D13). */
 @CommandHandler(SetEditTyping)
@@ -17,6 +18,7 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping, void
     private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly ephemeral: EphemeralBus,
+    private readonly settings: UserSettings,
   ) {}
 
   async execute(command: SetEditTyping): Promise<void> {
@@ -26,6 +28,7 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping, void
     const message = await this.readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
     if (!message || !mayRead(editor, message, directory)) return refuse('INVALID_MESSAGE');
     if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+    requireTold(editorId, message.type, this.settings);
     requireEditable(command, {
       now: Date.now(),
       senderId: message.senderId,
@@ -42,12 +45,16 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping, void
     if (message.type === 'direct') {
       const others = message.participants.filter((id) => id !== editorId);
       const recipient = { type: 'direct', user_ids: [...message.participants] };
-      return { type, audience: { userIds: others }, forms: [{ needs: [], body: { ...told, recipient } }] };
+      return {
+        type,
+        audience: { userIds: wanting(others, this.settings) },
+        forms: [{ needs: [], body: { ...told, recipient } }],
+      };
     }
     const { channelId } = message;
     return {
       type,
-      audience: { userIds: this.readersIn(channelId, editorId, message) },
+      audience: { userIds: wanting(this.readersIn(channelId, editorId, message), this.settings) },
       forms: formsInTopic(message.topic, [], (topic) => ({
         ...told,
         recipient: { type: 'channel', channel_id: channelId, topic },

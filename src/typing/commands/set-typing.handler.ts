@@ -11,8 +11,9 @@ import { refuse } from '../../kernel/domain-error.js';
 import { requireOpenConversation } from '../../messages/domain/direct-message-rules.js';
 import { requireTopicAllowed } from '../../messages/domain/topic-name.js';
 import { directMessageFacts, inConversation } from '../../messages/queries/direct-message-facts.js';
+import { UserSettings } from '../../personal/queries/user-settings.js';
 import { SetTyping, type TypingOperation } from '../domain/set-typing.js';
-import { formsInTopic, othersIn } from './typing-forms.js';
+import { formsInTopic, othersIn, requireTold, wanting } from './typing-forms.js';
 
 /** Whom the message would reach are told, by the rules of sending it; nothing is appended (D13). */
 @CommandHandler(SetTyping)
@@ -21,10 +22,12 @@ export class SetTypingHandler implements ICommandHandler<SetTyping, void> {
     private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly ephemeral: EphemeralBus,
+    private readonly settings: UserSettings,
   ) {}
 
   async execute({ senderId, op, to }: SetTyping): Promise<void> {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    requireTold(senderId, to.type, this.settings);
     const event =
       to.type === 'channel'
         ? this.inChannel(sender, op, to.channelId, to.topic)
@@ -42,7 +45,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping, void> {
     const told = { type: 'typing', op, message_type: 'stream', sender: named(sender), stream_id: channelId };
     return {
       type: 'typing',
-      audience: { userIds: othersIn(channelId, sender._id, directory) },
+      audience: { userIds: wanting(othersIn(channelId, sender._id, directory), this.settings) },
       forms: formsInTopic(topic, ['stream_typing_notifications'], (name) => ({ ...told, topic: name })),
     };
   }
@@ -61,7 +64,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping, void> {
     recipients.sort((a, b) => a.user_id - b.user_id);
     const others = recipients.map(({ user_id }) => user_id).filter((id) => id !== sender._id);
     const body = { type: 'typing', op, message_type: 'direct', sender: named(sender), recipients };
-    return { type: 'typing', audience: { userIds: others }, forms: [{ needs: [], body }] };
+    return { type: 'typing', audience: { userIds: wanting(others, this.settings) }, forms: [{ needs: [], body }] };
   }
 }
 

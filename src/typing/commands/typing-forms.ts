@@ -1,7 +1,21 @@
 import type { Directory } from '../../directory/directory.js';
 import type { EphemeralForm } from '../../event-queues/queries/ephemeral-event.js';
+import { refuse } from '../../kernel/domain-error.js';
 import type { JsonObject } from '../../kernel/json.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
+import type { UserSettings } from '../../personal/queries/user-settings.js';
+
+/** Who keeps it to themselves. Refuses with TYPING_KEPT_FROM_CHANNELS, TYPING_KEPT_FROM_CONVERSATIONS. */
+export function requireTold(userId: number, place: 'channel' | 'direct', settings: UserSettings): void {
+  if (place === 'channel' && !settings.value(userId, 'send_stream_typing_notifications'))
+    refuse('TYPING_KEPT_FROM_CHANNELS');
+  if (place === 'direct' && !settings.value(userId, 'send_private_typing_notifications'))
+    refuse('TYPING_KEPT_FROM_CONVERSATIONS');
+}
+
+/** Of those, who wants to be told. */
+export const wanting = (userIds: readonly number[], settings: UserSettings): readonly number[] =>
+  userIds.filter((userId) => settings.value(userId, 'receives_typing_notifications'));
 
 /** In larger channels somebody always writes: telling everybody would cost more than the messages do. */
 const MOST_SUBSCRIBERS = 100;
