@@ -161,7 +161,7 @@ module.exports = {
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
         pathNot: [
-          installed('(immutable|markdown-it|@types/markdown-it|gemoji|re2js|@std-uritemplate/std-uritemplate)'),
+          installed('(immutable|katex|tlds|gemoji|re2js|@std-uritemplate/std-uritemplate)'),
           '^(node:)?crypto$',
         ],
       },

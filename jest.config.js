@@ -11,6 +11,7 @@ export default {
       {
         jsc: {
           target: 'es2022',
+          experimental: { keepImportAttributes: true },
           parser: { syntax: 'typescript', decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: true },
         },

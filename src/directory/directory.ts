@@ -4,6 +4,7 @@ import { fold } from '../kernel/fold.js';
 import type { GroupSettingValue } from '../kernel/group-setting.js';
 import { type Position, START } from '../kernel/position.js';
 import { ROLES, type Role } from '../kernel/role.js';
+import type { Linkifier } from '../organization/domain/organization.settings.js';
 import { type PlainRealmSettings, REALM_DEFAULTS, type RealmSettings } from '../organization/domain/realm.settings.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {
@@ -19,6 +20,8 @@ import { GroupIndex, nested } from './group-index.js';
 import { covers } from './intervals.js';
 
 const DAY_MS = 86_400_000;
+
+const NO_LINKIFIERS: readonly Linkifier[] = [];
 
 /**
  * Everything about the organisation that decides who may do what, in memory (D8): authentication, permissions,
@@ -48,6 +51,11 @@ export class Directory {
   /** null until the organisation has been created. */
   get organization(): OrganizationRecord | null {
     return this.organizationRecord;
+  }
+
+  /** In order of precedence; the same list until one of them changes. */
+  get linkifiers(): readonly Linkifier[] {
+    return this.organizationRecord?.linkifiers ?? NO_LINKIFIERS;
   }
 
   /** Every realm setting, those that nobody has set included. */

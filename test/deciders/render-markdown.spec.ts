@@ -16,7 +16,7 @@ describe('What people write is shown as HTML', () => {
     [
       'a code block',
       '```js\nif (a < b) {}\n```',
-      '<div class="codehilite"><pre><span></span><code>if (a &lt; b) {}\n</code></pre></div>',
+      '<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>if (a &lt; b) {}\n</code></pre></div>',
     ],
     ['a list', '- a\n- b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
     ['a quotation', '> said', '<blockquote>\n<p>said</p>\n</blockquote>'],
@@ -57,7 +57,7 @@ describe('Nothing that runs or reports home gets through', () => {
 
   it('a picture by URL is a link, not something that every reader fetches', () => {
     expect(renderMarkdown('![seen](https://example.com/pixel.png)')).toBe(
-      '<p>!<a href="https://example.com/pixel.png">seen</a></p>',
+      '<p>![seen](<a href="https://example.com/pixel.png">https://example.com/pixel.png</a>)</p>',
     );
   });
 });
@@ -81,7 +81,21 @@ describe('Any text is rendered, in bounded time and space', () => {
       '[a]: b\n',
       '\ud800',
     ],
-    ...['a\n', '|a|\n|-|\n', '```\n', '\t-', '\0'],
+    ...[
+      'a\n',
+      '|a|\n|-|\n',
+      '```\n',
+      '\t-',
+      '\0',
+      '```quote\n',
+      '```spoiler x\n',
+      '> ',
+      '* ',
+      '- a\n  ',
+      '# a\n',
+      '---\n',
+    ],
+    ...['$$a$$ ', '$$\\frac{', '<time:', '<time:1>', ':a:', '🇦', 'http://a/(', 'a.com/,', '[a](b "', '[a](<', '\u0002'],
   ])('10,000 characters of %j', (piece) => {
     const started = performance.now();
     const html = renderMarkdown(filledWith(piece));

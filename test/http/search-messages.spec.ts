@@ -89,7 +89,7 @@ describe('searching messages', () => {
       {
         id: 2,
         content: 'a lazy dog & "friends"',
-        match_content: `<p>a lazy ${mark('dog')} &amp; &quot;friends&quot;</p>`,
+        match_content: `<p>a lazy ${mark('dog')} &amp; "friends"</p>`,
         match_subject: `${mark('Fox')} hunt`,
       },
     ]);
@@ -114,7 +114,7 @@ describe('searching messages', () => {
       narrow: [['has', 'link', true]].slice(1),
     });
     expect(plain.body.messages).toEqual({
-      2: { match_content: '<p>a lazy dog &amp; &quot;friends&quot;</p>', match_subject: 'Fox hunt' },
+      2: { match_content: '<p>a lazy dog &amp; "friends"</p>', match_subject: 'Fox hunt' },
     });
     expect((await carl.api.get('/messages/matches_narrow', { msg_ids: [1, 3], narrow: [] })).body.messages).toEqual({});
   });

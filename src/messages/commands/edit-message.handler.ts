@@ -8,6 +8,7 @@ import { CommandRunner } from '../../command-runner/command-runner.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { SITE } from '../../kernel/site.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
@@ -23,6 +24,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, readonly
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   /** @returns the editor's own files that no message links to any more, since this one does not */
@@ -53,7 +55,14 @@ export class EditMessageHandler implements ICommandHandler<EditMessage, readonly
         ...placed,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
-        content: await contentFacts(command.edit.content ?? '', editor, placed.place, directory, this.readModels),
+        content: await contentFacts(
+          command.edit.content ?? '',
+          editor,
+          placed.place,
+          directory,
+          this.readModels,
+          this.site(),
+        ),
       },
       by: command.by,
       sealedWith: underItsOwnKey,

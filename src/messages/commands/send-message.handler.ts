@@ -14,6 +14,7 @@ import { may } from '../../directory/permissions.js';
 import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
+import { SITE } from '../../kernel/site.js';
 import { Habits } from '../../personal/queries/habits.js';
 import { linksToFiles } from '../../uploads/domain/file-path.js';
 import type { ContentFacts } from '../domain/content-facts.js';
@@ -44,6 +45,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
     private readonly readYourWrites: ReadYourWrites,
     private readonly habits: Habits,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
   ) {}
 
   async execute(command: SendMessage): Promise<Sent> {
@@ -85,7 +87,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
   private async factsFor({ message: { to, content: text }, senderId }: SendMessage): Promise<SendMessageFacts> {
     const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
     const known = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
-      contentFacts(text, sender, place, this.directory, this.readModels);
+      contentFacts(text, sender, place, this.directory, this.readModels, this.site());
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
       const place = placeIn(channel, to);

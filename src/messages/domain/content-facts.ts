@@ -1,3 +1,5 @@
+import type { Linkifier } from '../../organization/domain/organization.settings.js';
+
 /** What is known of others when words are written (D4): whom and what the names in them stand for, and who may call many. */
 export interface ContentFacts {
   readonly names: NameFacts;
@@ -15,7 +17,28 @@ export interface NameFacts {
   group(name: string): NamedGroup | undefined;
   /** undefined where the writer sees no channel that is called exactly so. */
   channel(name: string): NamedChannel | undefined;
+  readonly settings: WritingSettings;
 }
+
+/** What the organization, and who writes, have chosen for what is written. */
+export interface WritingSettings {
+  /** In order of precedence. */
+  readonly linkifiers: readonly Linkifier[];
+  /** Where the organization is to be found, without a slash at the end; null: links to it stay as they are. */
+  readonly site: string | null;
+  /** Of blocks of code that name none; '': none. */
+  readonly codeLanguage: string;
+  readonly showsPictures: boolean;
+  readonly translatesEmoticons: boolean;
+}
+
+export const PLAIN_SETTINGS: WritingSettings = {
+  linkifiers: [],
+  site: null,
+  codeLanguage: '',
+  showsPictures: false,
+  translatesEmoticons: false,
+};
 
 export interface NamedUser {
   readonly id: number;
@@ -50,6 +73,7 @@ export const NO_NAMES: NameFacts = {
   userById: () => undefined,
   group: () => undefined,
   channel: () => undefined,
+  settings: PLAIN_SETTINGS,
 };
 
 /** Of words that name nobody and nothing. */

@@ -1,5 +1,6 @@
 import { gemoji } from 'gemoji';
 import { refuse } from '../../kernel/domain-error.js';
+import { EMOJI_TABLE } from './markdown/emoji-table.js';
 import type { Emoji, ReactionType } from './message.events.js';
 
 /** As a client names it: some know its code, others only what it is called. */
@@ -29,12 +30,41 @@ const slugOf = (description: string): string =>
     .replace(/[^0-9a-z]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-const codes: ReadonlySet<string> = new Set(gemoji.map(({ emoji }) => codeOf(emoji)));
+/** What is called otherwise than in Unicode, and is not in the table. */
+const MORE_NAMES: readonly (readonly [name: string, code: string])[] = [
+  ['gold', '1f947'],
+  ['silver', '1f948'],
+  ['bronze', '1f949'],
+  ['kiwi', '1f95d'],
+];
+
+const table = EMOJI_TABLE.trim()
+  .split(/\s+/)
+  .map((row): readonly [code: string, names: readonly string[]] => {
+    const [code = '', names = ''] = row.split('=');
+    return [code, names.split(',')];
+  });
+
+/** By code, what clients show as its name: later rows win. */
+const shownNames: ReadonlyMap<string, string> = new Map([
+  ...gemoji.map(({ emoji, description }): [string, string] => [codeOf(emoji), slugOf(description)]),
+  ...MORE_NAMES.map(([name, code]): [string, string] => [code, name]),
+  ...table.map(([code, [name = '']]): [string, string] => [code, name]),
+]);
 
 const codesByName: ReadonlyMap<string, string> = new Map([
-  ...gemoji.map(({ emoji, description }): [string, string] => [slugOf(description), codeOf(emoji)]),
   ...gemoji.flatMap(({ emoji, names }) => names.map((name): [string, string] => [name, codeOf(emoji)])),
+  ...gemoji.map(({ emoji, description }): [string, string] => [slugOf(description), codeOf(emoji)]),
+  ...MORE_NAMES,
+  ...table.flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
 ]);
+
+export const emojiCodeOf = (name: string): string | undefined => codesByName.get(name);
+
+/** Of an emoji as it stands in a text. */
+export const codeOfSign = codeOf;
+
+export const shownNameOf = (code: string): string | undefined => shownNames.get(code);
 
 /**
  * Which emoji is meant. Names differ from one list to the next, so who gives a code as well may call it what they like.
@@ -49,7 +79,7 @@ export function emojiNamed({ name, code, type }: NamedEmoji & { readonly name: s
   }
   const reactionType = type ?? 'unicode_emoji';
   if (reactionType === 'realm_emoji') return refuse('EMOJI_UNKNOWN', { name });
-  const isKnown = reactionType === 'unicode_emoji' ? codes.has(code) : code === ZULIP.emojiCode;
+  const isKnown = reactionType === 'unicode_emoji' ? shownNames.has(code) : code === ZULIP.emojiCode;
   if (!isKnown) refuse('EMOJI_CODE_INVALID');
   if (reactionType === ZULIP.reactionType ? name !== ZULIP.emojiName : !NAME.test(name)) refuse('EMOJI_NAME_INVALID');
   return { emojiName: name, emojiCode: code, reactionType };

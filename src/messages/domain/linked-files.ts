@@ -1,5 +1,6 @@
 /** An address in rendered HTML, of a file of ours, relative or of any host: nobody guesses a file's own name. */
-const ADDRESS = /\s(?:href|src)="(?:https?:\/\/[^/"]*)?\/user_uploads\/(?:download\/)?(\d+\/[A-Za-z0-9_-]+\/[^/"?#]+)/g;
+const ADDRESS =
+  /\s(?:href|src)="(?:(?:https?:\/\/[^/"]*)?\/)?user_uploads\/(?:download\/)?(\d+\/[A-Za-z0-9_-]+\/[^/"?#]+)/g;
 
 /**
  * Ids of the files that rendered words link to, or show, ascending.

@@ -1,27 +1,13 @@
-import MarkdownIt, { type Env } from 'markdown-it';
-import { channelLinkSyntax } from './channel-link-syntax.js';
 import { type NameFacts, NO_NAMES } from './content-facts.js';
-import { beginWriting, mentionSyntax, quotedLines, type Writing } from './mention-syntax.js';
+import { documentOf } from './markdown/document.js';
+import { escapeText, TooLongError } from './markdown/tree.js';
+import { beginWriting, type Writing } from './markdown/writing.js';
 
 /** Raised whenever the same text may come out as other HTML; stored with every rendering (D6). */
-export const RENDERER_VERSION = 2;
+export const RENDERER_VERSION = 3;
 
 /** Longest HTML, in UTF-16 units. Text within the limits of a message passes it only by markup made to multiply. */
 const MAX_RENDERED_LENGTH = 200_000;
-
-const SAFE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'ftp', 'sftp', 'tel', 'xmpp', 'irc']);
-
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false })
-  .use(mentionSyntax)
-  .use(channelLinkSyntax)
-  .use(quotedLines);
-// Pictures by URL would be fetched by every reader's client from wherever the writer chose.
-markdown.disable('image');
-markdown.validateLink = isSafeUrl;
-markdown.renderer.rules.s_open = () => '<del>';
-markdown.renderer.rules.s_close = () => '</del>';
-markdown.renderer.rules.fence = markdown.renderer.rules.code_block = (tokens, index) =>
-  codeBlock(tokens[index]?.content ?? '');
 
 /** What a text comes to. */
 export interface Rendering extends Pick<Writing, 'userIds' | 'groups' | 'wildcards'> {
@@ -35,40 +21,34 @@ export function renderMarkdown(text: string): string {
 
 /** The same for words in which names stand for somebody. */
 export function renderMessage(text: string, names: NameFacts): Rendering {
-  if (PLAIN_LINE.test(text)) return { ...NOBODY, rendered: `<p>${text.replaceAll('"', '&quot;')}</p>` };
-  return renderAllMarkup(text, names);
+  const { linkifiers, translatesEmoticons } = names.settings;
+  const isPlain = linkifiers.length === 0 && !translatesEmoticons && PLAIN_LINE.test(text);
+  return isPlain ? { ...NOBODY, rendered: `<p>${text}</p>` } : renderAllMarkup(text, names);
 }
 
 /** The whole grammar, also for text that has no markup; `renderMessage` gives the same and is faster. */
 export function renderAllMarkup(text: string, names: NameFacts = NO_NAMES): Rendering {
-  const env: Env = {};
-  const writing = beginWriting(env, names);
-  const rendered = markdown.render(text, env).trimEnd();
-  if (rendered.length > MAX_RENDERED_LENGTH) return { ...NOBODY, rendered: withoutMarkup(text) };
-  const { userIds, groups, wildcards } = writing;
-  return { rendered, userIds, groups, wildcards };
+  const writing = beginWriting(names);
+  try {
+    const rendered = documentOf(text, writing, MAX_RENDERED_LENGTH);
+    const { userIds, groups, wildcards } = writing;
+    return { rendered, userIds, groups, wildcards };
+  } catch (error) {
+    if (error instanceof TooLongError) return { ...NOBODY, rendered: withoutMarkup(text) };
+    throw error;
+  }
 }
 
 const NOBODY = { userIds: new Set<never>(), groups: new Map<never, never>(), wildcards: new Set<never>() };
 
 /**
- * One line of words and everyday punctuation in which nothing can be markup, a link (those need `/` or `@`) or a list
- * (a letter comes first).
+ * One line of words and everyday punctuation in which nothing can be markup, an address (those have a point or a colon
+ * inside), an emoji (a colon before its name, or a sign behind a letter that makes it one) or a list (a letter comes
+ * first).
  */
-const PLAIN_LINE = /^\p{L}(?:[\p{L}\p{M}\p{N}"',;?.:!]| (?=[\p{L}\p{N}"'])|(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}]))*$/u;
+const PLAIN_LINE =
+  /^(?![\u2139\u3297\u3299])\p{L}(?:[\p{L}\p{N}"',;?!]|(?![\ufe0f\u20e3])\p{M}|[.:](?=[ ]|$)| (?=[\p{L}\p{N}"'])|(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}]))*$/u;
 
 function withoutMarkup(text: string): string {
-  const lines = text.split('\n').map((line) => markdown.utils.escapeHtml(line));
-  return `<p>${lines.join('<br>\n')}</p>`;
-}
-
-function codeBlock(code: string): string {
-  const escaped = markdown.utils.escapeHtml(code);
-  return `<div class="codehilite"><pre><span></span><code>${escaped}</code></pre></div>\n`;
-}
-
-/** @param url as it will stand in `href`: control characters and spaces are percent-encoded already */
-function isSafeUrl(url: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
-  return scheme === undefined || SAFE_SCHEMES.has(scheme.toLowerCase());
+  return `<p>${text.split('\n').map(escapeText).join('<br>\n')}</p>`;
 }

@@ -13,6 +13,8 @@ import {
   type NamedUser,
   type NameFacts,
   NO_CONTENT_FACTS,
+  NO_NAMES,
+  type WritingSettings,
 } from '../domain/content-facts.js';
 import type { Recipient } from '../domain/messages.events.js';
 import { mayRead } from './readable-messages.js';
@@ -31,6 +33,7 @@ const MOST_TOPICS = 20;
 /**
  * What deciding about words has to know of others.
  * @param place where they are written; null: nowhere that the writer may write
+ * @param site the server's public URL, without a slash at its end
  */
 export function contentFacts(
   text: string,
@@ -38,10 +41,21 @@ export function contentFacts(
   place: Recipient | null,
   directory: Directory,
   readModels: ReadModels,
+  site: string,
 ): ContentFacts | Promise<ContentFacts> {
-  if (!NAMES_SOMETHING.test(text)) return NO_CONTENT_FACTS;
-  return factsOfNames(text, writer, place, directory, readModels);
+  const settings = writingSettings(directory, site);
+  if (!NAMES_SOMETHING.test(text)) return { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, settings } };
+  return factsOfNames(text, writer, place, directory, readModels, settings);
 }
+
+/** What is chosen now goes for these words for ever: they are rendered once. */
+const writingSettings = (directory: Directory, site: string): WritingSettings => ({
+  linkifiers: directory.linkifiers,
+  site,
+  codeLanguage: directory.setting('default_code_block_language'),
+  showsPictures: directory.setting('inline_image_preview'),
+  translatesEmoticons: false,
+});
 
 async function factsOfNames(
   text: string,
@@ -49,9 +63,10 @@ async function factsOfNames(
   place: Recipient | null,
   directory: Directory,
   readModels: ReadModels,
+  settings: WritingSettings,
 ): Promise<ContentFacts> {
   return {
-    names: await nameFacts(text, writer, directory, readModels),
+    names: { ...(await nameFacts(text, writer, directory, readModels)), settings },
     crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, directory, readModels) : null,
     files: await linkableFiles(text, writer, directory, readModels),
   };
@@ -62,7 +77,7 @@ async function nameFacts(
   writer: UserRecord,
   directory: Directory,
   readModels: ReadModels,
-): Promise<NameFacts> {
+): Promise<Omit<NameFacts, 'settings'>> {
   const channelCalled = (name: string) => {
     const channel = directory.channelByName(name);
     return channel?.name === name && may(writer, { channel, to: 'see' }, directory) ? channel : undefined;

@@ -86,7 +86,7 @@ const SERVER = {
   server_typing_started_expiry_period_milliseconds: 15_000,
   server_min_deactivated_realm_deletion_days: null,
   server_max_deactivated_realm_deletion_days: null,
-  server_inline_image_preview: false,
+  server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
   server_thumbnail_formats: [],
   server_avatar_changes_disabled: true,

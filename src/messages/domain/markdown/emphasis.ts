@@ -1,0 +1,42 @@
+import { formula } from './math.js';
+import { type Rule, replaced } from './rule.js';
+import { element } from './tree.js';
+
+const STRONG_AND_STRESSED = /\*\*\*(?!\s)([^*^\n]+)(?<!\s)\*\*\*/g;
+const STRONG = /\*\*([^\n]+?)\*\*/g;
+const STRESSED = /\*(?!\s)([^*^\n]+)(?<!\s)\*/g;
+const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
+const FORMULA = /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu;
+const ENTITY = /&(?:#\d+|#x[\da-f]+|[\da-z]+);/gi;
+
+export const strongAndStressed: Rule = (words, { putRead }) => {
+  if (!words.includes('***')) return words;
+  return replaced(words, STRONG_AND_STRESSED, ([, inner = '']) =>
+    putRead(element('strong'), putRead(element('em'), inner)),
+  );
+};
+
+const wrapping =
+  (tag: string, sign: string, pattern: RegExp): Rule =>
+  (words, { putRead }) =>
+    words.includes(sign) ? replaced(words, pattern, ([, inner = '']) => putRead(element(tag), inner)) : words;
+
+export const strong = wrapping('strong', '**', STRONG);
+export const stressed = wrapping('em', '*', STRESSED);
+export const struck = wrapping('del', '~~', STRUCK);
+
+export const formulas: Rule = (words, { stash }) => {
+  if (!words.includes('$$')) return words;
+  return replaced(words, FORMULA, ([, source = '']) => {
+    const html = formula(source, false);
+    if (html !== null) return stash.put({ html, isBlock: false });
+    return stash.put(element('span', { class: 'tex-error' }, [`$$${source}$$`]));
+  });
+};
+
+/** Characters by name or number, as HTML has them. */
+export const entities: Rule = (words, { stash }) =>
+  words.includes('&') ? replaced(words, ENTITY, ([html]) => stash.put({ html, isBlock: false })) : words;
+
+export const lineBreaks: Rule = (words, { stash }) =>
+  words.includes('\n') ? replaced(words, /\n/g, () => stash.put(element('br'))) : words;

@@ -1,0 +1,51 @@
+import { channelLinks } from './channel-links.js';
+import { codeSpans } from './code-spans.js';
+import { emojiSigns, emoticons, namedEmoji } from './emoji-spans.js';
+import { entities, formulas, lineBreaks, stressed, strong, strongAndStressed, struck } from './emphasis.js';
+import { linkified } from './linkified.js';
+import { bareLinks, links } from './links.js';
+import { groupMentions, userMentions } from './mentions.js';
+import type { Reading, Rule } from './rule.js';
+import type { Stash } from './stash.js';
+import { timestamps } from './timestamps.js';
+import type { Element, Node } from './tree.js';
+import type { Writing } from './writing.js';
+
+/** In order of precedence: what an earlier rule has found, a later one neither parts nor sees. */
+const RULES: readonly Rule[] = [
+  codeSpans,
+  strongAndStressed,
+  userMentions,
+  formulas,
+  channelLinks,
+  timestamps,
+  groupMentions,
+  links,
+  bareLinks,
+  linkified,
+  entities,
+  strong,
+  stressed,
+  struck,
+  namedEmoji,
+  emoticons,
+  lineBreaks,
+  emojiSigns,
+];
+
+/** The words of a block as HTML. */
+export function readInline(words: string, stash: Stash, writing: Writing, isQuoted: boolean): Node[] {
+  return readFrom(0, words, { stash, writing, isQuoted });
+}
+
+function readFrom(first: number, words: string, what: Omit<Reading, 'putRead'>): Node[] {
+  let text = words;
+  for (let at = first; at < RULES.length; at++) {
+    const putRead = (made: Element, inner: string): string => {
+      made.children.push(...readFrom(at + 1, inner, what));
+      return what.stash.put(made);
+    };
+    text = RULES[at]?.(text, { ...what, putRead }) ?? text;
+  }
+  return what.stash.restored(text);
+}

@@ -1,0 +1,88 @@
+import tlds from 'tlds' with { type: 'json' };
+
+/** Ends of names that are files far more often than sites. */
+const FILES: ReadonlySet<string> = new Set(['java', 'md', 'mov', 'py', 'zip']);
+const TOP_LEVEL: ReadonlySet<string> = new Set(tlds.filter((tld) => !FILES.has(tld)));
+
+/** What may stand around an address without being part of it. */
+const MAY_BEGIN = /(?<![^\s'"(,:<])\S/gu;
+const BEHIND: ReadonlySet<string> = new Set(`!:;?),.'">`);
+
+const MOST_PARENTHESES = 7;
+
+export interface Found {
+  readonly url: string;
+  readonly from: number;
+}
+
+/** The addresses in a text that nobody marked as such: with `http://`, by their top-level domain, or of mails. */
+export function* addressesIn(text: string): Iterable<Found> {
+  if (!/[.@]|https?:\/\/|bitcoin:/.test(text)) return;
+  let done = 0;
+  let word = { to: 0, trimmed: 0 };
+  for (const { index: from } of text.matchAll(MAY_BEGIN)) {
+    if (from < done) continue;
+    if (from >= word.to) word = wordAt(text, from);
+    if (from >= word.trimmed) continue;
+    const to = endOfAddress(text, from, word);
+    if (to === null) continue;
+    yield { url: text.slice(from, to), from };
+    done = to;
+  }
+}
+
+/** The end of the word that stands there, with and without the punctuation at its end. */
+function wordAt(text: string, from: number): { readonly to: number; readonly trimmed: number } {
+  const space = /\s/g;
+  space.lastIndex = from;
+  const to = space.exec(text)?.index ?? text.length;
+  let trimmed = to;
+  while (trimmed > from && BEHIND.has(text[trimmed - 1] ?? '')) trimmed -= 1;
+  return { to, trimmed };
+}
+
+function endOfAddress(text: string, from: number, word: { to: number; trimmed: number }): number | null {
+  const [scheme] = matchAt(/https?:\/\//y, text, from) ?? [''];
+  const host = from + scheme.length;
+  const hostEnd =
+    host + (matchAt(scheme === '' ? /[\p{L}\p{N}_.-]*/uy : /[\p{L}\p{N}_.:@-]*/uy, text, host)?.[0].length ?? 0);
+  if (text[hostEnd] === '/' && hostEnd > host) {
+    if (scheme !== '' || isDomain(text.slice(host, hostEnd))) {
+      const end = endOfPath(text, hostEnd, word);
+      if (end !== null) return end;
+    }
+  } else if (
+    scheme !== ''
+      ? word.trimmed > host && word.trimmed <= hostEnd
+      : word.trimmed <= hostEnd && isDomain(text.slice(from, word.trimmed))
+  ) {
+    return word.trimmed;
+  }
+  const rest = text.slice(from, word.trimmed);
+  if (/^[\p{L}\p{N}_.-]+@[\p{L}\p{N}_.-]+\.[\p{L}\p{N}_]+$/u.test(rest)) return word.trimmed;
+  return /^bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}$/.test(rest) ? word.trimmed : null;
+}
+
+function isDomain(host: string): boolean {
+  const labels = host.split('.');
+  const last = labels.pop() ?? '';
+  return labels.length > 0 && TOP_LEVEL.has(last) && labels.every((label) => /^[\p{L}\p{N}_-]+$/u.test(label));
+}
+
+/** As soon as nothing but punctuation follows, and every parenthesis is closed. */
+function endOfPath(text: string, from: number, { to, trimmed }: { to: number; trimmed: number }): number | null {
+  let open = 0;
+  for (let at = from; at <= to; at++) {
+    if (open === 0 && at >= trimmed) return at;
+    const character = text[at];
+    if (character === '"') return null;
+    if (character === '(' && ++open > MOST_PARENTHESES) return null;
+    if (character === ')' && --open < 0) return null;
+  }
+  return null;
+}
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
