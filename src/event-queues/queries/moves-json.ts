@@ -1,6 +1,7 @@
 import { type ClientEventOf, positionOf } from '../../../projections/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues.projection.js';
 import type { Directory } from '../../directory/directory.js';
+import { topicLinks } from '../../messages/domain/topic-links.js';
 import { topicForClients } from '../../messages/domain/topic-name.js';
 import type { OwnFlag } from '../../read-state/domain/read-state.events.js';
 import { hadAccessIn, keepsWhatIsIn } from './message-access.js';
@@ -73,7 +74,9 @@ export function movedBody(
     ...(from.channelId === to.channelId ? {} : { new_stream_id: to.channelId }),
     propagate_mode: propagateMode,
     orig_subject: named(from.topic),
-    ...(from.topic === to.topic ? {} : { subject: named(to.topic), topic_links: [] }),
+    ...(from.topic === to.topic
+      ? {}
+      : { subject: named(to.topic), topic_links: topicLinks(to.topic, directory.linkifiers) }),
   };
 }
 

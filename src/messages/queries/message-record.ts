@@ -6,6 +6,7 @@ import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { accountOf } from '../../directory/system-bots.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
+import { type TopicLink, topicLinks } from '../domain/topic-links.js';
 import { topicForClients } from '../domain/topic-name.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
@@ -55,7 +56,7 @@ export interface MessageForClients extends EditsForClients {
   readonly is_me_message: boolean;
   readonly reactions: readonly ReactionForClients[];
   readonly submessages: readonly object[];
-  readonly topic_links: readonly object[];
+  readonly topic_links: readonly TopicLink[];
 }
 
 /**
@@ -84,7 +85,7 @@ export function messageRecord(
     is_me_message: message.text?.startsWith('/me ') ?? false,
     reactions: (message.reactions ?? []).map(reactionForClients),
     submessages: [],
-    topic_links: [],
+    topic_links: message.type === 'channel' ? topicLinks(message.topic, directory.linkifiers) : [],
     ...editsForClients(
       message,
       directory.setting('message_edit_history_visibility_policy'),
