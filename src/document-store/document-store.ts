@@ -33,6 +33,11 @@ export interface CollectionSpec {
    * however often its words occur elsewhere. They change without the words being written again.
    */
   readonly textScope?: readonly string[];
+  /**
+   * Of `text`: fields whose words are kept elsewhere too, so that an index may hold on to those that were replaced, as
+   * long as nothing is found by them. What narrows a search (`textScope`) may be held on to alike.
+   */
+  readonly textKeptElsewhere?: readonly string[];
 }
 
 export interface FindOptions {

@@ -22,6 +22,17 @@ export function fieldsUpdated<D extends StoredDocument>(operators: Update<D>): R
   return new Set(paths.map(rootOf));
 }
 
+/** Fields of the document itself that all documents get the same value in; null where an update does something else, too. */
+export function constantsSet<D extends StoredDocument>(operators: Update<D>): Readonly<Fields> | null {
+  const { $set, ...others } = operators;
+  if (!$set || Object.keys(others).length > 0) return null;
+  const entries = Object.entries($set);
+  const isPlain = entries.every(
+    ([path, value]) => /^\w+$/.test(path) && path !== '_id' && value !== undefined && !hasOperators(value),
+  );
+  return isPlain && entries.length > 0 ? ($set as Fields) : null;
+}
+
 /** What an upsert inserts: the fields that the filter says equal something, then the operators. */
 export function upsertedDocument<D extends StoredDocument>(filter: Filter<D>, operators: Update<D>): D {
   refuseReplacement(operators);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
+import type { CollectionSpec, DocumentStore } from '../../src/document-store/document-store.js';
 import { allOf, filled, newCollection, type Thing } from '../support/document-store-collections.js';
 import { questionsFor, type Shortfalls } from '../support/document-store-shortfalls.js';
 import { applyUpdate } from '../support/update-model.js';
@@ -54,6 +54,57 @@ const update: fc.Arbitrary<Record<string, Record<string, unknown>>> = fc.oneof(
 );
 
 export function updating(store: () => DocumentStore, shortfalls: Shortfalls): void {
+  it('sets the same in many documents: what they hold, what they are found by, and nothing else', async () => {
+    const spec: CollectionSpec = {
+      indexes: [{ keys: { n: 1, at: 1 } }, { keys: { first: 1 }, sparse: true }],
+      text: ['words', 'topic'],
+      textScope: ['n', 'members'],
+      textKeptElsewhere: ['topic'],
+    };
+    const many: Thing[] = Array.from({ length: 120 }, (_, at) => ({
+      _id: at,
+      at,
+      n: at % 3,
+      words: 'said “\u0007 é \ud83d\ude00',
+      topic: `old ${at % 2 === 0 ? 'even' : 'odd'}`,
+      members: [at % 5],
+      ...(at % 4 === 0 && { first: 1 }),
+      number: 1.5e-7,
+    }));
+    const things = await filled(store(), spec, many);
+    const set = { n: 7, topic: 'a "new" \n one', first: 'x', nested: { list: [1, null, { é: true }] }, none: null };
+    const taken = (at: number): boolean => at % 3 === 1 && at >= 10;
+    const expected = many.map((one) => (taken(Number(one._id)) ? { ...one, ...set } : one));
+    const ids = many.map(({ _id }) => Number(_id)).filter(taken);
+    const filter = { n: 1, at: { $gte: 10 } };
+    expect(await things.updateMany(filter, { $set: set })).toMatchObject({ matched: ids.length, modified: ids.length });
+    expect(await allOf(things)).toEqual(expected);
+    expect((await things.find({ n: 7, at: { $gte: 0 } }, { sort: { at: 1 } })).map(({ _id }) => _id)).toEqual(ids);
+    expect(await things.find({ n: 1, at: { $gte: 10 } })).toEqual([]);
+    expect(await things.countDocuments({ first: 'x' })).toBe(ids.length);
+    const found = async ($search: string, more: object = {}) =>
+      (await things.find({ $text: { $search }, ...more }, { sort: { _id: 1 } })).map(({ _id }) => _id);
+    expect(await found('new said')).toEqual(ids);
+    expect(await found('said', { n: 7 })).toEqual(ids);
+    expect(await found('said', { n: 1 })).toEqual(
+      many.flatMap(({ _id, n }) => (n === 1 && Number(_id) < 10 ? _id : [])),
+    );
+    expect(await found('old')).toHaveLength(120 - ids.length);
+    expect(await found('said', { members: 2, n: 7 })).toEqual(ids.filter((id) => id % 5 === 2));
+
+    // The same again changes nothing; back again, everything is as it was.
+    expect(await things.updateMany({ _id: { $in: ids } }, { $set: set })).toMatchObject({ modified: 0 });
+    await things.updateMany({ _id: { $in: ids } }, { $set: { n: 1, topic: 'old even' } });
+    expect(await found('new')).toEqual([]);
+    expect(await found('old', { n: 1 })).toHaveLength(40);
+    for (const id of ids) await things.deleteOne({ _id: id });
+    expect(await found('old', { n: 1 })).toEqual([1, 4, 7]);
+    await things.deleteMany({ at: { $gte: 0 }, n: { $in: [0, 1, 2, 7] } });
+    expect(await found('said')).toEqual([]);
+    await things.insertOne({ _id: 13, topic: 'old again', words: 'said' });
+    expect([await found('even'), await found('old'), await found('said')]).toEqual([[], [13], [13]]);
+  });
+
   it('does to a stored document what the operators do to a plain one', async () => {
     const things = await newCollection(store(), {
       indexes: [{ keys: { n: 1 } }, { keys: { list: 1, n: 1 }, multikey: 'list' }],

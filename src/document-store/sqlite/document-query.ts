@@ -69,6 +69,18 @@ export class DocumentQuery {
     return found;
   }
 
+  /** Ascending, of the documents that ranges alone tell; null where documents have to be looked at, too. */
+  rowKeys(filter: Filter<StoredDocument>): number[] | null {
+    const asked = filterBranches(filter, this.layout.scalarPaths);
+    if (asked.search !== null) return null;
+    const plan = planFilter(this.layout, filter, asked, [], Number.POSITIVE_INFINITY);
+    if (plan.residual !== null) return null;
+    const ks = new Set<number>();
+    for (const [k] of this.reader.rows(plan, [], [], Number.POSITIVE_INFINITY)) ks.add(Number(k));
+    this.tally.returned += ks.size;
+    return [...ks].sort((a, b) => a - b);
+  }
+
   /** One document without a plan. */
   byId(writer: DocumentWriter, id: DocumentId): StoredRow | undefined {
     const row = writer.find(id) ?? undefined;

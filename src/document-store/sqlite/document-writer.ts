@@ -3,6 +3,8 @@ import { type DocumentId, DuplicateKey, type StoredDocument } from '../document-
 import { rootOf } from '../field-path.js';
 import { encodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
 import { type CollectionLayout, type SideTable, TEXT_ID_KEYS_END } from './layout.js';
+import { SameUpdate } from './same-update.js';
+import { idCondition, numberKey, refuseValue, sideRows } from './side-rows.js';
 import { TextIndex } from './text-index.js';
 
 /** Where a document lies and what it holds. */
@@ -22,6 +24,7 @@ interface Derived {
 /** Writes documents with everything that is derived from them: columns, element rows, words. Runs inside a transaction. */
 export class DocumentWriter {
   private readonly text: TextIndex;
+  private readonly sameUpdate: SameUpdate;
   private readonly derives: boolean;
   private readonly insertNumber: string;
   private readonly insertText: string;
@@ -33,6 +36,7 @@ export class DocumentWriter {
     private readonly layout: CollectionLayout,
   ) {
     this.text = new TextIndex(connection, layout);
+    this.sameUpdate = new SameUpdate(connection, layout, this.text);
     const { table, columns } = layout;
     const names = columns.map((column) => `, ${column.name}`).join('');
     const marks = ', ?'.repeat(columns.length);
@@ -40,6 +44,23 @@ export class DocumentWriter {
     this.insertNumber = `INSERT INTO ${table} (k, doc${names}) VALUES (?, ?${marks})`;
     this.insertText = `INSERT INTO ${table} (k, id, doc${names}) VALUES (${nextTextKey}, ?, ?${marks})`;
     this.derives = layout.sides.length > 0 || layout.text.length > 0;
+  }
+
+  /** An operation, or several: what has waited for its end is written then. It must be given up where this throws. */
+  whole<T>(work: () => T): T {
+    try {
+      const result = work();
+      this.text.settle();
+      return result;
+    } catch (error) {
+      this.text.forget();
+      throw error;
+    }
+  }
+
+  /** Sets the same in many documents. @returns how many it changed; null where that has to be done one by one */
+  setAll(ks: readonly number[], set: Readonly<Record<string, unknown>>): number | null {
+    return this.sameUpdate.isFor(set) ? this.sameUpdate.apply(ks, set) : null;
   }
 
   /** @throws DuplicateKey */
@@ -83,7 +104,7 @@ export class DocumentWriter {
     if (!this.derives) return;
     const document = parse(row);
     for (const side of this.layout.sides) this.replaceSideRows(side, row.k, sideRows(side, document), []);
-    this.text.replace(row.k, this.text.contents(document), this.text.nothing);
+    this.text.remove(row.k, this.text.contents(document));
   }
 
   /** @returns whether there was one */
@@ -124,7 +145,7 @@ export class DocumentWriter {
     for (const side of this.layout.sides) {
       if (sides.has(side.name)) this.replaceSideRows(side, row.k, [], sideRows(side, document));
     }
-    if (text) this.text.replace(row.k, this.text.nothing, this.text.contents(document));
+    if (text) this.text.add(row.k, this.text.contents(document));
   }
 
   /** @returns false where the conflict clause let it be. */
@@ -145,7 +166,7 @@ export class DocumentWriter {
     sides.forEach((side, at) => {
       this.replaceSideRows(side, k, [], rows[at] ?? []);
     });
-    this.text.replace(k, this.text.nothing, this.text.contents(document));
+    this.text.add(k, this.text.contents(document));
     return true;
   }
 
@@ -264,52 +285,6 @@ export class DocumentWriter {
   }
 }
 
-/** Which row an `_id` names. */
-export function idCondition(id: DocumentId): readonly [where: string, value: SqlValue] {
-  if (typeof id === 'number') return ['k = ?', numberKey(id)];
-  const encoded = typeof id === 'string' ? encodeIndexValue(id) : undefined;
-  if (encoded === undefined) throw new TypeError(`an _id is a text or a whole number, not ${JSON.stringify(id)}`);
-  return ["id = ? AND id <> ''", encoded];
-}
-
-function numberKey(id: number): number {
-  if (Number.isSafeInteger(id) && id > TEXT_ID_KEYS_END) return id;
-  throw new RangeError(`a number as _id is whole, above -2^52 and below 2^53, not ${id}`);
-}
-
-/** The rows of one document in an element table, without their row key. */
-function sideRows(side: SideTable, document: StoredDocument): IndexValue[][] {
-  const { index } = side;
-  const values = index.keys.map((key, at) => {
-    if (key.path === '_id') return typeof document._id === 'number' ? '' : idCondition(document._id)[1];
-    return side.getters[at]?.(document);
-  });
-  const found = side.elements(document);
-  // An empty array stands in the index like a missing field, so that the other keys still find the document.
-  const elements = found.length === 0 ? [null] : found;
-  if (index.sparse && index.unique && elements[0] === undefined && elements.length === 1) {
-    // MongoDB's sparse: left out where every key is missing. (Null is a value.)
-    if (values.every((value, at) => value === undefined || index.keys[at]?.path === '_id')) return [];
-  }
-  const rows = new Map<IndexValue, IndexValue[]>();
-  for (const element of elements) {
-    const row = index.keys.map((key, at) => {
-      if (key.path === '_id') return values[at] as IndexValue;
-      const value = key.multikey ? element : values[at];
-      return encodeIndexValue(value) ?? refuseValue(index.name, key.path, value);
-    });
-    const left = index.sparse && !index.unique && row[0] === NULL_VALUE;
-    const own = encodeIndexValue(element);
-    if (!left && own !== undefined) rows.set(own, row);
-  }
-  return [...rows.values()];
-}
-
 function parse(row: StoredRow): StoredDocument {
   return JSON.parse(row.json);
-}
-
-function refuseValue(where: string, path: string, value: unknown): never {
-  const what = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : String(value);
-  throw new TypeError(`${where}: the indexed field ${path} holds ${what}, which an index there cannot`);
 }

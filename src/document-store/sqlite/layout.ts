@@ -17,6 +17,8 @@ export interface StoredLayout {
   readonly text: readonly string[];
   /** Absent in files that know of none. */
   readonly scope?: readonly string[];
+  /** Of `text`; absent: none. */
+  readonly keptElsewhere?: readonly string[];
 }
 
 export interface IndexKey extends PlannedKey {
@@ -42,6 +44,13 @@ export interface Column {
   readonly get: FieldGetter;
 }
 
+export interface TextField {
+  readonly path: string;
+  readonly get: FieldGetter;
+  /** Words that were replaced need not be overwritten at once. */
+  readonly isKeptElsewhere: boolean;
+}
+
 /** The table of a multikey index: one row for each element of a document. */
 export interface SideTable {
   readonly name: string;
@@ -60,7 +69,7 @@ export interface CollectionLayout {
   /** The first is that of `_id`. */
   readonly indexes: readonly IndexLayout[];
   readonly sides: readonly SideTable[];
-  readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  readonly text: readonly TextField[];
   /** What narrows a search for their words. */
   readonly scope: readonly ScopeField[];
   /** Fields that cannot hold an array. */
@@ -82,6 +91,7 @@ export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayo
     indexes,
     text: spec.text ?? stored.text,
     scope: spec.textScope ?? stored.scope ?? [],
+    keptElsewhere: spec.textKeptElsewhere ?? stored.keptElsewhere ?? [],
   };
 }
 
@@ -98,7 +108,11 @@ export function layoutOf(collection: string, number: number, stored: StoredLayou
     columnOf,
     indexes: [primaryIndex(table), ...indexes],
     sides: stored.indexes.flatMap((index, at) => (index.multikey === null ? [] : [sideTable(table, at, indexes[at])])),
-    text: stored.text.map((path) => ({ path, get: fieldGetter(path) })),
+    text: stored.text.map((path) => ({
+      path,
+      get: fieldGetter(path),
+      isKeptElsewhere: stored.keptElsewhere?.includes(path) ?? false,
+    })),
     scope: scopeFields(stored.scope ?? []),
     scalarPaths: scalarPaths(stored.indexes),
   };

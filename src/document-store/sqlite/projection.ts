@@ -1,6 +1,6 @@
 import type { Row } from '../../sqlite/driver.js';
 import type { FieldProjection } from '../document-store.js';
-import { decodeIndexValue, type IndexValue, NULL_VALUE } from '../index-value.js';
+import { decodeIndexValue, type IndexValue } from '../index-value.js';
 import { NULL_SQL } from './index-value-sql.js';
 import type { CollectionLayout } from './layout.js';
 import { projectedDocument } from './mingo-query.js';
@@ -19,8 +19,8 @@ export function parseDocument(row: Row): Fields {
 }
 
 /**
- * Where every field asked for is a column, the document need not be parsed; null where one is not. A column does not
- * tell null from missing: only then the document comes along and is asked.
+ * Where fields of the document itself are asked for, it need not be parsed here: some are columns, and SQLite finds the
+ * others. A column does not tell null from missing: only then the document comes along and is asked.
  */
 export function columnShape(layout: CollectionLayout, projection: FieldProjection | undefined): ColumnShape | null {
   if (!projection) return null;
@@ -28,10 +28,10 @@ export function columnShape(layout: CollectionLayout, projection: FieldProjectio
   const paths = Object.keys(fields);
   if (withId === 0 && paths.length === 0) return null;
   const columns = paths.map((path) => layout.columnOf.get(path));
-  const simple = paths.every((path, at) => fields[path] === 1 && columns[at] !== undefined && !path.includes('.'));
+  const simple = paths.every((path) => fields[path] === 1 && /^\w+$/.test(path));
   if (!simple || (paths.length === 0 && !('_id' in projection))) return null;
-  const names = columns.map((column) => `t.${column}`);
-  const isNull = names.map((name) => `${name} = ${NULL_SQL}`).join(' OR ');
+  const names = columns.map((column, at) => (column ? `t.${column}` : `t.doc -> '$."${paths[at]}"'`));
+  const isNull = columns.flatMap((column) => (column ? `t.${column} = ${NULL_SQL}` : [])).join(' OR ');
   const project = projector(projection);
   return {
     select: ['t.id', isNull === '' ? 'NULL' : `CASE WHEN ${isNull} THEN t.doc END`, ...names],
@@ -40,8 +40,9 @@ export function columnShape(layout: CollectionLayout, projection: FieldProjectio
       const read: Fields = {};
       if (withId === 1) read._id = row[1] === '' ? row[0] : decodeIndexValue(row[1] as IndexValue);
       paths.forEach((path, at) => {
-        const value = row[at + 3] as IndexValue;
-        if (value !== NULL_VALUE) read[path] = decodeIndexValue(value);
+        const value = row[at + 3] ?? null;
+        if (columns[at] !== undefined) read[path] = decodeIndexValue(value as IndexValue);
+        else if (value !== null) read[path] = JSON.parse(String(value));
       });
       return read;
     },

@@ -85,7 +85,8 @@ function extend(
 }
 
 /** What the index of words is made of. */
-const wordsOf = ({ text, scope = [] }: StoredLayout): string => JSON.stringify([text, scope]);
+const wordsOf = ({ text, scope = [], keptElsewhere = [] }: StoredLayout): string =>
+  JSON.stringify([text, scope, keptElsewhere]);
 
 function buildIndex(connection: SqliteConnection, layout: CollectionLayout, at: number, index: StoredIndex): void {
   try {

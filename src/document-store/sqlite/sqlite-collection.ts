@@ -8,7 +8,7 @@ import {
   type Update,
   type WriteResult,
 } from '../document-store.js';
-import { fieldsUpdated, updater, upsertedDocument } from '../document-update.js';
+import { constantsSet, fieldsUpdated, updater, upsertedDocument } from '../document-update.js';
 import type { DocumentQuery } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
 
@@ -60,7 +60,7 @@ export class SqliteCollection<D extends StoredDocument> implements Collection<D>
   }
 
   async bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult> {
-    const { total, failure } = await this.access.write((writer, query) => {
+    const { total, failure } = await this.write((writer, query) => {
       const total = { matched: 0, modified: 0, inserted: 0, deleted: 0 };
       for (const operation of operations) {
         try {
@@ -78,9 +78,16 @@ export class SqliteCollection<D extends StoredDocument> implements Collection<D>
   }
 
   private apply(operation: BulkOperation<D>): Promise<WriteResult> {
-    return this.access.write((writer, query) => write(writer, query, operation));
+    return this.write((writer, query) => write(writer, query, operation));
+  }
+
+  private write<T>(work: (writer: DocumentWriter, query: DocumentQuery) => T): Promise<T> {
+    return this.access.write((writer, query) => writer.whole(() => work(writer, query)));
   }
 }
+
+/** From so many documents on, changing them together pays. */
+const MANY = 16;
 
 const NOTHING: WriteResult = { matched: 0, modified: 0, inserted: 0, deleted: 0 };
 const INSERTED: WriteResult = { ...NOTHING, inserted: 1 };
@@ -146,6 +153,10 @@ function updateMany<D extends StoredDocument>(
   query: DocumentQuery,
   { filter, update }: { filter: Filter<D>; update: Update<D> },
 ): WriteResult {
+  const set = constantsSet(update);
+  const ks = set && query.rowKeys(filter);
+  const many = set && ks && ks.length >= MANY ? writer.setAll(ks, set) : null;
+  if (ks && many !== null) return { ...NOTHING, matched: ks.length, modified: many };
   const rows = query.matches(filter, Number.POSITIVE_INFINITY);
   const change = updater(update, filter);
   const fields = fieldsUpdated(update);
