@@ -11,7 +11,7 @@ import type {
 } from '../src/messages/domain/message.events.js';
 import type { Mentions, Recipient } from '../src/messages/domain/messages.events.js';
 import { blockWithout } from './message-blocks.js';
-import type { MessageMoves } from './message-moves.js';
+import type { MessageMoves } from './message-journeys.js';
 import { type Change, type EventHandlers, insert, type OwnDocuments } from './projection.js';
 import { topicWithout } from './topic-documents.js';
 import { type WordsFields, withReactions, withWords, wordsFields } from './words-of.js';
@@ -58,7 +58,10 @@ interface LivingDocument extends StoredDocument, MessageLife, MessageMoves, Word
 }
 
 /** Where a message was that is gone: what its deletion is told by. */
-export type DeletedMessageDocument = Omit<LivingDocument, 'topicKey' | keyof WordsFields | keyof MessageLife>;
+export type DeletedMessageDocument = Omit<
+  LivingDocument,
+  'topicKey' | 'journey' | 'sentTo' | keyof WordsFields | keyof MessageLife
+>;
 
 export const messageLifeHandlers = (collection: string, deleted: string): EventHandlers<MessageLifeEvent> => {
   const changed =
@@ -113,9 +116,10 @@ export const messageLifeHandlers = (collection: string, deleted: string): EventH
 export const isSameReaction = (one: Omit<Reaction, 'emojiName'>, other: Omit<Reaction, 'emojiName'>): boolean =>
   one.userId === other.userId && one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
-function sentTo({ channelId, topic = '', participants = [], moves }: LivingDocument): Recipient {
+function sentTo(message: LivingDocument): Recipient {
+  const { channelId, topic = '', participants = [], sentTo: first } = message;
   if (channelId === undefined) return { type: 'direct', userIds: participants };
-  return { type: 'channel', ...(moves?.[0]?.from ?? { channelId, topic }) };
+  return { type: 'channel', ...(first ?? { channelId, topic }) };
 }
 
 async function topicAfter(
@@ -131,7 +135,7 @@ async function topicAfter(
 
 function placeOf(message: LivingDocument, position: Position): DeletedMessageDocument {
   const { _id, sentPosition, senderId, channelId, topic, participants } = message;
-  const { moves, arrivedPosition, firstChannelId } = message;
+  const { arrivedPosition, firstChannelId, between } = message;
   return {
     _id,
     sentPosition,
@@ -140,8 +144,8 @@ function placeOf(message: LivingDocument, position: Position): DeletedMessageDoc
     ...(channelId === undefined ? {} : { channelId }),
     ...(topic === undefined ? {} : { topic }),
     ...(participants ? { participants } : {}),
-    ...(moves ? { moves } : {}),
     ...(arrivedPosition === undefined ? {} : { arrivedPosition }),
     ...(firstChannelId === undefined ? {} : { firstChannelId }),
+    ...(between ? { between } : {}),
   };
 }

@@ -9,28 +9,16 @@ import {
   type TopicPlace,
 } from '../src/topics/domain/topics.events.js';
 import { blocksMoved } from './message-blocks.js';
+import {
+  JOURNEYS,
+  type JourneyDocument,
+  journeyOn,
+  type MessageMove,
+  type MessageMoves,
+  movesAfter,
+} from './message-journeys.js';
 import { type Change, insert, type OwnDocuments } from './projection.js';
 import { type Stretch, stretchOf, topicId, topicJoined, topicLeft } from './topic-documents.js';
-
-/** One change of a message's place. */
-export interface MessageMove {
-  /** Where its MessagesMoved is in the log. */
-  readonly position: Position;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly moverId: number | null;
-  readonly from: TopicPlace;
-  readonly to: TopicPlace;
-}
-
-/** Where a message has been; absent where it has always been where it is. */
-export interface MessageMoves {
-  /** Oldest first. */
-  readonly moves?: readonly MessageMove[];
-  /** Of a message that has ever changed channel: what brought it where it is, and where it was sent. */
-  readonly arrivedPosition?: Position;
-  readonly firstChannelId?: number;
-}
 
 /** One MessagesMoved, with the messages that it really took. */
 export interface MoveDocument extends StoredDocument, MessageMove {
@@ -59,20 +47,19 @@ export const MOVES = 'moves';
 export const ARRIVALS = 'arrivals';
 
 /** So many documents are named in one update. */
-const AT_ONCE = 1000;
+const AT_ONCE = 10_000;
 
 /** What moves need to know of a message. */
-interface Moving extends StoredDocument {
+interface Moving extends StoredDocument, Pick<MessageMoves, 'journey'> {
   readonly _id: number;
   readonly sentPosition: Position;
 }
 
-interface Placed extends Moving {
+interface Placed extends Moving, MessageMoves {
   readonly position: Position;
   readonly channelId?: number;
   readonly topic: string;
   readonly topicKey?: string;
-  readonly firstChannelId?: number;
 }
 
 /** What a move takes, oldest first, and what it leaves. */
@@ -98,7 +85,6 @@ export const messagesMoved =
     const [first, last] = [moved[0], moved.at(-1)];
     if (!first || !last) return [written];
     const isOneTopic = topicId(from.channelId, from.topic) === topicId(to.channelId, to.topic);
-    const isOneChannel = from.channelId === to.channelId;
     return [
       written,
       ...(isOneTopic ? [] : [topicLeft(from.channelId, from.topic, left, position)]),
@@ -109,7 +95,7 @@ export const messagesMoved =
         position,
         documents,
       )),
-      ...(isOneChannel ? updates(collection, moved, move) : await toAnotherChannel(collection, moved, move, documents)),
+      ...(await brought(collection, moved, move, documents)),
     ];
   };
 
@@ -134,7 +120,7 @@ class Topic {
     if (from === null) return NOTHING;
     const candidates: readonly Moving[] = await this.messages.find(
       { ...this.place, sentPosition: { $gte: from } },
-      { sort: { sentPosition: 1 }, projection: { sentPosition: 1 } },
+      { sort: { sentPosition: 1 }, projection: { sentPosition: 1, journey: 1 } },
     );
     const staying = candidates.filter(({ _id }) => !isMoved(move, _id));
     const moved = staying.length === 0 ? candidates : candidates.filter(({ _id }) => isMoved(move, _id));
@@ -184,69 +170,87 @@ class Topic {
 
 const NOTHING: Taken = { moved: [], left: null };
 
-function updates(collection: string, moved: readonly Moving[], move: MessageMove, more: object = {}): Change[] {
-  const { channelId, topic } = move.to;
-  const update = {
-    $set: { channelId, topic, topicKey: fold(topic), position: move.position, ...more },
-    $push: { moves: move },
-  };
-  return chunksOf(moved).map((chunk) => ({
-    collection,
-    operation: { updateMany: { filter: { _id: { $in: chunk.map(({ _id }) => _id) } }, update } },
-  }));
-}
-
-/** Where messages were sent stays known, however often they change channel. */
-async function toAnotherChannel(
+/** What messages say of where they are and have been: the same for those that have come the same way. */
+async function brought(
   collection: string,
   moved: readonly Moving[],
   move: MessageMove,
   documents: OwnDocuments,
 ): Promise<readonly Change[]> {
-  const { position, from, to } = move;
-  const arrivals = documents.collection<ArrivalsDocument>(ARRIVALS);
-  const cameFromElsewhere = (await arrivals.find({ channelId: from.channelId }, { limit: 1 })).length > 0;
-  const byFirst = cameFromElsewhere
-    ? await byFirstChannel(collection, moved, from.channelId, documents)
-    : new Map([[from.channelId, moved]]);
+  const { from, to, position } = move;
+  const isElsewhere = from.channelId !== to.channelId;
   const changes: Change[] = [];
+  const byFirst = new Map<number, Moving[]>();
+  for (const own of byJourney(moved)) {
+    const before = await movesOf(own[0], collection, documents);
+    const journeyBefore =
+      before.journey === undefined
+        ? null
+        : await documents.collection<JourneyDocument>(JOURNEYS).findOne({ _id: before.journey });
+    const journey = journeyOn(journeyBefore, move);
+    const place = { channelId: to.channelId, topic: to.topic, topicKey: fold(to.topic), position };
+    const $set = { ...place, ...movesAfter(before, move, journey._id) };
+    changes.push(insert(JOURNEYS, journey), ...updates(collection, own, { $set }));
+    // Where they were sent stays known, however often they change channel.
+    const { firstChannelId = from.channelId } = before;
+    const alike = byFirst.get(firstChannelId);
+    if (alike) for (const message of own) alike.push(message);
+    else byFirst.set(firstChannelId, own);
+  }
+  if (!isElsewhere) return changes;
   for (const [firstChannelId, some] of byFirst) {
-    const [first, last] = [some[0], some.at(-1)];
-    if (!first || !last) continue;
-    const _id = `${to.channelId}/${firstChannelId}`;
-    const before = await arrivals.findOne({ _id });
-    const arrived: ArrivalsDocument = {
-      _id,
-      channelId: to.channelId,
-      firstChannelId,
-      oldest: Math.min(before?.oldest ?? first.sentPosition, first.sentPosition),
-      newest: Math.max(before?.newest ?? last.sentPosition, last.sentPosition),
-      position,
-    };
-    changes.push(insert(ARRIVALS, arrived));
-    changes.push(...updates(collection, some, move, { arrivedPosition: position, firstChannelId }));
+    const positions = some.map(({ sentPosition }) => sentPosition);
+    changes.push(await arrival(to.channelId, firstChannelId, positions, position, documents));
   }
   return changes;
 }
 
-async function byFirstChannel(
-  collection: string,
-  moved: readonly Moving[],
-  channelId: number,
-  documents: OwnDocuments,
-): Promise<ReadonlyMap<number, readonly Moving[]>> {
-  const found = new Map<number, Moving[]>();
-  for (const chunk of chunksOf(moved)) {
-    const ids = chunk.map(({ _id }) => _id);
-    const messages = documents.collection<Placed>(collection).find({ _id: { $in: ids } }, { sort: { _id: 1 } });
-    for (const message of await messages) {
-      const first = message.firstChannelId ?? channelId;
-      const some = found.get(first);
-      if (some) some.push(message);
-      else found.set(first, [message]);
-    }
+function byJourney(moved: readonly Moving[]): Moving[][] {
+  const found = new Map<string | undefined, Moving[]>();
+  for (const message of moved) {
+    const own = found.get(message.journey);
+    if (own) own.push(message);
+    else found.set(message.journey, [message]);
   }
-  return found;
+  return [...found.values()];
+}
+
+async function movesOf(
+  message: Moving | undefined,
+  collection: string,
+  documents: OwnDocuments,
+): Promise<MessageMoves> {
+  if (message?.journey === undefined) return {};
+  return (await documents.collection<Placed>(collection).findOne({ _id: message._id })) ?? {};
+}
+
+function updates(collection: string, messages: readonly Moving[], update: Readonly<Record<string, unknown>>): Change[] {
+  return chunksOf(messages).map((chunk) => ({
+    collection,
+    operation: { updateMany: { filter: { _id: { $in: chunk.map(({ _id }) => _id) } }, update } },
+  }));
+}
+
+async function arrival(
+  channelId: number,
+  firstChannelId: number,
+  sentPositions: readonly Position[],
+  position: Position,
+  documents: OwnDocuments,
+): Promise<Change> {
+  const _id = `${channelId}/${firstChannelId}`;
+  const before = await documents.collection<ArrivalsDocument>(ARRIVALS).findOne({ _id });
+  const least = (a: number, b: number): number => Math.min(a, b);
+  const most = (a: number, b: number): number => Math.max(a, b);
+  const arrived: ArrivalsDocument = {
+    _id,
+    channelId,
+    firstChannelId,
+    oldest: sentPositions.reduce(least, before?.oldest ?? Number.POSITIVE_INFINITY),
+    newest: sentPositions.reduce(most, before?.newest ?? START),
+    position,
+  };
+  return insert(ARRIVALS, arrived);
 }
 
 function chunksOf<T>(all: readonly T[]): T[][] {

@@ -6,8 +6,9 @@ import type { MessageLifeEvent } from '../src/messages/domain/message.events.js'
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
 import type { MessagesMoved } from '../src/topics/domain/topics.events.js';
 import { BLOCKS, blockWritten, PLACES } from './message-blocks.js';
+import { JOURNEYS, type MessageMoves } from './message-journeys.js';
 import { type MessageLife, messageLifeHandlers } from './message-life.js';
-import { ARRIVALS, type MessageMoves, MOVES, messagesMoved } from './message-moves.js';
+import { ARRIVALS, MOVES, messagesMoved } from './message-moves.js';
 import { insert, projection } from './projection.js';
 import { TOPICS, topicWritten } from './topic-documents.js';
 import { type WordsFields, wordsFields } from './words-of.js';
@@ -53,7 +54,7 @@ export const DELETED_MESSAGES = 'deleted';
 
 export const messages = projection<MessageSent | MessageLifeEvent | MessagesMoved>({
   name: 'messages',
-  version: 3,
+  version: 4,
   holdsWords: true,
   collections: {
     [MESSAGES]: {
@@ -69,6 +70,8 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
         { keys: { has: 1, sentPosition: 1 }, sparse: true, multikey: 'has' },
       ],
       text: ['text', 'topic'],
+      // The log has the names of topics in the open.
+      textKeptElsewhere: ['topic'],
       textScope: ['channelId', 'firstChannelId', 'participants', 'dmKey', 'senderId', 'callees', 'has'],
     },
     [TOPICS]: {
@@ -83,6 +86,7 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
       ],
     },
     [MOVES]: {},
+    [JOURNEYS]: {},
     [ARRIVALS]: { indexes: [{ keys: { channelId: 1 } }] },
     [DELETED_MESSAGES]: {
       indexes: [

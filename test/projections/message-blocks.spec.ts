@@ -73,10 +73,8 @@ it.each([1, 2])('rows say of messages what their documents say (history %i)', as
     const row = { _id, sentPosition, senderId, readBySender };
     if (message.type === 'direct')
       return { ...row, type: 'direct', dmKey: message.dmKey, participants: message.participants };
-    const { channelId, topic, topicKey, firstChannelId, arrivedPosition, moves = [] } = message;
-    const changes = moves.filter(({ from, to }) => from.channelId !== to.channelId);
-    const between = changes.slice(0, -1).map(({ to, position }) => ({ channelId: to.channelId, since: position }));
-    const stays = between.length > 0 ? { between } : {};
+    const { channelId, topic, topicKey, firstChannelId, arrivedPosition, between } = message;
+    const stays = between ? { between } : {};
     const came = firstChannelId === undefined ? {} : { firstChannelId, arrivedPosition, ...stays };
     return { ...row, type: 'channel', channelId, topic, topicKey, ...came };
   });

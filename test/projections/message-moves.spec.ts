@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JourneyDocument } from '../../projections/message-journeys.js';
 import { messages } from '../../projections/messages.projection.js';
 import type { MessagesMoved, TopicPlace } from '../../src/topics/domain/topics.events.js';
 import { history, type InHistory } from '../support/history.js';
@@ -74,6 +75,7 @@ describe('the messages projection, when messages are moved', () => {
     const {
       places,
       moves,
+      journeys,
       messages: all,
     } = await afterEvents(...two, moved(3, place(1, 'a'), place(2, 'C')), sent(1, 'a'));
     expect(places).toEqual({ 1: '2/C', 2: '1/b', 3: '2/C', 4: '2/C', 5: '1/a' });
@@ -94,11 +96,17 @@ describe('the messages projection, when messages are moved', () => {
       topicKey: 'c',
       position: 5,
       sentPosition: 3,
-      moves: [move],
+      sentTo: place(1, 'a'),
       arrivedPosition: 5,
       firstChannelId: 1,
     });
-    expect(all?.[1]).not.toHaveProperty('moves');
+    // They have all come the same way, and each says so by a name alone.
+    const [journey] = journeys as unknown as JourneyDocument[];
+    expect(journeys).toEqual([{ _id: expect.any(String), moves: [move], movedAt: at(5), position: 5 }]);
+    expect([1, 3, 4].map((id) => all?.find(({ _id }) => _id === id))).toMatchObject(
+      Array.from({ length: 3 }, () => ({ journey: journey?._id })),
+    );
+    expect(all?.[1]).not.toHaveProperty('journey');
   });
 
   it('moves one, or one and what follows', async () => {
@@ -148,8 +156,11 @@ describe('the messages projection, when messages are moved', () => {
       moved(1, place(2, 'a'), place(3, 'a')),
       moved(1, place(3, 'a'), place(1, 'a'), { propagateMode: 'change_one' }),
     );
-    const moves = [{ position: 5 }, { position: 7 }, { position: 8 }];
-    expect(all?.[0]).toMatchObject({ channelId: 1, firstChannelId: 1, arrivedPosition: 8, moves });
+    const between = [
+      { channelId: 2, since: 5 },
+      { channelId: 3, since: 7 },
+    ];
+    expect(all?.[0]).toMatchObject({ channelId: 1, firstChannelId: 1, arrivedPosition: 8, between });
     expect(all?.[2]).toMatchObject({ channelId: 3, firstChannelId: 1, arrivedPosition: 7 });
     expect(all?.[4]).toMatchObject({ channelId: 3, firstChannelId: 2, arrivedPosition: 7 });
     expect(arrivals).toMatchObject([
@@ -160,11 +171,32 @@ describe('the messages projection, when messages are moved', () => {
     ]);
   });
 
+  it('keeps every move, however many, and the messages do not grow', async () => {
+    const topics = Array.from({ length: 150 }, (_, n) => place(1, n % 2 === 0 ? 'a' : 'b'));
+    const there = topics.slice(1).map((to, n) => moved(1, place(1, n % 2 === 0 ? 'a' : 'b'), to));
+    const after = await afterEvents(
+      sent(1, 'a'),
+      sent(1, 'a'),
+      ...there,
+      sent(1, 'b'),
+      moved(4, place(1, 'b'), place(1, 'c')),
+    );
+    const all = after.messages as unknown as { _id: number; journey: string }[];
+    const journeys = after.journeys as unknown as JourneyDocument[];
+    const told = (journey: string | undefined): number[] => {
+      const found = journeys.find(({ _id }) => _id === journey);
+      return found ? [...told(found.before), ...found.moves.map(({ position }) => position)] : [];
+    };
+    const positions = there.map((_, n) => n + 3);
+    expect(told(all[0]?.journey)).toEqual([...positions, 153]);
+    expect(told(all[2]?.journey)).toEqual([153]);
+    expect(Math.max(...journeys.map(({ moves }) => moves.length))).toBe(64);
+    expect(Math.max(...all.map((message) => JSON.stringify(message).length))).toBeLessThan(400);
+  });
+
   it('keeps where a message was that is deleted', async () => {
     const { deleted: gone } = await afterEvents(...two, moved(3, place(1, 'a'), place(2, 'c')), deleted(3));
-    expect(gone).toMatchObject([
-      { _id: 3, channelId: 2, topic: 'c', arrivedPosition: 5, firstChannelId: 1, moves: [{ position: 5 }] },
-    ]);
+    expect(gone).toMatchObject([{ _id: 3, channelId: 2, topic: 'c', arrivedPosition: 5, firstChannelId: 1 }]);
   });
 });
 

@@ -9,7 +9,8 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../kernel/position.js';
 import { topicForClients } from '../../messages/domain/topic-name.js';
 import { mentionFlags } from '../../messages/queries/call-flags.js';
-import { placeAt } from '../../messages/queries/message-places.js';
+import type { Journeys } from '../../messages/queries/journeys.js';
+import { placeAt, staysBefore } from '../../messages/queries/message-places.js';
 import { isInHistory } from '../../messages/queries/readable-messages.js';
 
 export type UnflaggingEvent = ClientEventOf<'update_message_flags/remove'>;
@@ -25,6 +26,7 @@ export const idsToldWith = ({ payload: { flag, messageIds } }: UnflaggingEvent):
 export function unflaggedBody(
   { _id, payload: { flag, messageIds } }: UnflaggingEvent,
   messages: ReadonlyMap<number, MessageDocument>,
+  journeys: Journeys,
   reader: UserRecord,
   directory: Directory,
   allowEmptyTopicName: boolean,
@@ -35,13 +37,17 @@ export function unflaggedBody(
   // Nothing becomes unread in a channel that its reader had just left.
   const isTold = (message: MessageDocument): boolean =>
     message.type === 'direct' ||
-    directory.wasSubscribed(reader._id, placeAt(positionOf(_id), message).channelId, positionOf(_id));
+    directory.wasSubscribed(
+      reader._id,
+      staysBefore(positionOf(_id), message).at(-1)?.channelId ?? message.channelId,
+      positionOf(_id),
+    );
   const left = messageIds.flatMap((id) => messages.get(id) ?? []).filter(isTold);
   if (left.length === 0) return null;
   const details = left.map((message) => [
     message._id,
     {
-      ...detailsOf(message, positionOf(_id), reader, allowEmptyTopicName),
+      ...detailsOf(message, journeys, positionOf(_id), reader, allowEmptyTopicName),
       ...(isCalledBy(reader, message, directory) && { mentioned: true }),
     },
   ]);
@@ -51,13 +57,14 @@ export function unflaggedBody(
 
 function detailsOf(
   message: MessageDocument,
+  journeys: Journeys,
   position: Position,
   reader: UserRecord,
   allowEmptyTopicName: boolean,
 ): object {
   if (message.type === 'direct')
     return { type: 'private', user_ids: message.participants.filter((id) => id !== reader._id) };
-  const { channelId, topic } = placeAt(position, message);
+  const { channelId, topic } = placeAt(position, message, journeys.get(message.journey ?? ''));
   return { type: 'stream', stream_id: channelId, topic: topicForClients(topic, allowEmptyTopicName) };
 }
 

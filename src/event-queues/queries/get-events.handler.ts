@@ -17,6 +17,7 @@ import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-m
 import { Directory } from '../../directory/directory.js';
 import { draftsById } from '../../drafts/queries/drafts-for-clients.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { journeysOf } from '../../messages/queries/journeys.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { topicPoliciesOf } from '../../personal/queries/personal-lists.js';
 import { type MuteHistory, NO_MUTES } from '../../read-state/queries/muted-senders.js';
@@ -160,8 +161,14 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     const alertWords = await this.alertWordsOf(left, queue);
     const mutes = await this.mutesOf(left, queue);
     const files = await this.filesToldOf(left);
+    const unread = left.filter(isOfUnflagging).flatMap(idsToldWith);
+    const journeys = await journeysOf(
+      unread.flatMap((id) => byId.get(id) ?? []),
+      this.readModels,
+    );
     const own = { readState, alertWords, mutes, topicPolicies, drafts: await this.draftsToldOf(left, queue) };
-    return this.json.of(queue, left, { byId, deleted, moved, firstIds, attachments: files, ...own }, cursor);
+    const told = { byId, deleted, moved, journeys, firstIds, attachments: files };
+    return this.json.of(queue, left, { ...told, ...own }, cursor);
   }
 
   /** The one message whose flags a move tells. */

@@ -9,6 +9,7 @@ import type { MessageDocument } from '../../../projections/messages.projection.j
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../kernel/position.js';
+import type { Journeys } from '../../messages/queries/journeys.js';
 import { messageFlags } from '../../messages/queries/message-flags.js';
 import { type MessageRecordOptions, messageRecord } from '../../messages/queries/message-record.js';
 import { asItWasSent, withWordsOf } from '../../messages/queries/message-words.js';
@@ -32,6 +33,8 @@ export interface MessageFacts {
   readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
   /** By the position of the move. */
   readonly moved: ReadonlyMap<Position, MovedMessages>;
+  /** Of messages that an event tells to be unread, where. */
+  readonly journeys: Journeys;
   /** The reader's, where an event tells all flags of a message. */
   readonly readState: ReadState;
   /** The reader's. */
@@ -71,7 +74,7 @@ export class MessageEventsJson {
   private bodyOf(event: Exclude<MessageEvent, MoveEvent>, facts: MessageFacts, leaving: Leaving): string | null {
     const { reader, variant } = leaving;
     if (isOfUnflagging(event))
-      return unflaggedBody(event, facts.byId, reader, this.directory, variant.allowEmptyTopicName);
+      return unflaggedBody(event, facts.byId, facts.journeys, reader, this.directory, variant.allowEmptyTopicName);
     if (event.kind !== 'message') return this.lifeBody(event, facts, leaving);
     const message = facts.byId.get(event.payload.messageId);
     if (!message) throw new Error(`message ${event.payload.messageId} leaves without its document`);

@@ -75,7 +75,7 @@ export class MovedMessagesLookUp {
     ids,
     goneIds,
   }: Pick<MovedMessages, 'ids' | 'goneIds'>): Promise<ReadonlyMap<number, MovedMessage>> {
-    const fields = { sentPosition: 1, channelId: 1, moves: 1 } as const;
+    const fields = { sentPosition: 1, channelId: 1, arrivedPosition: 1, firstChannelId: 1, between: 1 } as const;
     const there = await this.byId<MessageDocument>(MESSAGES, ids, fields);
     const gone = await this.byId<DeletedMessageDocument>(DELETED_MESSAGES, goneIds, fields);
     return new Map<number, MovedMessage>([...there, ...gone]);

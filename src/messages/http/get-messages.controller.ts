@@ -71,9 +71,9 @@ export class GetMessagesController {
     return { messages: Object.fromEntries(told) };
   }
 
-  private record({ message, flags, search }: FlaggedMessage, options: MessageRecordOptions): FlaggedRecord {
+  private record({ message, journey, flags, search }: FlaggedMessage, options: MessageRecordOptions): FlaggedRecord {
     const matches = search === null ? {} : matchFields(message, search, options);
-    return { ...messageRecord(message, options, this.directory), flags, ...matches };
+    return { ...messageRecord(message, options, this.directory, journey), flags, ...matches };
   }
 }
 

@@ -1,8 +1,7 @@
+import type { JourneyDocument, MessageMove } from '../../../projections/message-journeys.js';
 import type { PastWords } from '../../../projections/message-life.js';
-import type { MessageMove } from '../../../projections/message-moves.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { RealmSettings } from '../../organization/domain/realm.settings.js';
-import { resolutionOf } from '../../topics/domain/move-notices.js';
 import { topicForClients } from '../domain/topic-name.js';
 
 export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
@@ -37,7 +36,11 @@ export type MessageChange =
   | { readonly kind: 'move'; readonly move: MessageMove };
 
 /** In the order of the log; those that the policy lets everybody see. */
-export function changesOf({ pastWords = [], moves = [] }: MessageDocument, policy: HistoryPolicy): MessageChange[] {
+export function changesOf(
+  { pastWords = [] }: MessageDocument,
+  moves: readonly MessageMove[],
+  policy: HistoryPolicy,
+): MessageChange[] {
   if (policy === 'none') return [];
   const edits = policy === 'all' ? pastWords : [];
   return [
@@ -52,20 +55,21 @@ const MOST_PAST_WORDS = 100_000;
 
 /**
  * What a message record tells of its changes; what was before, newest first, as far as everybody may see it. Of very many
- * changes, or of long words changed often, the newest: `GET /messages/{message_id}/history` has all.
+ * changes, or of long words changed often, the newest, and of many moves those that its journey tells: `GET
+ * /messages/{message_id}/history` has all.
  */
 export function editsForClients(
   message: MessageDocument,
+  journey: JourneyDocument | undefined,
   policy: HistoryPolicy,
   allowEmptyTopicName: boolean,
 ): EditsForClients {
-  const { pastWords, moves } = message;
-  const edit = pastWords?.at(-1);
-  const move = moves?.findLast(({ from, to }) => resolutionOf({ propagateMode: 'change_all', from, to }) === null);
-  const changes = newestFirst(changesOf(message, policy));
+  const edit = message.pastWords?.at(-1);
+  const { moves = [], movedAt } = journey ?? {};
+  const changes = newestFirst(changesOf(message, moves, policy));
   return {
     ...(edit ? { last_edit_timestamp: seconds(edit.editedAt) } : {}),
-    ...(move ? { last_moved_timestamp: seconds(move.at) } : {}),
+    ...(movedAt === undefined ? {} : { last_moved_timestamp: seconds(movedAt) }),
     ...(changes.length > 0 ? { edit_history: changes.map((one) => entryOf(one, allowEmptyTopicName)) } : {}),
   };
 }

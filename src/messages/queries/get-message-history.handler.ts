@@ -7,6 +7,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { topicForClients } from '../domain/topic-name.js';
 import { changesOf, type MoveForClients, moveForClients, seconds } from './edit-history.js';
+import { allMovesOf } from './journeys.js';
 import { contentRevisionOf, wordsOf } from './message-words.js';
 import { mayRead } from './readable-messages.js';
 
@@ -45,7 +46,8 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const message = await collection.findOne({ _id: messageId });
     if (!message || !mayRead(reader, message, this.directory)) return refuse('INVALID_MESSAGE');
     const { senderId, sentAt } = message;
-    const edited = changesOf(message, policy);
+    const moves = await allMovesOf(message, this.readModels);
+    const edited = changesOf(message, moves, policy);
     // Words that were are told to nobody where only moves are told: not as the first ones, either.
     let words = wordsAt(message, policy === 'all' ? 0 : contentRevisionOf(message));
     let topic = topicForClients(firstTopicOf(message), allowEmptyTopicName);
@@ -74,5 +76,5 @@ function wordsAt(message: MessageDocument, revision: number): Pick<MessageSnapsh
 /** Where it was sent. */
 function firstTopicOf(message: MessageDocument): string {
   if (message.type === 'direct') return '';
-  return message.moves?.[0]?.from.topic ?? message.topic;
+  return message.sentTo?.topic ?? message.topic;
 }

@@ -11,6 +11,7 @@ import type { NarrowTerm } from '../domain/narrow.js';
 import { isInNarrow } from '../domain/narrow-match.js';
 import { searchOf } from '../domain/narrow-resolve.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
+import { journeysOf } from './journeys.js';
 import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
 import { mayRead } from './readable-messages.js';
@@ -46,10 +47,15 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById, re
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
     const search = searchOf(narrow);
-    return found
-      .filter(
-        (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
-      )
-      .map((message) => ({ message, flags: messageFlags(reader, message, own, directory), search }));
+    const told = found.filter(
+      (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
+    );
+    const journeys = await journeysOf(told, this.readModels);
+    return told.map((message) => ({
+      message,
+      journey: journeys.get(message.journey ?? ''),
+      flags: messageFlags(reader, message, own, directory),
+      search,
+    }));
   }
 }

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { JourneyDocument } from '../../../projections/message-journeys.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
@@ -12,6 +13,7 @@ import { type Narrow, searchOf, unreadIn } from '../domain/narrow-resolve.js';
 import { alertedView } from './alerted-view.js';
 import { arrivalsIn } from './arrivals.js';
 import { firstUnread } from './first-unread.js';
+import { journeysOf } from './journeys.js';
 import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
 import { readableView } from './message-view.js';
@@ -32,6 +34,8 @@ export class GetMessages {
 
 export interface FlaggedMessage {
   readonly message: MessageDocument;
+  /** What has taken it where it is; undefined where it was sent there. */
+  readonly journey: JourneyDocument | undefined;
   /** The reader's own. */
   readonly flags: readonly string[];
   /** What it was found by; null where no words were searched. */
@@ -78,8 +82,10 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages, FlaggedPag
       rows.asksUnread && rows.isDecided
         ? await readPageByRows(collection, rows, view, { ...page, anchor })
         : await readPage(collection, view, { ...page, anchor });
+    const journeys = await journeysOf(found.messages, this.readModels);
     const flagged = found.messages.map((message) => ({
       message,
+      journey: journeys.get(message.journey ?? ''),
       flags: messageFlags(reader, message, own, directory),
       search: searchOf(narrow),
     }));

@@ -1,10 +1,10 @@
 import type { Stay } from '../../../projections/message-blocks.js';
-import type { MessageMoves } from '../../../projections/message-moves.js';
+import type { JourneyDocument, MessageMoves } from '../../../projections/message-journeys.js';
 import type { Position } from '../../kernel/position.js';
 import type { TopicPlace } from '../../topics/domain/topics.events.js';
 
 /** What tells where a channel's message has been. */
-export interface MovedMessage extends Pick<MessageMoves, 'moves'> {
+export interface MovedMessage extends Pick<MessageMoves, 'arrivedPosition' | 'firstChannelId' | 'between'> {
   readonly sentPosition: Position;
   /** Where it is now. */
   readonly channelId?: number;
@@ -13,20 +13,19 @@ export interface MovedMessage extends Pick<MessageMoves, 'moves'> {
 /** The channels that a message had been in by the event at a position, one after the other. */
 export function staysBefore(
   position: Position,
-  { sentPosition, channelId, moves = [] }: MovedMessage,
+  { sentPosition, channelId, firstChannelId = channelId, arrivedPosition, between = [] }: MovedMessage,
 ): readonly Stay[] {
-  const first = moves[0]?.from.channelId ?? channelId;
-  if (first === undefined) return [];
-  const stays: Stay[] = [{ channelId: first, since: sentPosition }];
-  for (const { position: since, to } of moves) {
-    if (since < position && to.channelId !== stays.at(-1)?.channelId) stays.push({ channelId: to.channelId, since });
-  }
-  return stays;
+  if (channelId === undefined || firstChannelId === undefined) return [];
+  const last = arrivedPosition === undefined ? [] : [{ channelId, since: arrivedPosition }];
+  const came = [...between, ...last].filter(({ since }) => since < position);
+  return [{ channelId: firstChannelId, since: sentPosition }, ...came];
 }
 
-/** Where a message was when the event at a position happened. */
-export function placeAt(position: Position, message: TopicPlace & Pick<MessageMoves, 'moves'>): TopicPlace {
-  const { channelId, topic, moves = [] } = message;
-  const next = moves.find((move) => move.position >= position);
+/**
+ * Where a message was when the event at a position happened: as far back as the journey tells.
+ * @param journey the message's
+ */
+export function placeAt(position: Position, { channelId, topic }: TopicPlace, journey?: JourneyDocument): TopicPlace {
+  const next = journey?.moves.find((move) => move.position >= position);
   return next?.from ?? { channelId, topic };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { JourneyDocument } from '../../../projections/message-journeys.js';
 import type { Reaction } from '../../../projections/message-life.js';
 import type { MessageDocument } from '../../../projections/messages.projection.js';
 import { avatarUrl } from '../../directory/avatar-url.js';
@@ -62,12 +63,14 @@ export interface MessageForClients extends EditsForClients {
 /**
  * A message as clients get it, from the API and in `message` events alike. Names are those of now.
  *
+ * @param journey the message's
  * @throws UnavailableError where this process has yet to hear of an account or channel that the message names (D8)
  */
 export function messageRecord(
   message: MessageDocument,
   options: MessageRecordOptions,
   directory: Directory,
+  journey?: JourneyDocument,
 ): MessageForClients {
   const sender = known(accountOf(message.senderId, directory));
   return {
@@ -88,6 +91,7 @@ export function messageRecord(
     topic_links: message.type === 'channel' ? topicLinks(message.topic, directory.linkifiers) : [],
     ...editsForClients(
       message,
+      journey,
       directory.setting('message_edit_history_visibility_policy'),
       options.allowEmptyTopicName,
     ),

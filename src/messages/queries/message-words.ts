@@ -20,13 +20,9 @@ export function wordsOf(message: MessageDocument, contentRevision: number): Word
 
 /** A message as it was before anything happened to it. */
 export function asItWasSent(message: MessageDocument): MessageDocument {
-  const { pastWords, reactions, moves, arrivedPosition, firstChannelId, ...sent } = withWordsOf(
-    message,
-    0,
-    message.sentPosition,
-  );
-  const first = moves?.[0]?.from;
-  return sent.type === 'channel' && first ? { ...sent, ...first, topicKey: fold(first.topic) } : sent;
+  const original = withWordsOf(message, 0, message.sentPosition);
+  const { pastWords, reactions, journey, sentTo, arrivedPosition, firstChannelId, between, ...sent } = original;
+  return sent.type === 'channel' && sentTo ? { ...sent, ...sentTo, topicKey: fold(sentTo.topic) } : sent;
 }
 
 /** A message with the words that it had at a revision. @param wordsPosition where in the log they come from */

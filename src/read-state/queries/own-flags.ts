@@ -1,9 +1,7 @@
-import type { Arrival } from '../../../projections/message-blocks.js';
 import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
 import { type Position, START } from '../../kernel/position.js';
-import { staysBefore } from '../../messages/queries/message-places.js';
 import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
 import type { ReadState } from './read-state.js';
@@ -14,9 +12,8 @@ export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'sen
     | { readonly type: 'direct' }
     | ({ readonly type: 'channel' } & Pick<
         ChannelMessageDocument,
-        'channelId' | 'arrivedPosition' | 'firstChannelId' | 'moves'
-      > &
-        Pick<Arrival, 'between'>)
+        'channelId' | 'arrivedPosition' | 'firstChannelId' | 'between'
+      >)
   );
 
 /** When a user was subscribed to a channel; undefined: never. */
@@ -52,9 +49,8 @@ function missedSince(
   message: FlaggedMessage & { readonly type: 'channel' },
   subscribed: SubscribedIntervals,
 ): Position {
-  const { firstChannelId, sentPosition, arrivedPosition } = message;
+  const { firstChannelId, sentPosition, arrivedPosition, between = [] } = message;
   if (firstChannelId === undefined || arrivedPosition === undefined) return START;
-  const between = message.between ?? staysBefore(Number.POSITIVE_INFINITY, message).slice(1, -1);
   const stays = [{ channelId: firstChannelId, since: sentPosition }, ...between];
   let missed = START;
   stays.forEach(({ channelId, since }, index) => {
