@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { StoredDocument } from '../src/document-store/document-store.js';
+import { derivedId } from '../src/kernel/derived-id.js';
 import type { Position } from '../src/kernel/position.js';
-import { resolutionOf } from '../src/topics/domain/move-notices.js';
-import type { TopicPlace } from '../src/topics/domain/topics.events.js';
+import { resolutionOf, type TopicPlace } from '../src/topics/domain/topics.events.js';
 import type { Stay } from './message-blocks.js';
 
 /** One change of a message's place. */
@@ -75,10 +74,7 @@ function chapterOf(journey: JourneyDocument | null): Pick<JourneyDocument, 'move
 
 /** The same moves, the same id: it can be told from the moves alone, and what is done again writes the same. */
 const idAfter = (journey: string | undefined, position: Position): string =>
-  createHash('sha256')
-    .update(`${journey ?? ''}/${position}`)
-    .digest('base64url')
-    .slice(0, 22);
+  derivedId('journey', journey ?? '', position);
 
 /** What a message says after a move. @param before what it said */
 export function movesAfter(before: MessageMoves, { position, from, to }: MessageMove, journey: string): MessageMoves {

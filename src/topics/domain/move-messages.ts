@@ -15,8 +15,13 @@ import {
   movableSince,
   requireYoungEnough,
 } from './move-limits.js';
-import { resolutionOf } from './move-notices.js';
-import type { MessagesMoved, PropagateMode, ReachedIds, TopicPlace } from './topics.events.js';
+import {
+  type MessagesMoved,
+  type PropagateMode,
+  type ReachedIds,
+  resolutionOf,
+  type TopicPlace,
+} from './topics.events.js';
 import type { TopicsState } from './topics.state.js';
 
 export class MoveMessages {

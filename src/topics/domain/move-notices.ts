@@ -1,6 +1,5 @@
 import { topicLink } from '../../messages/domain/topic-link.js';
-import { RESOLVED_PREFIX } from '../../messages/domain/topic-name.js';
-import type { MessagesMoved, TopicPlace } from './topics.events.js';
+import { type MessagesMoved, resolutionOf, type TopicPlace } from './topics.events.js';
 
 /** Words that the server itself says in a topic. */
 export interface MoveNotice {
@@ -42,15 +41,4 @@ export function moveNotices(move: MessagesMoved['data'], { mover, channelName }:
 function thingsMoved({ isWholeTopic, messageCount }: MessagesMoved['data'], where: 'here' | 'from here'): string {
   if (isWholeTopic) return where === 'here' ? 'this topic here' : 'this topic';
   return `${messageCount === 1 ? 'a message' : `${messageCount} messages`} ${where}`;
-}
-
-/** null for a move that does something else besides, or to a part of a topic. */
-export function resolutionOf({
-  propagateMode,
-  from,
-  to,
-}: Pick<MessagesMoved['data'], 'propagateMode' | 'from' | 'to'>): 'resolved' | 'unresolved' | null {
-  if (from.channelId !== to.channelId || propagateMode !== 'change_all') return null;
-  if (to.topic === RESOLVED_PREFIX + from.topic) return 'resolved';
-  return from.topic === RESOLVED_PREFIX + to.topic ? 'unresolved' : null;
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import { defineEvent } from '../../kernel/event-definition.js';
+import { RESOLVED_PREFIX } from '../../messages/domain/topic-name.js';
 
 /** Moves out of a channel's topics, in order (D2). */
 export const topicsStream = (channelId: number): string => `topics-${channelId}`;
@@ -51,4 +52,15 @@ export function isMoved(move: MessagesMoved['data'], messageId: number): boolean
   if (move.propagateMode === 'change_one') return messageId === move.anchorId;
   if (move.propagateMode === 'change_later' && messageId < move.anchorId) return false;
   return move.reach === null || move.reach.some(([from, to]) => from <= messageId && (to === null || messageId <= to));
+}
+
+/** null for a move that does something else besides, or to a part of a topic. */
+export function resolutionOf({
+  propagateMode,
+  from,
+  to,
+}: Pick<MessagesMoved['data'], 'propagateMode' | 'from' | 'to'>): 'resolved' | 'unresolved' | null {
+  if (from.channelId !== to.channelId || propagateMode !== 'change_all') return null;
+  if (to.topic === RESOLVED_PREFIX + from.topic) return 'resolved';
+  return from.topic === RESOLVED_PREFIX + to.topic ? 'unresolved' : null;
 }
