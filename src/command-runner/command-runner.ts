@@ -55,7 +55,7 @@ interface Deciding<Command, State, Event extends DomainEvent, Context> extends D
   /** Where each event has words of its own: its id, chosen beforehand, which names the key that they are sealed under (D7). */
   readonly sealedAlone?: (event: Event) => string | undefined;
   /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
-  readonly cause?: { readonly eventId: string; readonly ids: (index: number) => string };
+  readonly cause?: { readonly eventId: string; readonly ids: (index: number, event: Event) => string };
 }
 
 export interface Outcome<Event extends DomainEvent> {
@@ -230,7 +230,12 @@ export class CommandRunner {
     // 4. Append, at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
-      this.codec.encode(event, own[index]?.keyId ?? cause?.ids(index) ?? newEventId(), metadata, own[index] ?? sealing),
+      this.codec.encode(
+        event,
+        own[index]?.keyId ?? cause?.ids(index, event) ?? newEventId(),
+        metadata,
+        own[index] ?? sealing,
+      ),
     );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);

@@ -35,6 +35,11 @@ export class ReadYourWrites {
     await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);
   }
 
+  /** The same for words that go because of a decision, in other streams. */
+  async waitForFollowingDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
+    await this.waitForDeletion(await this.reactions.waitFor(position), projections);
+  }
+
   /** The same for a change of the organisation: this process's directory, and what follows in other streams, included. */
   async waitForOrganization(position: Position, projections: readonly Projection[]): Promise<void> {
     const followed = await this.reactions.waitFor(position);

@@ -3,6 +3,7 @@ import { announcementChannelWithdrawal } from './announcement-channel-withdrawal
 import { channelCreation } from './channel-creation.js';
 import { defaultChannelCreation } from './default-channel-creation.js';
 import { archivedChannelWithdrawal, privateChannelWithdrawal } from './default-channel-withdrawal.js';
+import { draftWithdrawal } from './draft-withdrawal.js';
 import { leftBehind } from './left-behind.js';
 import { mentionFollowing } from './mention-following.js';
 import { moveNoticing } from './move-noticing.js';
@@ -26,4 +27,5 @@ export const processManagers: readonly ProcessManager[] = [
   mentionFollowing,
   leftBehind,
   mutedSender,
+  draftWithdrawal,
 ];

@@ -4,7 +4,9 @@ import { DeleteDraft, decideDeleteDraft } from '../../src/drafts/domain/delete-d
 import type { DraftCreated, DraftEvent, DraftHead } from '../../src/drafts/domain/drafts.events.js';
 import { drafts } from '../../src/drafts/domain/drafts.state.js';
 import { decideEditDraft, EditDraft } from '../../src/drafts/domain/edit-draft.js';
+import { decideWithdrawDrafts, WithdrawDrafts } from '../../src/drafts/domain/withdraw-drafts.js';
 import type { DraftFacts, WrittenDraft } from '../../src/drafts/domain/written-draft.js';
+import type { UserSettingChanged } from '../../src/personal/domain/user-settings.events.js';
 import { given } from '../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -187,6 +189,69 @@ describe('deleting a draft', () => {
     given(drafts, [created(1), deleted(1)])
       .when(decideDeleteDraft, remove(1), undefined)
       .thenRefuses('DRAFT_NOT_FOUND');
+  });
+});
+
+describe('drafts that are no longer kept', () => {
+  const synchronized = (to: boolean, property = 'enable_drafts_synchronization'): UserSettingChanged => ({
+    type: 'UserSettingChanged',
+    data: { userId: 1, property, from: !to, to },
+  });
+  const withdraw = new WithdrawDrafts(1, by);
+  const withdrawn = (draftId: number): DraftEvent => {
+    const event = deleted(draftId);
+    return { ...event, data: { ...event.data, isWithdrawn: true } } as DraftEvent;
+  };
+  const off = [created(1), created(2), synchronized(false)];
+
+  it('go, the oldest first, and no others', () => {
+    given(drafts, off)
+      .when(decideWithdrawDrafts, withdraw, undefined)
+      .then([withdrawn(1), withdrawn(2)]);
+    given(drafts, [created(1)])
+      .when(decideWithdrawDrafts, withdraw, undefined)
+      .thenNothing();
+    given(drafts, [...off, withdrawn(1)])
+      .when(decideWithdrawDrafts, withdraw, undefined)
+      .then([withdrawn(2)]);
+    given(drafts, [created(1), synchronized(false, 'enter_sends')])
+      .when(decideWithdrawDrafts, withdraw, undefined)
+      .thenNothing();
+  });
+
+  it('go in bounded steps', () => {
+    const many = Array.from({ length: 250 }, (_, index) => created(index + 1));
+    const step = (history: readonly (DraftEvent | UserSettingChanged)[]) =>
+      decideWithdrawDrafts(withdraw, given(drafts, history).state, undefined);
+    const first = step([...many, synchronized(false)]);
+    expect(first.map(({ data }) => data.draftId)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(step([...many, synchronized(false), ...first])[0]?.data.draftId).toBe(101);
+  });
+
+  it('go also where they are kept again meanwhile, and those written since stay', () => {
+    const again = [...off, synchronized(true), created(3)];
+    given(drafts, again)
+      .when(decideWithdrawDrafts, withdraw, undefined)
+      .then([withdrawn(1), withdrawn(2)]);
+    given(drafts, again)
+      .when(decideDeleteDraft, new DeleteDraft(1, 2, by), undefined)
+      .thenRefuses('DRAFT_NOT_FOUND');
+    given(drafts, again)
+      .when(decideDeleteDraft, new DeleteDraft(1, 3, by), undefined)
+      .then([deleted(3)]);
+  });
+
+  it('are none that can be written, changed or deleted', () => {
+    const refused = 'DRAFTS_NOT_SYNCHRONIZED';
+    given(drafts, off)
+      .when(decideCreateDrafts, new CreateDrafts(1, [], by), { ...facts, keyId: String })
+      .thenRefuses(refused);
+    given(drafts, off)
+      .when(decideEditDraft, new EditDraft(1, 1, draft(), by), { ...facts, keyId: 'new key' })
+      .thenRefuses(refused);
+    given(drafts, off)
+      .when(decideDeleteDraft, new DeleteDraft(1, 1, by), undefined)
+      .thenRefuses(refused);
   });
 });
 

@@ -200,6 +200,7 @@ describe('words that were a draft', () => {
   it.each([
     ['another took their place', (api: Api) => api.patch('drafts/1', { draft: draft('other') })],
     ['they were deleted', (api: Api) => api.delete('drafts/1')],
+    ['drafts were no longer to be kept', (api: Api) => api.patch('settings', { enable_drafts_synchronization: false })],
   ])(
     'are gone soon after the next start where a kill came when %s and the key was still there',
     async (_, work) => {

@@ -305,6 +305,56 @@ describe('drafts, over HTTP', () => {
     });
   });
 
+  describe('whose user has them not kept', () => {
+    const keep = (member: Member, enable_drafts_synchronization: boolean) =>
+      member.api.patch('/settings', { enable_drafts_synchronization });
+
+    it('go with their keys, and no client is told', async () => {
+      const mila = await writer();
+      for (const _ of [1, 2]) await create(mila, ...Array(75).fill(draft({ timestamp: 1 })));
+      await create(noor, draft({ content: 'stays' }));
+      const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+      const before = (await annals.events(`user-${mila.id}`)).map(({ id }) => id);
+      const events = await appendedBy(async () => expect((await keep(mila, false)).body).toEqual(NOTHING_MORE));
+      expect(events.map(({ type }) => type)).toEqual(['UserSettingChanged', ...Array(150).fill('DraftDeleted')]);
+      expect(events.slice(1).every(({ metadata }) => metadata.causationId === events[0]?.id)).toBe(true);
+      expect(events[150]?.data).toMatchObject({ draftId: 150, keyId: before[149], isWithdrawn: true });
+      expect(await keysOf(before)).toEqual([]);
+      expect(await told(queue)).toEqual([]);
+      expect(await fresh(mila)).toEqual([]);
+      expect((await listed(noor)).drafts).toContainEqual(expect.objectContaining({ content: 'stays' }));
+      expect(await appendedBy(() => keep(mila, false))).toEqual([]);
+    });
+
+    it('are none, and can be none, until they are kept again', async () => {
+      const mila = await writer();
+      await create(mila, draft());
+      await keep(mila, false);
+      const msg = 'User has disabled synchronizing drafts.';
+      await expectRefusal(() => mila.api.get('/drafts'), msg);
+      await expectRefusal(() => create(mila, draft()), msg);
+      await expectRefusal(() => mila.api.post('/drafts', { drafts: 'no list' }), msg);
+      await expectRefusal(() => edit(mila, 1, draft()), msg);
+      await expectRefusal(() => mila.api.delete('/drafts/1'), msg);
+      await keep(mila, true);
+      expect(await listed(mila)).toMatchObject({ count: 0, drafts: [] });
+      expect((await create(mila, draft())).body.ids).toEqual([2]);
+    });
+
+    it('are none that came in just then', async () => {
+      const mila = await writer();
+      await Promise.all([
+        ...Array.from({ length: 8 }, () => create(mila, draft())),
+        keep(mila, false),
+        ...Array.from({ length: 8 }, () => create(mila, draft())),
+      ]);
+      await keep(mila, true);
+      expect(await listed(mila)).toMatchObject({ count: 0 });
+      const created = (await annals.events(`user-${mila.id}`)).filter(({ type }) => type === 'DraftCreated');
+      expect(await keysOf(created.map(({ id }) => id))).toEqual([]);
+    });
+  });
+
   it('tell a client that was away how they are now, and of those that are gone only that they went', async () => {
     const mila = await writer();
     const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });

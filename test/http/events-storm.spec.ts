@@ -259,6 +259,8 @@ describe('queues in a storm of changes', () => {
       case 37:
         return annals.execute(new SubscribeUsers(channelId, [owner.id], by));
       case 38: {
+        // Whoever has their drafts not kept is refused until they have them kept again.
+        if (roll(4) === 0) await who.api.patch('/settings', { enable_drafts_synchronization: roll(3) > 0 });
         const drafts = [{ type: '', to: [], topic: '', content: `d${++made}` }];
         if (roll(2) === 0) drafts.push({ type: '', to: [], topic: '', content: `d${++made}` });
         await who.api.post('/drafts', { drafts });

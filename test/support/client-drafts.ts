@@ -32,6 +32,11 @@ export class ClientDrafts {
     }
   }
 
+  /** They are no longer kept on the server: no event tells of each. */
+  clear(): void {
+    this.drafts.clear();
+  }
+
   get comparable(): Fields[] {
     return [...this.drafts.values()].sort((a, b) => a.id - b.id);
   }

@@ -78,6 +78,7 @@ export class ClientState {
       case 'update_display_settings':
       case 'update_global_notifications':
         this.settings.apply(event);
+        if (event.property === 'enable_drafts_synchronization' && !event.value) this.drafts.clear();
         return;
       case 'attachment/add':
       case 'attachment/update':

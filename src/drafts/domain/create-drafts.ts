@@ -25,9 +25,10 @@ export interface CreateDraftsFacts extends DraftFacts {
 
 export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated, CreateDraftsFacts> = (
   { userId, drafts },
-  { byId, lastId },
+  { byId, lastId, isSynchronized },
   facts,
 ) => {
+  if (!isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
   const read = drafts.map((draft) => readDraft(draft, userId, facts));
   if (byId.size + read.length > MOST_DRAFTS) refuse('TOO_MANY_DRAFTS', { limit: MOST_DRAFTS });
   if (bytesOf(read) > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_IN_DRAFTS');

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { DraftDeleted } from './drafts.events.js';
-import type { DraftsState } from './drafts.state.js';
+import { type DraftsState, draftIn } from './drafts.state.js';
 
 export class DeleteDraft {
   constructor(
@@ -12,7 +12,8 @@ export class DeleteDraft {
   ) {}
 }
 
-export const decideDeleteDraft: Decide<DeleteDraft, DraftsState, DraftDeleted> = ({ userId, draftId }, { byId }) => {
-  const { keyId, recipient, editedAt } = byId.get(draftId) ?? refuse('DRAFT_NOT_FOUND');
+export const decideDeleteDraft: Decide<DeleteDraft, DraftsState, DraftDeleted> = ({ userId, draftId }, state) => {
+  if (!state.isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
+  const { keyId, recipient, editedAt } = draftIn(state, draftId) ?? refuse('DRAFT_NOT_FOUND');
   return [{ type: 'DraftDeleted', data: { userId, draftId, keyId, recipient, editedAt, isWithdrawn: false } }];
 };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { Decider } from '../../kernel/decider.js';
+import { DEFAULT_USER_SETTINGS } from '../../personal/domain/user.settings.js';
+import type { UserSettingChanged } from '../../personal/domain/user-settings.events.js';
 import type { DraftEvent, DraftHead, DraftWords } from './drafts.events.js';
 
 /** Holds none of the words, so that a state that is remembered keeps no secret of a deleted draft. */
@@ -15,7 +17,18 @@ export interface DraftsState {
   readonly byId: PersistentMap<number, Draft>;
   /** 0: there has been none. */
   readonly lastId: number;
+  /** The user's drafts are kept here at all. */
+  readonly isSynchronized: boolean;
+  /** Drafts up to this one were there when the user had them no longer kept: they go, whatever they want since. */
+  readonly withdrawnThrough: number;
 }
+
+/** Decides with drafts whether they are kept. */
+export const SYNCHRONIZATION = 'enable_drafts_synchronization';
+
+/** One that is there, and not about to go. */
+export const draftIn = ({ byId, withdrawnThrough }: DraftsState, draftId: number): Draft | undefined =>
+  draftId > withdrawnThrough ? byId.get(draftId) : undefined;
 
 export const sha256Of = ({ topic, text }: DraftWords): string =>
   createHash('sha256')
@@ -30,13 +43,18 @@ const draftOf = ({ recipient, editedAt }: DraftHead, keyId: string, words: Draft
 });
 
 /** What else is in the stream of a user is nothing to their drafts. */
-export const drafts: Decider<DraftsState, DraftEvent> = {
-  initialState: { byId: PersistentMap(), lastId: 0 },
+export const drafts: Decider<DraftsState, DraftEvent | UserSettingChanged> = {
+  initialState: {
+    byId: PersistentMap(),
+    lastId: 0,
+    isSynchronized: DEFAULT_USER_SETTINGS[SYNCHRONIZATION],
+    withdrawnThrough: 0,
+  },
   evolve: (state, event) => {
     switch (event.type) {
       case 'DraftCreated': {
         const { draftId, keyId, words } = event.data;
-        return { byId: state.byId.set(draftId, draftOf(event.data, keyId, words)), lastId: draftId };
+        return { ...state, byId: state.byId.set(draftId, draftOf(event.data, keyId, words)), lastId: draftId };
       }
       case 'DraftEdited': {
         const { draftId, keyId, to, words } = event.data;
@@ -44,6 +62,11 @@ export const drafts: Decider<DraftsState, DraftEvent> = {
       }
       case 'DraftDeleted':
         return { ...state, byId: state.byId.delete(event.data.draftId) };
+      case 'UserSettingChanged': {
+        if (event.data.property !== SYNCHRONIZATION) return state;
+        const isSynchronized = event.data.to === true;
+        return { ...state, isSynchronized, ...(!isSynchronized && { withdrawnThrough: state.lastId }) };
+      }
       default:
         event satisfies never;
         return state;

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/domain-error.js';
 import type { DraftEdited, DraftHead, DraftRecipient } from './drafts.events.js';
-import { type DraftsState, sha256Of } from './drafts.state.js';
+import { type DraftsState, draftIn, sha256Of } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Puts another draft in its place. */
@@ -21,10 +21,12 @@ export interface EditDraftFacts extends DraftFacts {
 
 export const decideEditDraft: Decide<EditDraft, DraftsState, DraftEdited, EditDraftFacts> = (
   { userId, draftId, draft },
-  { byId },
+  state,
   facts,
 ) => {
-  const { keyId: previousKeyId, wordsSha256, recipient, editedAt } = byId.get(draftId) ?? refuse('DRAFT_NOT_FOUND');
+  if (!state.isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
+  const known = draftIn(state, draftId) ?? refuse('DRAFT_NOT_FOUND');
+  const { keyId: previousKeyId, wordsSha256, recipient, editedAt } = known;
   const { words, ...to } = readDraft(draft, userId, facts);
   const from = { recipient, editedAt };
   if (wordsSha256 === sha256Of(words) && isSame(from, to)) return [];

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -9,8 +9,10 @@ import { EditDraft } from '../domain/edit-draft.js';
 import type { DraftForClients } from '../queries/drafts-for-clients.js';
 import { GetDrafts } from '../queries/get-drafts.handler.js';
 import { CreateDraftsParameters, EditDraftParameters, writtenDraft } from './draft.parameters.js';
+import { SynchronizedDraftsGuard } from './synchronized-drafts.guard.js';
 
 @Controller('drafts')
+@UseGuards(SynchronizedDraftsGuard)
 export class DraftsController {
   constructor(
     private readonly commands: CommandBus,

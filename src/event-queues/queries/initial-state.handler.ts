@@ -21,7 +21,7 @@ import { SITE } from '../../kernel/site.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../messages/domain/topic-name.js';
 import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { TopicPolicies } from '../../messages/queries/topic-policies.js';
-import { userSettings } from '../../personal/domain/user.settings.js';
+import { userSetting, userSettings } from '../../personal/domain/user.settings.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
@@ -97,6 +97,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
     const moment: Moment = {
       channels: isWanted('subscription') || isWanted('stream') ? seenChannels(reader, this.directory) : [],
       subscriptions: subscriptionsOf(reader, this.directory),
+      keepsDrafts: userSetting(this.directory.user(reader._id)?.settings, 'enable_drafts_synchronization'),
     };
 
     // 2. The messages, as of the same position: those that had been sent by then. The feed knows each channel's first.
@@ -118,16 +119,13 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
       for (const name of own) Object.assign(state, parts[name]());
     }
 
-    const drafts = isWanted('drafts') ? await draftsOf(reader._id, this.readModels, at) : null;
-    if (drafts) state.drafts = drafts.drafts;
+    // They are told not to be there with the setting, and by no event: some may have yet to go.
+    const isTold = isWanted('drafts') && moment.keepsDrafts;
+    const kept = isTold ? await draftsOf(reader._id, this.readModels, at) : { drafts: [], position: at };
+    if (isWanted('drafts')) state.drafts = kept.drafts;
 
-    const positions = {
-      organization: at,
-      messages: through,
-      personal: personal?.position ?? at,
-      drafts: drafts?.position ?? at,
-    };
-    return { state, positions };
+    const positions = { organization: at, messages: through, personal: personal?.position ?? at };
+    return { state, positions: { ...positions, drafts: kept.position } };
   }
 
   private organizationParts(reader: UserRecord, request: StateRequest): Parts<() => object> {
@@ -223,6 +221,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
 interface Moment {
   readonly channels: readonly SeenChannel[];
   readonly subscriptions: Subscriptions;
+  readonly keepsDrafts: boolean;
 }
 
 /** Who asks by name for what came instead is not told the old. */

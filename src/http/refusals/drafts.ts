@@ -3,6 +3,7 @@ import type { Refusal } from './refusal.js';
 const bad = (message: string) => ({ status: 400, code: 'BAD_REQUEST', message }) as const;
 
 export const draftRefusals = {
+  DRAFTS_NOT_SYNCHRONIZED: bad('User has disabled synchronizing drafts.'),
   DRAFT_NOT_FOUND: { status: 404, code: 'BAD_REQUEST', message: 'Draft does not exist' },
   DRAFT_NEEDS_ONE_CHANNEL: bad('Must specify exactly 1 channel ID for channel messages'),
   DRAFT_TIMESTAMP_NEGATIVE: bad('Timestamp must not be negative.'),

@@ -30,7 +30,7 @@ const DISPLAY = {
   default_language: 'en',
   demote_inactive_streams: 1,
   emojiset: 'google',
-  enable_drafts_synchronization: false,
+  enable_drafts_synchronization: true,
   enter_sends: false,
   fluid_layout_width: false,
   high_contrast_mode: false,
