@@ -230,6 +230,8 @@ export type ClientEventKind = keyof Shapes | ToldKind;
 /** One event of the feed, before it is somebody's: `kind` is the published type, and the operation where it has one. */
 export interface ClientEventOf<Kind extends ClientEventKind> extends StoredDocument {
   readonly _id: number;
+  /** Of its cause: what the feed is read by. */
+  readonly position: Position;
   readonly kind: Kind;
   readonly part: StatePart;
   readonly audience: Audience;

@@ -24,7 +24,7 @@ export const clientEvents: Projection = {
   name: 'client-events',
   version: 6,
   collections: {
-    events: {},
+    events: { indexes: [{ keys: { position: 1, _id: 1 } }] },
     organization: {},
     users: { indexes: [{ keys: { 'bot.type': 1 }, sparse: true }] },
     channels: {},

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { type Position, START } from '../src/kernel/position.js';
-import { type ClientEventDocument, clientEventId } from './client-events.documents.js';
+import type { ClientEventDocument } from './client-events.documents.js';
 import { type Change, insert, type OwnDocuments } from './projection.js';
 
 /** How long the feed keeps an event: as long as a queue may be idle. */
@@ -46,10 +46,10 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   // The first hour begins with the log: nothing before it has been forgotten.
   const own: HourDocument = { _id: hour, position: before ? event.position : START };
   const began = (await hours.findOne({ _id: hour })) ?? own;
-  const forgets = { _id: { $lt: clientEventId(kept?.position ?? began.position, 0) } };
+  const forgets = { position: { $lt: kept?.position ?? began.position } };
   const [last] = await documents
     .collection<ClientEventDocument>('events')
-    .find(forgets, { sort: { _id: -1 }, limit: 1 });
+    .find(forgets, { sort: { position: -1, _id: -1 }, limit: 1 });
   const forgottenThrough = Math.max(before?.forgottenThrough ?? 0, last?._id ?? 0);
   const now: RetentionDocument = { _id: 'retention', hour, position: event.position, forgottenThrough };
   return [

@@ -86,7 +86,7 @@ export function entry<Kind extends ClientEventKind>(
   { part = 'organization', nth = 0 }: { readonly part?: StatePart; readonly nth?: number } = {},
 ): ClientEventOf<Kind> {
   const _id = clientEventId(event.position, RANK[kind] + nth);
-  return { _id, kind, part, audience, at: event.metadata.at, payload };
+  return { _id, position: event.position, kind, part, audience, at: event.metadata.at, payload };
 }
 
 /** One that is told to all of its audience as it stands. @param body the published fields, but for `type`, `op`, `id` */

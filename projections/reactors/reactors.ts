@@ -80,8 +80,9 @@ export class Reactors {
   private async remember(position: Position): Promise<void> {
     const { database } = this;
     await database?.transaction(async (transaction) => {
-      await this.options.shared?.fence.enter(transaction, database.name);
-      await transaction.setCheckpoint(position);
+      const { shared } = this.options;
+      if (shared) await shared.fence.writeAll(transaction, database.name, [], position);
+      else await transaction.setCheckpoint(position);
     });
     this.position = position;
   }

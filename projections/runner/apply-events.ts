@@ -1,4 +1,4 @@
-import type { DocumentTransaction } from '../../src/document-store/document-store.js';
+import type { CollectionWrites, DocumentTransaction } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import type { Change, OwnDocuments, Projection } from '../projection.js';
 import { PendingChanges, ReadDocuments } from './pending-changes.js';
@@ -7,6 +7,7 @@ import { PendingChanges, ReadDocuments } from './pending-changes.js';
  * Writes what events change, in order, within a transaction. Types that the projection does not handle are passed over.
  *
  * @param read what earlier batches have read of the same database
+ * @param write carries out what is left to write at the end, where they changed anything
  * @returns false where they changed nothing
  */
 export async function applyEvents(
@@ -14,13 +15,14 @@ export async function applyEvents(
   transaction: DocumentTransaction,
   events: readonly Recorded[],
   read = new ReadDocuments(),
+  write = (writes: readonly CollectionWrites[]): Promise<unknown> => transaction.writeAll(writes),
 ): Promise<boolean> {
   const pending = new PendingChanges(transaction, projection.collections, read);
   for (const event of events) {
     const changes = changesOf(projection, event, pending);
     pending.add(isPromise(changes) ? await changes : changes);
   }
-  await pending.flush();
+  if (pending.touched) await write(pending.take());
   return pending.touched;
 }
 

@@ -1,4 +1,9 @@
-import type { DocumentDatabase, DocumentStore, DocumentTransaction } from '../../src/document-store/document-store.js';
+import type {
+  CollectionWrites,
+  DocumentDatabase,
+  DocumentStore,
+  DocumentTransaction,
+} from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import { type Fence, Fenced } from '../../src/processes/fence.js';
@@ -128,10 +133,7 @@ export class Generation {
   async storeCheckpoint(): Promise<void> {
     if (this.applying || !this.isAheadOfCheckpoint) return;
     const position = this.position;
-    await this.database.transaction(async (transaction) => {
-      await this.enter(transaction);
-      await transaction.setCheckpoint(position);
-    });
+    await this.database.transaction((transaction) => this.finish(transaction, [], position));
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 
@@ -157,9 +159,14 @@ export class Generation {
     await this.database.close();
   }
 
-  /** What another process has taken over is not written. */
-  private async enter(transaction: DocumentTransaction): Promise<void> {
-    await this.fence?.enter(transaction, this.name);
+  /** What another process has taken over is not written. @throws Fenced */
+  private async finish(
+    transaction: DocumentTransaction,
+    writes: readonly CollectionWrites[],
+    upTo: Position,
+  ): Promise<void> {
+    if (this.fence) await this.fence.writeAll(transaction, this.name, writes, upTo);
+    else await transaction.writeAll(writes, upTo);
   }
 
   private async applyAll(events: readonly Recorded[], upTo: Position): Promise<void> {
@@ -199,13 +206,12 @@ export class Generation {
 
   private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
     try {
-      const wrote = await this.database.transaction(async (transaction) => {
-        await this.enter(transaction);
-        const changed = await applyEvents(this.projection, transaction, events, this.read);
-        // What changed nothing need not be remembered at once.
-        if (changed) await transaction.setCheckpoint(upTo);
-        return changed;
-      });
+      // What changed nothing need not be remembered at once.
+      const wrote = await this.database.transaction((transaction) =>
+        applyEvents(this.projection, transaction, events, this.read, (writes) =>
+          this.finish(transaction, writes, upTo),
+        ),
+      );
       if (wrote) this.storedPosition = upTo;
     } catch (error) {
       this.read.clear();

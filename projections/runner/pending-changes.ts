@@ -2,6 +2,7 @@ import type {
   BulkOperation,
   Collection,
   CollectionSpec,
+  CollectionWrites,
   DocumentId,
   DocumentTransaction,
   Filter,
@@ -65,8 +66,12 @@ export class PendingChanges implements OwnDocuments {
     return this.pending(name) as unknown as Reads<D>;
   }
 
-  async flush(): Promise<void> {
-    for (const pending of this.byCollection.values()) await pending.flush();
+  /** What has not been written yet, for whoever writes it. */
+  take(): readonly CollectionWrites[] {
+    return [...this.byCollection].flatMap(([collection, pending]) => {
+      const operations = pending.take();
+      return operations.length > 0 ? [{ collection, operations }] : [];
+    });
   }
 
   private pending(name: string): PendingCollection {
@@ -147,14 +152,19 @@ class PendingCollection implements Reads<StoredDocument> {
     return this.stored.countDocuments(filter);
   }
 
-  async flush(): Promise<void> {
-    if (this.operations.length === 0) return;
-    const operations = this.operations;
+  /** Whoever takes them writes them before anything else is read. */
+  take(): readonly BulkOperation<StoredDocument>[] {
+    const { operations } = this;
     this.operations = [];
     this.puts.clear();
     this.opaque.clear();
     this.anyOpaque = false;
-    await this.stored.bulkWrite(operations);
+    return operations;
+  }
+
+  private async flush(): Promise<void> {
+    const operations = this.take();
+    if (operations.length > 0) await this.stored.bulkWrite(operations);
   }
 
   private put(document: StoredDocument, operation: BulkOperation<StoredDocument>): void {

@@ -56,7 +56,7 @@ export class StepByStep {
     const pending = new PendingChanges(database, projection.collections, read);
     const changes = await changesOf(projection, event, pending);
     if (changes.length === 0) return false;
-    await this.fence?.enter(database, database.name);
+    await this.fence?.enter(database);
     await this.note({ _id: 'changes', position: event.position, changes: JSON.stringify(changes) });
     read.clear();
     await this.carryOut(changes, event.position);

@@ -54,6 +54,12 @@ export type BulkOperation<D extends StoredDocument> =
   | { readonly deleteOne: { readonly filter: Filter<D> } }
   | { readonly deleteMany: { readonly filter: Filter<D> } };
 
+/** Writes to one collection, in order. */
+export interface CollectionWrites {
+  readonly collection: string;
+  readonly operations: readonly BulkOperation<StoredDocument>[];
+}
+
 export interface WriteResult {
   readonly matched: number;
   readonly modified: number;
@@ -117,6 +123,14 @@ export interface DocumentDatabase {
 
 export interface DocumentTransaction {
   collection<D extends StoredDocument>(name: string): Collection<D>;
+  /**
+   * What several collections are told, in order, with the checkpoint where one is given: in as few calls as the engine
+   * needs.
+   *
+   * @returns what became of each collection's writes
+   * @throws DuplicateKey
+   */
+  writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]>;
   setCheckpoint(position: Position): Promise<void>;
 }
 

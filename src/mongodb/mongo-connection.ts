@@ -1,4 +1,13 @@
-import { type ClientSession, type Db, MongoClient, ReadPreference } from 'mongodb';
+import {
+  type AnyClientBulkWriteModel,
+  type ClientBulkWriteOptions,
+  type ClientBulkWriteResult,
+  type ClientSession,
+  type Db,
+  type Document,
+  MongoClient,
+  ReadPreference,
+} from 'mongodb';
 import { StartRefused } from '../kernel/start-refused.js';
 import { NoAnswer } from './mongo-failure.js';
 import { databaseOf } from './mongo-url.js';
@@ -10,6 +19,9 @@ export interface MongoTimeouts {
   /** How long one call may take, retries included: ms. */
   readonly call?: number;
 }
+
+/** The wire version of MongoDB 8.0: from then on, one command writes to several collections. */
+const WRITES_TOGETHER_SINCE = 25;
 
 /** What each item of a batch may take besides. */
 const MS_EACH = 5;
@@ -31,6 +43,8 @@ export class MongoConnection {
     readonly engineVersion: string,
     /** A replica set or a sharded cluster: it has transactions and change streams. */
     readonly hasTransactions: boolean,
+    /** One command can write to several collections: `bulkWrite`. */
+    readonly writesTogether: boolean,
     /** How long one call may take where it is not told otherwise: ms. */
     readonly callTimeout: number,
   ) {}
@@ -54,7 +68,9 @@ export class MongoConnection {
       const hello = await client.db('admin').command({ hello: 1 });
       const { version } = await client.db('admin').command({ buildInfo: 1 });
       const hasTransactions = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
-      return new MongoConnection(client, url, client.db(name), `MongoDB ${version}`, hasTransactions, call);
+      const writesTogether = Number(hello.maxWireVersion) >= WRITES_TOGETHER_SINCE;
+      const engine = `MongoDB ${version}`;
+      return new MongoConnection(client, url, client.db(name), engine, hasTransactions, writesTogether, call);
     } catch (error) {
       await client?.close();
       throw refusalOf(error, url);
@@ -92,6 +108,13 @@ export class MongoConnection {
   /** Whoever asks for one ends it. */
   startSession(): ClientSession {
     return this.client.startSession();
+  }
+
+  bulkWrite(
+    writes: readonly AnyClientBulkWriteModel<Document>[],
+    options: ClientBulkWriteOptions,
+  ): Promise<ClientBulkWriteResult> {
+    return this.client.bulkWrite(writes, options);
   }
 
   /**

@@ -189,8 +189,9 @@ export class ProcessManagers implements Reactions {
     const stored = this.storing.then(async () => {
       const { database, settled } = this;
       await database?.transaction(async (transaction) => {
-        await this.options.shared?.fence.enter(transaction, database.name);
-        await transaction.setCheckpoint(settled);
+        const { shared } = this.options;
+        if (shared) await shared.fence.writeAll(transaction, database.name, [], settled);
+        else await transaction.setCheckpoint(settled);
       });
     });
     this.storing = stored.catch(() => {});

@@ -1,10 +1,14 @@
 import {
   type CollectionSpec,
+  type CollectionWrites,
   type DocumentDatabase,
   type DocumentTransaction,
   DuplicateKey,
+  type Filter,
   type StoredDocument,
+  type Update,
 } from '../document-store/document-store.js';
+import type { Position } from '../kernel/position.js';
 
 interface FenceDocument extends StoredDocument {
   readonly _id: 'fence';
@@ -24,8 +28,8 @@ export class Fenced extends Error {
 }
 
 /**
- * Keeps a process that lost its lease, and does not know it yet, from writing: each transaction begins by entering,
- * and the lease's next holder has closed the door behind itself.
+ * Keeps a process that lost its lease, and does not know it yet, from writing: each transaction enters, and the lease's
+ * next holder has closed the door behind itself.
  */
 export class Fence {
   private entered = 0;
@@ -44,12 +48,30 @@ export class Fence {
     }
   }
 
-  /** @throws Fenced: the transaction must fail with it */
-  async enter(transaction: Pick<DocumentTransaction, 'collection'>, database: string): Promise<void> {
+  /**
+   * Enters, writes and moves the checkpoint.
+   * @throws Fenced: the transaction must fail with it
+   */
+  async writeAll(
+    transaction: Pick<DocumentTransaction, 'writeAll'>,
+    database: string,
+    writes: readonly CollectionWrites[],
+    checkpoint: Position,
+  ): Promise<void> {
+    const entering: CollectionWrites = { collection: 'fence', operations: [{ updateOne: this.entry() }] };
+    const [entered] = await transaction.writeAll([entering, ...writes], checkpoint);
+    if (entered?.matched === 0) throw new Fenced(database);
+  }
+
+  /** Where there are no transactions, before each write that must not be a past holder's. @throws Fenced */
+  async enter(database: Pick<DocumentDatabase, 'name' | 'collection'>): Promise<void> {
+    const { filter, update } = this.entry();
+    const { matched } = await database.collection<FenceDocument>('fence').updateOne(filter, update);
+    if (matched === 0) throw new Fenced(database.name);
+  }
+
+  private entry(): { readonly filter: Filter<FenceDocument>; readonly update: Update<FenceDocument> } {
     this.entered++;
-    const { matched } = await transaction
-      .collection<FenceDocument>('fence')
-      .updateOne({ _id: 'fence', token: this.token }, { $set: { entered: this.entered } });
-    if (matched === 0) throw new Fenced(database);
+    return { filter: { _id: 'fence', token: this.token }, update: { $set: { entered: this.entered } } };
   }
 }

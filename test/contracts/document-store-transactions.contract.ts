@@ -10,6 +10,8 @@ async function newDatabase(store: DocumentStore): Promise<DocumentDatabase> {
   return database;
 }
 
+const thing = (_id: number, n: number): Thing => ({ _id, n });
+
 export function transactions(store: () => DocumentStore): void {
   it('stores documents and checkpoint together', async () => {
     const database = await newDatabase(store());
@@ -43,6 +45,55 @@ export function transactions(store: () => DocumentStore): void {
     });
     expect(await things.find({ n: 2 })).toHaveLength(2);
     expect(await database.checkpoint()).toBe(7);
+  });
+
+  it('writes to several collections at once, and tells of each', async () => {
+    const database = await newDatabase(store());
+    await database.ensure({ others: { indexes: [{ keys: { n: 1 }, unique: true }] } });
+    const things = database.collection<Thing>('things');
+    await things.insertOne({ _id: 1, n: 1 });
+    const results = await database.transaction((transaction) =>
+      transaction.writeAll(
+        [
+          {
+            collection: 'things',
+            operations: [
+              { updateOne: { filter: { _id: 1 }, update: { $set: { n: 2 } } } },
+              { replaceOne: { filter: { _id: 2 }, replacement: thing(2, 5), upsert: true } },
+              { updateMany: { filter: { n: { $gte: 2 } }, update: { $inc: { n: 1 } } } },
+            ],
+          },
+          { collection: 'others', operations: [] },
+          {
+            collection: 'others',
+            operations: [{ insertOne: { document: thing(7, 7) } }, { deleteOne: { filter: { _id: 8 } } }],
+          },
+          { collection: 'things', operations: [{ deleteMany: { filter: { n: 3 } } }] },
+        ],
+        9,
+      ),
+    );
+    expect(results).toEqual([
+      { matched: 3, modified: 3, inserted: 1, deleted: 0 },
+      { matched: 0, modified: 0, inserted: 0, deleted: 0 },
+      { matched: 0, modified: 0, inserted: 1, deleted: 0 },
+      { matched: 0, modified: 0, inserted: 0, deleted: 1 },
+    ]);
+    expect(await things.find({ n: { $gte: 0 } })).toEqual([{ _id: 2, n: 6 }]);
+    expect(await database.collection('others').countDocuments({})).toBe(1);
+    expect(await database.checkpoint()).toBe(9);
+    const refused = database.transaction((transaction) =>
+      transaction.writeAll(
+        [
+          { collection: 'things', operations: [{ insertOne: { document: thing(3, 3) } }] },
+          { collection: 'others', operations: [{ insertOne: { document: thing(8, 7) } }] },
+        ],
+        10,
+      ),
+    );
+    await expect(refused).rejects.toBeInstanceOf(DuplicateKey);
+    expect(await things.countDocuments({})).toBe(1);
+    expect(await database.checkpoint()).toBe(9);
   });
 
   it('leaves nothing behind when its work fails', async () => {

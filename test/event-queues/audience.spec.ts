@@ -33,6 +33,7 @@ function readers(directory: Directory, audience: Audience, position: number): nu
   const event: ClientEventDocument = {
     _id: clientEventId(position, 0),
     kind: 'default_streams',
+    position,
     part: 'organization',
     audience,
     at: 0,

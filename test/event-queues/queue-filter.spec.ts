@@ -24,6 +24,7 @@ const queue = (changes: Partial<EventQueueDocument> = {}): EventQueueDocument =>
 const message = (position: number, changes: object = {}): ClientEventDocument => ({
   _id: clientEventId(position, 0),
   kind: 'message',
+  position: 1,
   part: 'messages',
   audience: { subscribersOf: 4 },
   at: 0,
@@ -40,6 +41,7 @@ const message = (position: number, changes: object = {}): ClientEventDocument =>
 const account = (position: number): ClientEventDocument => ({
   _id: clientEventId(position, 0),
   kind: 'realm_user/update',
+  position: 1,
   part: 'organization',
   audience: { everyone: true },
   at: 0,

@@ -60,6 +60,7 @@ const audience = fc.oneof(
 const event = (position: number, rule: ClientEventDocument['audience'], isPublic: boolean): ClientEventDocument => ({
   _id: clientEventId(position, 0),
   kind: 'message',
+  position: 1,
   part: 'messages',
   audience: rule,
   at: 0,

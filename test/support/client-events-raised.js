@@ -13,6 +13,7 @@ const notice = ({ position, metadata }) => ({
       filter: { _id: position * RANKS + NOTICE_RANK },
       replacement: {
         _id: position * RANKS + NOTICE_RANK,
+        position,
         kind: 'realm_user/update',
         part: 'messages',
         audience: { everyone: true },

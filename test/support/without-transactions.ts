@@ -5,6 +5,7 @@ import {
   DocumentStoreUnavailable,
   type DocumentTransaction,
   type StoredDocument,
+  type WriteResult,
 } from '../../src/document-store/document-store.js';
 import type { Position } from '../../src/kernel/position.js';
 
@@ -87,6 +88,14 @@ class DatabaseWithoutTransactions implements DocumentDatabase {
     let checkpoint: Position | null = null;
     const result = await work({
       collection: (name) => this.collection(name),
+      writeAll: async (writes, position) => {
+        const results: WriteResult[] = [];
+        for (const { collection, operations } of writes) {
+          results.push(await this.collection(collection).bulkWrite(operations));
+        }
+        checkpoint = position ?? checkpoint;
+        return results;
+      },
       setCheckpoint: async (position) => {
         checkpoint = position;
       },

@@ -4,6 +4,8 @@ import type { Position } from '../../kernel/position.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { violatedIndex } from '../../mongodb/mongo-failure.js';
 import { DocumentStoreUnavailable } from '../document-store.js';
+import type { NativeWrites } from './client-writes.js';
+import type { NativeOperation } from './document-operations.js';
 import { EMPTY_LAYOUT, type StoredLayout } from './layout.js';
 
 /** That a database exists, what is in it, and how far it has come. */
@@ -91,17 +93,21 @@ export class DatabaseRecords {
    * @returns false where it is something else
    */
   async moveCheckpoint(
-    { _id, incarnation }: DatabaseRecord,
+    record: DatabaseRecord,
     from: Position | null,
     to: Position,
     session: ClientSession | undefined,
   ): Promise<boolean> {
-    const update = { $set: { checkpoint: to } };
+    const { filter, update } = checkpointMove(record, from, to);
     const options = session ? { session } : {};
-    const { matchedCount } = await this.connection.call(() =>
-      this.records.updateOne({ _id, incarnation, checkpoint: from }, update, options),
-    );
+    const { matchedCount } = await this.connection.call(() => this.records.updateOne(filter, update, options));
     return matchedCount > 0;
+  }
+
+  /** The same, for whoever writes it together with other things: it must match. */
+  checkpointWrite(record: DatabaseRecord, from: Position | null, to: Position): NativeWrites {
+    const operation: NativeOperation = { updateOne: checkpointMove(record, from, to) };
+    return { namespace: this.records.namespace, operations: [operation] };
   }
 
   /** Those on record but for the process's own. */
@@ -124,6 +130,11 @@ export class DatabaseRecords {
     throw new DocumentStoreUnavailable(`${record._id} has been dropped`);
   }
 }
+
+const checkpointMove = ({ _id, incarnation }: DatabaseRecord, from: Position | null, to: Position) => ({
+  filter: { _id, incarnation, checkpoint: from },
+  update: { $set: { checkpoint: to } },
+});
 
 export function layoutIn({ collections }: DatabaseRecord, name: string): StoredLayout {
   const { indexes, text, scope = [] } = collections.find((each) => each.name === name) ?? EMPTY_LAYOUT;

@@ -6,14 +6,18 @@ import { checkedName } from '../checked-name.js';
 import {
   type Collection,
   type CollectionSpec,
+  type CollectionWrites,
   type DocumentDatabase,
   DocumentStoreUnavailable,
   type DocumentTransaction,
   DuplicateKey,
   type StoredDocument,
+  type WriteResult,
 } from '../document-store.js';
+import { type NativeWrites, writeTogether } from './client-writes.js';
 import { nativeName } from './collection-names.js';
 import { type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
+import { type NativeOperation, translate } from './document-operations.js';
 import { DocumentQuery, type Native } from './document-query.js';
 import { DocumentWriter } from './document-writer.js';
 import { ensureCollection } from './ensure-collection.js';
@@ -126,12 +130,55 @@ export class MongoDocumentDatabase implements DocumentDatabase {
           await this.moveCheckpoint(stored ?? this.knownCheckpoint, position, session);
           stored = position;
         },
+        async (writes, position) => {
+          const written = await this.together(writes, stored ?? this.knownCheckpoint, position, session);
+          if (written && position !== undefined) stored = position;
+          return written;
+        },
         true,
       );
       return run(transaction, work);
     });
     this.knownCheckpoint = stored ?? this.knownCheckpoint;
     return result;
+  }
+
+  /** null where it takes more than one command. */
+  private async together(
+    writes: readonly CollectionWrites[],
+    from: Position | null,
+    to: Position | undefined,
+    session: ClientSession,
+  ): Promise<readonly WriteResult[] | null> {
+    const native = this.connection.writesTogether ? this.nativeWrites(writes) : null;
+    if (!native) return null;
+    const checkpoint = to === undefined ? [] : [this.records.checkpointWrite(this.record, from, to)];
+    const results = await writeTogether(this.connection, [...native, ...checkpoint], session).catch(
+      (error: unknown) => {
+        const violated = violatedIndex(error);
+        throw violated === null ? error : new DuplicateKey(this.name, violated);
+      },
+    );
+    if (to !== undefined && results.at(-1)?.matched === 0) await this.refuseCheckpoint(from);
+    return results.slice(0, writes.length);
+  }
+
+  /** null where an operation is more than one write. */
+  private nativeWrites(writes: readonly CollectionWrites[]): readonly NativeWrites[] | null {
+    const native: NativeWrites[] = [];
+    for (const { collection, operations } of writes) {
+      const layout = this.layout(collection);
+      const stored = this.native(collection);
+      const query = new DocumentQuery(this.connection, stored, layout, this.tally, undefined);
+      const own: NativeOperation[] = [];
+      for (const operation of operations) {
+        const translated = translate(layout, query, operation);
+        if (translated && !('native' in translated)) return null;
+        if (translated) own.push(translated.native);
+      }
+      native.push({ namespace: stored.namespace, operations: own });
+    }
+    return native;
   }
 
   /** Without transactions: writes as they come, and the checkpoint once all of them are stored. */
@@ -142,6 +189,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
       async (position) => {
         wanted = position;
       },
+      async () => null,
       false,
     );
     const result = await run(transaction, work);
@@ -154,7 +202,10 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   /** @throws DocumentStoreUnavailable where it is not what this process knew; the next transaction knows it */
   private async moveCheckpoint(from: Position | null, to: Position, session: ClientSession | undefined): Promise<void> {
-    if (await this.records.moveCheckpoint(this.record, from, to, session)) return;
+    if (!(await this.records.moveCheckpoint(this.record, from, to, session))) await this.refuseCheckpoint(from);
+  }
+
+  private async refuseCheckpoint(from: Position | null): Promise<never> {
     this.knownCheckpoint = await this.records.checkpoint(this.record);
     throw new DocumentStoreUnavailable(
       `the checkpoint of ${this.name} is not ${from} any more but ${this.knownCheckpoint}: somebody else has moved it`,

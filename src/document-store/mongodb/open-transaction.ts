@@ -1,5 +1,11 @@
 import type { Position } from '../../kernel/position.js';
-import type { Collection, DocumentTransaction, StoredDocument } from '../document-store.js';
+import type {
+  Collection,
+  CollectionWrites,
+  DocumentTransaction,
+  StoredDocument,
+  WriteResult,
+} from '../document-store.js';
 import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
 
 /** A transaction as its work sees it. */
@@ -12,6 +18,11 @@ export class OpenTransaction implements DocumentTransaction {
   constructor(
     private readonly access: (name: string) => CollectionAccess,
     private readonly store: (position: Position) => Promise<void>,
+    /** What is left to write in one command; null where it takes several. */
+    private readonly together: (
+      writes: readonly CollectionWrites[],
+      checkpoint: Position | undefined,
+    ) => Promise<readonly WriteResult[] | null>,
     /** Whether a failed call ends the transaction, as MongoDB's own do. */
     private readonly failsWhole: boolean,
   ) {}
@@ -21,6 +32,19 @@ export class OpenTransaction implements DocumentTransaction {
     return new MongoCollection<D>({
       read: (work) => this.inTurn(() => read(work)),
       write: (work) => this.inTurn(() => write(work)),
+    });
+  }
+
+  writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]> {
+    return this.inTurn(async () => {
+      const written = await this.together(writes, checkpoint);
+      if (written) return written;
+      const results: WriteResult[] = [];
+      for (const { collection, operations } of writes) {
+        results.push(await this.access(collection).write((writer) => writer.apply(operations)));
+      }
+      if (checkpoint !== undefined) await this.store(checkpoint);
+      return results;
     });
   }
 

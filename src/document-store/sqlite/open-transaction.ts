@@ -2,9 +2,11 @@ import type { Position } from '../../kernel/position.js';
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import {
   type Collection,
+  type CollectionWrites,
   DocumentStoreUnavailable,
   type DocumentTransaction,
   type StoredDocument,
+  type WriteResult,
 } from '../document-store.js';
 import type { ConnectionAccess } from './connection-access.js';
 import type { CollectionLayout } from './layout.js';
@@ -29,6 +31,15 @@ export class OpenTransaction implements DocumentTransaction {
       write: async (work) => this.guarded(() => work(this.compiled.writer(layout), this.compiled.query(layout))),
     };
     return new SqliteCollection<D>(access);
+  }
+
+  async writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]> {
+    const results: WriteResult[] = [];
+    for (const { collection, operations } of writes) {
+      results.push(await this.collection(collection).bulkWrite(operations));
+    }
+    if (checkpoint !== undefined) await this.setCheckpoint(checkpoint);
+    return results;
   }
 
   async setCheckpoint(position: Position): Promise<void> {

@@ -137,7 +137,10 @@ export class ClientEventFeed {
     if (end <= after) return { events: [], through: after };
     const events = await this.readModels
       .collection<ClientEventDocument>(clientEvents, 'events')
-      .find({ _id: { $gt: after, $lte: end } }, { sort: { _id: 1 }, limit: PAGE });
+      .find(
+        { position: { $gte: positionOf(after), $lte: positionOf(end) }, _id: { $gt: after, $lte: end } },
+        { sort: { position: 1, _id: 1 }, limit: PAGE },
+      );
     const last = events.at(-1);
     return { events, through: last !== undefined && events.length === PAGE ? last._id : end };
   }
