@@ -42,7 +42,12 @@ export async function openEngineServers(directory, say) {
   if (!mongodb) throw new Error('--engines needs MONGODB_URL: a replica set, which may be of one');
   const run = `annals-bench-${randomBytes(4).toString('hex')}`;
   const mongodbUrl = withDatabase(mongodb, run);
-  const mongo = new MongoClient(mongodbUrl, { writeConcern: DURABLE, serverSelectionTimeoutMS: 10_000 });
+  const mongo = new MongoClient(mongodbUrl, {
+    writeConcern: DURABLE,
+    serverSelectionTimeoutMS: 10_000,
+    // What a server remembers of a bare client's writes, so that it can repeat them, is in the way of the others'.
+    retryWrites: false,
+  });
   await mongo.connect();
 
   const standIn = EVENTSTORE_URL ? null : await startStandIn(join(directory, 'eventstoredb'));

@@ -9,6 +9,7 @@ export class LatestPublisher {
   private waiting: Record<string, JsonObject> = {};
   private isWaiting = false;
   private publishing = false;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param failed what could not be told is told with the next change */
   constructor(
@@ -17,15 +18,23 @@ export class LatestPublisher {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** The message has a field for each thing that changed. */
-  set(thing: string, state: JsonObject): void {
+  /**
+   * The message has a field for each thing that changed.
+   * @param within milliseconds that it may wait for others to go with; default 0
+   */
+  set(thing: string, state: JsonObject, within = 0): void {
     this.waiting[thing] = state;
     this.isWaiting = true;
-    if (!this.publishing) void this.publish();
+    if (this.publishing) return;
+    if (within === 0) void this.publish();
+    else this.timer ??= setTimeout(() => void this.publish(), within);
   }
 
   private async publish(): Promise<void> {
+    if (this.publishing) return;
     this.publishing = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
     while (this.isWaiting) {
       const message = this.waiting;
       this.waiting = {};

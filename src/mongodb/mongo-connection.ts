@@ -105,9 +105,9 @@ export class MongoConnection {
     }
   }
 
-  /** Whoever asks for one ends it. */
+  /** Whoever asks for one ends it. Everything is read from the primary: it needs no word of what was written before. */
   startSession(): ClientSession {
-    return this.client.startSession();
+    return this.client.startSession({ causalConsistency: false });
   }
 
   bulkWrite(

@@ -41,6 +41,9 @@ export interface WorkerOptions {
   readonly mailer: Mailer;
 }
 
+/** How long news of documents that are as they were waits for news to go with: ms. */
+const UNCHANGED_WAITS_MS = 5;
+
 /**
  * Longer than a process reads what it cannot look up any more (AnnouncedReadModels): until then, documents that have
  * been replaced stay.
@@ -180,7 +183,11 @@ export class Worker {
         fenceOf: (name) => this.fenceOf(name),
         keepReplacedFor: KEEP_REPLACED_MS,
         onFenced: () => this.keeper?.lose(),
-        onChanged: (live) => this.projectionNews.set(live.name, announcementOf(live)),
+        onChanged: (live) => {
+          // Nobody waits for what nothing was written to.
+          const within = live.generation?.isAheadOfCheckpoint ? UNCHANGED_WAITS_MS : 0;
+          this.projectionNews.set(live.name, announcementOf(live), within);
+        },
       },
     });
   }

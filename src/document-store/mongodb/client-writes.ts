@@ -74,9 +74,11 @@ function resultOf(
   let [matched, modified, inserted, deleted] = [0, 0, 0, 0];
   for (let at = from; at < until; at++) {
     const update = updateResults?.get(at);
-    matched += update?.matchedCount ?? 0;
+    const upserted = Number(update?.didUpsert ?? false);
+    // What was upserted counts as matched there.
+    matched += (update?.matchedCount ?? 0) - upserted;
     modified += update?.modifiedCount ?? 0;
-    inserted += Number(update?.didUpsert ?? false) + Number(insertResults?.has(at) ?? false);
+    inserted += upserted + Number(insertResults?.has(at) ?? false);
     deleted += deleteResults?.get(at)?.deletedCount ?? 0;
   }
   return { matched, modified, inserted, deleted };

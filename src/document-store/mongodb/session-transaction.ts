@@ -3,9 +3,11 @@ import { BackOff } from '../../kernel/back-off.js';
 import { DURABLE, type MongoConnection } from '../../mongodb/mongo-connection.js';
 import { NoAnswer } from '../../mongodb/mongo-failure.js';
 
-/** A snapshot would not see a collection that has just been made; what a majority takes over was read from one. */
+/**
+ * Read concern is the server's own, `local`: a snapshot would not see a collection that has just been made; what a
+ * majority takes over was read from one. It is not named, because not every server takes it with every first command.
+ */
 const TRANSACTION: TransactionOptions = {
-  readConcern: { level: 'local' },
   writeConcern: DURABLE,
   readPreference: ReadPreference.primary,
 };
