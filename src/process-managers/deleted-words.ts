@@ -22,7 +22,7 @@ const DATABASE = 'deleted-words';
 type Deleted = MessageDeleted | FileDeleted | DraftEdited | DraftDeleted;
 
 /** Whose documents held the words, for each event with which words go. */
-const HELD_BY: Readonly<Record<Deleted['type'], readonly Projection[]>> = {
+export const HELD_BY: Readonly<Record<Deleted['type'], readonly Projection[]>> = {
   MessageDeleted: [messages, attachments],
   FileDeleted: [attachments],
   DraftEdited: [drafts],
