@@ -52,6 +52,7 @@ async function namesFor(moverId: number, runner: CommandRunner): Promise<MoveNam
   return {
     mover,
     channelName: (channelId) => byId.get(channelId)?.name ?? '',
+    isPrivate: (channelId) => byId.get(channelId)?.inviteOnly ?? true,
     facts: { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, userById, channel } },
   };
 }

@@ -4,7 +4,11 @@ import { contentOf } from '../../src/messages/domain/message-content.js';
 import { moveNotices } from '../../src/topics/domain/move-notices.js';
 import { move } from '../support/moves.js';
 
-const names = { mover: { id: 7, fullName: 'Ada' }, channelName: (id: number) => `channel ${id}` };
+const names = {
+  mover: { id: 7, fullName: 'Ada' },
+  channelName: (id: number) => `channel ${id}`,
+  isPrivate: (id: number) => id === 3,
+};
 const from = { channelId: 1, topic: 'tea' };
 const to = { channelId: 2, topic: 'coffee' };
 
@@ -33,6 +37,22 @@ describe('notices of a move', () => {
     expect(said(move(from, to, one)).map(([, , text]) => text)).toEqual([
       '@_**Ada|7** moved a message from here to #**channel 2>coffee**.',
       '@_**Ada|7** moved a message here from #**channel 1>tea**.',
+    ]);
+  });
+
+  it('do not tell in one place what a private channel is called where the other one is', () => {
+    const hidden = { channelId: 3, topic: 'secret' };
+    expect(said(move(from, hidden, { anchorId: 1 }))).toEqual([
+      [1, 'tea', '@_**Ada|7** moved this topic to a private channel.'],
+      [3, 'secret', '@_**Ada|7** moved this topic here from #**channel 1>tea**.'],
+    ]);
+    expect(said(move(hidden, to, { anchorId: 1 }))).toEqual([
+      [3, 'secret', '@_**Ada|7** moved this topic to #**channel 2>coffee**.'],
+      [2, 'coffee', '@_**Ada|7** moved this topic here from a private channel.'],
+    ]);
+    expect(said(move(hidden, { channelId: 3, topic: 'open' }, { anchorId: 1 })).map(([, , text]) => text)).toEqual([
+      '@_**Ada|7** moved this topic to #**channel 3>open**.',
+      '@_**Ada|7** moved this topic here from #**channel 3>secret**.',
     ]);
   });
 

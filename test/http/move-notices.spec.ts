@@ -74,6 +74,24 @@ describe('notices of moves', () => {
     expect(JSON.stringify(state.unread_msgs.streams)).toContain(`${old.id}`);
   });
 
+  it('name no private channel to who may not know of it, nor does the event', async () => {
+    const name = 'known to few';
+    const subscriptions = [{ name }];
+    await owner.api.post('/users/me/subscriptions', { subscriptions, principals: [owner.id], invite_only: true });
+    const hidden = (await owner.api.get('/get_stream_id', { stream: name })).body.stream_id;
+    const params = { type: 'channel', to: hidden, topic: 'plans', content: 'ours' };
+    const { id } = (await owner.api.post('/messages', params)).body;
+    const [theirs, mine] = [await EventQueue.register(reader.api), await EventQueue.register(owner.api)];
+    await owner.api.patch(`/messages/${id}`, { stream_id: other, propagate_mode: 'change_all' });
+
+    const [notice] = await noticesIn('plans', other);
+    expect(notice.content).toBe(`@_**Owner|${owner.id}** moved this topic here from a private channel.`);
+    const told = await theirs.drain();
+    expect(told.find(({ type }) => type === 'update_message')).toMatchObject({ stream_id: hidden, stream_name: '' });
+    expect(JSON.stringify([told, await reader.api.get(`/messages/${id}`)])).not.toContain(name);
+    expect((await mine.drain()).find(({ type }) => type === 'update_message')).toMatchObject({ stream_name: name });
+  });
+
   it('are appended once, under ids that follow from the move, also where a crash came in between', async () => {
     const anchorId = await sent('once');
     const place = { channelId: channel, topic: 'once' };

@@ -136,10 +136,11 @@ export class MessageEventsJson {
       return flagged.length > 0 ? [withId(JSON.stringify(flaggedBody(flag, flagged)), event._id)] : [];
     }
     const { allowEmptyTopicName } = variant;
-    const write = (): string => JSON.stringify(movedBody(event, ids, allowEmptyTopicName, directory));
+    const channelName = shownName(reader, event.payload.from.channelId, directory);
+    const write = (): string => JSON.stringify(movedBody(event, ids, allowEmptyTopicName, channelName, directory));
     // Who knows of all of them is told the same.
     const isSame = knowsAll(reader._id, event, directory);
-    const body = isSame ? this.moves.get(event, { allowEmptyTopicName, ids: ids.length }, write) : write();
+    const body = isSame ? this.moves.get(event, { allowEmptyTopicName, channelName, ids: ids.length }, write) : write();
     const message = byId.get(anchorOf(event.payload, ids) ?? 0);
     return [withId(this.withFlags(body, message, reader, facts), event._id)];
   }

@@ -53,11 +53,12 @@ export function losesThem(userId: number, { _id, payload: { from, to } }: MoveEv
   return !directory.wasSubscribed(userId, to.channelId, position) && !keepsWhatIsIn(to, userId, position, directory);
 }
 
-/** All but the flags. @param ids not empty */
+/** All but the flags. @param ids not empty @param channelName of where the messages were; null: the reader may not know it */
 export function movedBody(
   { at, payload }: ClientEventOf<'update_message/moved'>,
   ids: readonly number[],
   allowEmptyTopicName: boolean,
+  channelName: string | null,
   directory: Directory,
 ): Record<string, unknown> {
   const { moverId, propagateMode, from, to } = payload;
@@ -70,7 +71,7 @@ export function movedBody(
     message_ids: ids,
     edit_timestamp: Math.floor(at / 1000),
     stream_id: from.channelId,
-    stream_name: directory.channel(from.channelId)?.name ?? '',
+    stream_name: channelName ?? '',
     ...(from.channelId === to.channelId ? {} : { new_stream_id: to.channelId }),
     propagate_mode: propagateMode,
     orig_subject: named(from.topic),

@@ -12,19 +12,26 @@ export interface MoveNotice {
 export interface MoveNames {
   readonly mover: { readonly id: number; readonly fullName: string };
   readonly channelName: (channelId: number) => string;
+  readonly isPrivate: (channelId: number) => boolean;
 }
 
 /**
  * What a move is announced by, and where. Who resolves a topic, or takes that back, is told of in the topic and by
- * nothing else: it is still where it was, for all that people see.
+ * nothing else: it is still where it was, for all that people see. Of a private channel, the other place is not told its
+ * name: not everybody there may know of it.
  */
-export function moveNotices(move: MessagesMoved['data'], { mover, channelName }: MoveNames): readonly MoveNotice[] {
+export function moveNotices(
+  move: MessagesMoved['data'],
+  { mover, channelName, isPrivate }: MoveNames,
+): readonly MoveNotice[] {
   const { from, to, notices } = move;
   const who = `@_**${mover.fullName}|${mover.id}**`;
   const resolution = resolutionOf(move);
   if (resolution) return [{ kind: 'resolved', place: to, text: `${who} marked this topic as ${resolution}.` }];
   const link = ({ channelId, topic }: TopicPlace): string =>
-    topicLink({ id: channelId, name: channelName(channelId) }, topic);
+    from.channelId !== to.channelId && isPrivate(channelId)
+      ? 'a private channel'
+      : topicLink({ id: channelId, name: channelName(channelId) }, topic);
   const old = {
     kind: 'old',
     place: from,
