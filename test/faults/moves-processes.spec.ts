@@ -1,0 +1,89 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { type Answer, Api } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { Fleet } from '../support/fleet.js';
+import { describeMongodb } from '../support/mongodb.js';
+
+const FOLLOWED = 3;
+const NOTICES = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+
+describeMongodb('a move through one of many processes', () => {
+  let fleet: Fleet | undefined;
+  afterEach(async () => {
+    await fleet?.stop();
+    fleet = undefined;
+  }, 180_000);
+
+  async function newUser(owner: Api, name: string): Promise<Api> {
+    const email = `${name}@example.com`;
+    const password = 'correct horse battery';
+    await succeeded(() => owner.post('users', { email, password, full_name: name }));
+    const { api_key } = await succeeded(() => owner.post('fetch_api_key', { username: email, password }));
+    return new Api({ email, key: String(api_key), site: owner.credentials.site });
+  }
+
+  it('is told, and takes along who follows the topic, as another process answers, also where a worker dies with it', async () => {
+    const own = await Fleet.start({ apis: 2, workers: 1 });
+    fleet = own;
+    for (const api of own.apis) await api.caughtUp();
+    const here = await own.owner(0);
+    const there = here.at(own.api(1).url);
+    const anna = await newUser(here, 'anna');
+    const annaThere = anna.at(there.credentials.site);
+
+    /** A topic that she follows through the one process, and its only message, sent through the other. */
+    const begun = async (topic: string): Promise<number> => {
+      const message = { type: 'channel', to: 'general', topic, content: `about ${topic}` };
+      const { id } = await succeeded(() => here.post('messages', message, { 'Idempotency-Key': topic }));
+      await succeeded(() => annaThere.post('user_topics', { stream_id: 1, topic, visibility_policy: FOLLOWED }));
+      return Number(id);
+    };
+    const move = (id: number, topic: string) =>
+      succeeded(() => here.patch(`messages/${id}`, { topic, propagate_mode: 'change_all', ...NOTICES }));
+    const moved = async (from: string, to: string) => {
+      const said = await saidIn(there, [from, to]);
+      expect(said).toEqual([
+        [to, `about ${from}`],
+        [from, expect.stringContaining(`moved this topic to #**general>${to}**.`)],
+        [to, expect.stringContaining(`moved this topic here from #**general>${from}**.`)],
+      ]);
+      const { user_topics } = await succeeded(() => annaThere.post('register', { fetch_event_types: ['user_topic'] }));
+      const followed = (user_topics as { topic_name: string; visibility_policy: number }[])
+        .filter(({ visibility_policy }) => visibility_policy === FOLLOWED)
+        .map(({ topic_name }) => topic_name);
+      expect(followed).toContain(to);
+      expect(followed).not.toContain(from);
+    };
+
+    await move(await begun('tea'), 'milk');
+    await eventually(() => moved('tea', 'milk'), own.slack(2_000));
+
+    const late = await begun('coffee');
+    await own.workers[0]?.kill();
+    await move(late, 'sugar');
+    await own.addWorker();
+    await eventually(() => moved('coffee', 'sugar'), 40_000);
+
+    // Nothing was told twice by who took over.
+    await moved('tea', 'milk');
+    await moved('coffee', 'sugar');
+  }, 240_000);
+});
+
+/** What lies in the topics of general, oldest first. */
+async function saidIn(api: Api, topics: readonly string[]): Promise<[string, string][]> {
+  const page = { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false };
+  const { messages } = await succeeded(() => api.get('messages', page));
+  return (messages as { subject: string; content: string }[])
+    .filter(({ subject }) => topics.includes(subject))
+    .map(({ subject, content }) => [subject, content]);
+}
+
+/** Asked again where a process cannot answer just then. */
+function succeeded(ask: () => Promise<Answer>): Promise<Answer> {
+  return eventually(async () => {
+    const answer = await ask();
+    expect(answer).toMatchObject({ msg: '' });
+    return answer;
+  });
+}
