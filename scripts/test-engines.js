@@ -1,7 +1,7 @@
 // Runs what says something about EventStoreDB and MongoDB on those that EVENTSTORE_URL and MONGODB_URL name:
 //   npm run test:engines [-- jest arguments]
 // Exit code 75: what stands in for MongoDB has stopped answering, which says nothing about what was tested.
-// Paths among the arguments are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests is started.
+// Paths among the arguments, or `--part NAME`, are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests is started.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,18 +18,20 @@ const STAND_IN = join(ROOT, 'test/support/eventstoredb/stand-in.js');
 /** What needs EventStoreDB alone. */
 const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.spec'];
 /** What needs both: the adapters' contracts, then the whole server, in one process and in many. */
-const ON_BOTH = [
-  ...ON_EVENTSTOREDB,
-  'test/contracts/.*\\.mongodb\\.spec',
-  'test/mongodb/',
-  'test/cli/(copy-distributed|grant)\\.spec',
-  'test/faults/',
-  'test/clients/',
-  'test/history/',
-  'test/event-queues/raised-feed\\.spec',
-  // The others there are about the edge alone, around controllers of their own.
-  'test/http/(?!edge-)',
-];
+const PARTS = {
+  contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/mongodb/'],
+  server: [
+    'test/cli/(copy-distributed|grant)\\.spec',
+    'test/clients/',
+    'test/history/',
+    'test/event-queues/raised-feed\\.spec',
+  ],
+  // Those that are left out are about the edge alone, around controllers of their own.
+  http: ['test/http/(?!edge-)'],
+  // Left out: the files of the embedded engines.
+  faults: ['test/faults/(?!(deleted|drafted)-words)'],
+};
+const ON_BOTH = [...ON_EVENTSTOREDB, ...Object.values(PARTS).flat()];
 
 const STAND_IN_HANGS = 75;
 const PATIENCE_MS = 45_000;
@@ -38,7 +40,7 @@ const STALL_MS = 15_000;
 const { MONGODB_URL = '' } = process.env;
 let isStandIn = false;
 let { EVENTSTORE_URL = '' } = process.env;
-const given = process.argv.slice(2);
+const { part, given } = partOf(process.argv.slice(2));
 
 const standIn = EVENTSTORE_URL ? null : await startStandIn();
 if (standIn) EVENTSTORE_URL = standIn.url;
@@ -51,6 +53,17 @@ try {
   process.exitCode = 1;
 } finally {
   await standIn?.stop();
+}
+
+function partOf(args) {
+  const at = args.indexOf('--part');
+  if (at < 0) return { given: args };
+  const part = args[at + 1];
+  if (!Object.hasOwn(PARTS, part)) {
+    console.error(`--part ${part}: there are ${Object.keys(PARTS).join(', ')}`);
+    process.exit(1);
+  }
+  return { part, given: args.toSpliced(at, 2) };
 }
 
 async function startStandIn() {
@@ -98,7 +111,7 @@ async function mongodbVersion(url) {
 
 async function runJest() {
   const namesFiles = given.some((argument) => argument.startsWith('test/'));
-  const patterns = namesFiles ? [] : MONGODB_URL ? ON_BOTH : ON_EVENTSTOREDB;
+  const patterns = namesFiles ? [] : MONGODB_URL ? (PARTS[part] ?? ON_BOTH) : ON_EVENTSTOREDB;
   const jest = spawn(
     process.execPath,
     ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--maxWorkers=2', ...given, ...patterns],
