@@ -18,7 +18,10 @@ export interface Engines {
   /** What people have uploaded. */
   readonly fileStore: FileStore;
   readonly documentStore: DocumentStore;
-  /** The same documents, for who keeps them: what one of the two closes, the other may go on with. */
+  /**
+   * The same documents, for who keeps them, and for what processes tell of themselves: it waits behind nothing that
+   * clients ask for.
+   */
   readonly projectionStore: DocumentStore;
   readonly bus: Bus;
   close(): Promise<void>;

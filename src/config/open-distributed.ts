@@ -31,7 +31,9 @@ export async function openDistributed(
     const contentKeys = closers.keep(await MongoContentKeys.open(connection));
     const fileStore = closers.keep(await MongoFileStore.open(connection));
     const documentStore = closers.keep(await MongoDocumentStore.open(connection));
-    const projectionStore = closers.keep(await MongoDocumentStore.open(connection));
+    // Of its own: a process whose clients ask for much would else be taken for one that is gone.
+    const keeping = closers.keep(await MongoConnection.open(mongodbUrl));
+    const projectionStore = closers.keep(await MongoDocumentStore.open(keeping));
     return { eventStore, contentKeys, fileStore, documentStore, projectionStore, bus, close: () => closers.close() };
   } catch (error) {
     await closers.close();

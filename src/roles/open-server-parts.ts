@@ -66,13 +66,13 @@ export async function openServerParts(
 
 /** Lets the other processes know of this one, until it is closed. */
 export function joinProcesses(
-  { documentStore }: Engines,
+  { projectionStore }: Engines,
   role: ProcessRole,
   options: Pick<ProcessRegistryOptions, 'directory' | 'keeps' | 'onLapse'>,
 ): Promise<ProcessRegistry> {
   const log = new Logger('Processes');
   return ProcessRegistry.open({
-    documentStore,
+    documentStore: projectionStore,
     role,
     ...options,
     report: (error) => log.warn(`the other processes cannot be reached, trying again: ${String(error)}`),

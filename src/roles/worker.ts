@@ -78,7 +78,7 @@ export class Worker {
     this.stopListening = onRebuildAsked(engines.bus, (names) => this.rebuild(names));
     this.keeper = new LeaseKeeper({
       registry,
-      leases: await Leases.open(engines.documentStore, registry),
+      leases: await Leases.open(engines.projectionStore, registry),
       names: [...projections.map(({ name }) => name), REACTIONS_DATABASE],
       canKeep: () => this.canKeep(),
       take: (leases) => this.take(leases),
