@@ -114,7 +114,15 @@ async function runJest() {
   const patterns = namesFiles ? [] : MONGODB_URL ? (PARTS[part] ?? ON_BOTH) : ON_EVENTSTOREDB;
   const jest = spawn(
     process.execPath,
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--maxWorkers=2', ...given, ...patterns],
+    [
+      '--experimental-vm-modules',
+      'node_modules/jest/bin/jest.js',
+      '--maxWorkers=2',
+      // The same as embedded takes several times as long through a server in Python.
+      `--testTimeout=${isStandIn ? 180_000 : 60_000}`,
+      ...given,
+      ...patterns,
+    ],
     {
       cwd: ROOT,
       stdio: 'inherit',

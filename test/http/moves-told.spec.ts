@@ -54,10 +54,19 @@ describe('moves among all that goes on', () => {
       const answer = await owner.api.patch(`/messages/${id}`, params);
       expect(answer.body.code).not.toBe('SERVICE_UNAVAILABLE');
       return answer;
-    });
+    }, 60_000);
 
   /** What is in the channels, as anybody reads it. */
   async function placesRead(ids: ReadonlySet<number>): Promise<Record<number, string>> {
+    // Of one moment: the channels are read one after the other.
+    const head = await annals.head();
+    await eventually(() => {
+      const read = annals.app
+        .get<ReadSide>(READ_SIDE)
+        .status()
+        .find(({ name }) => name === 'messages');
+      expect(read?.position).toBeGreaterThanOrEqual(head);
+    }, 60_000);
     const places: Record<number, string> = {};
     for (const operand of [channel, other]) {
       const page = { anchor: 'newest', num_before: 5000, num_after: 0, narrow: [{ operator: 'channel', operand }] };
