@@ -20,6 +20,7 @@ import { GetMatchingMessagesHandler } from './queries/get-matching-messages.hand
 import { GetMessageHistoryHandler } from './queries/get-message-history.handler.js';
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
+import { RenderMessageHandler } from './queries/render-message.handler.js';
 
 @Module({
   controllers: [
@@ -42,6 +43,7 @@ import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js'
     GetMessagesByIdHandler,
     GetMatchingMessagesHandler,
     GetMessageHistoryHandler,
+    RenderMessageHandler,
     {
       provide: ExactlyOnce,
       inject: [CommandRunner, EVENT_STORE, CONTENT_KEYS, EventCodec, READ_MODELS],

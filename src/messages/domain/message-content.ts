@@ -12,9 +12,14 @@ export const MAX_MESSAGE_LENGTH = 10_000;
 /** The text as it is stored; empty where nothing is left. Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
 export function storedText(content: string): string {
   const text = content.trimEnd();
+  requireStorable(text);
+  return text;
+}
+
+/** Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
+export function requireStorable(text: string): void {
   if (text.includes('\0')) refuse('MESSAGE_HAS_NULL_BYTES');
   if (longerThan(text, MAX_MESSAGE_LENGTH)) refuse('MESSAGE_TOO_LONG', { limit: MAX_MESSAGE_LENGTH });
-  return text;
 }
 
 /** The words and what the rules make of them now (D6). Refuses as `mentionsOf` does. */

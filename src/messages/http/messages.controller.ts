@@ -1,15 +1,20 @@
 import { Controller, Headers, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../http/caller.decorator.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import type { Sent } from '../commands/exactly-once.js';
 import { SendMessage } from '../domain/send-message.js';
+import { RenderMessage } from '../queries/render-message.handler.js';
+import { RenderMessageParameters } from './render-message.parameters.js';
 import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mapping.js';
 import { SendMessageParameters } from './send-message.parameters.js';
 
 @Controller('messages')
 export class MessagesController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   async send(
@@ -27,5 +32,13 @@ export class MessagesController {
     const command = new SendMessage(message, caller.user._id, commandContext(caller));
     const { messageId: id, senderPolicy } = await this.commands.execute<SendMessage, Sent>(command);
     return senderPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: senderPolicy };
+  }
+
+  @Post('render')
+  async render(
+    @Caller() { user }: Caller,
+    @Parameters(RenderMessageParameters) { content }: RenderMessageParameters,
+  ): Promise<{ rendered: string }> {
+    return { rendered: await this.queries.execute(new RenderMessage(user, content)) };
   }
 }

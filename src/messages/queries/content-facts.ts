@@ -5,6 +5,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import { fold } from '../../kernel/fold.js';
 import { SYSTEM_GROUP_IDS } from '../../kernel/group-setting.js';
+import { DEFAULT_USER_SETTINGS } from '../../personal/domain/user.settings.js';
 import { linkableFiles } from '../../uploads/queries/linkable-files.js';
 import {
   type ContentFacts,
@@ -43,18 +44,18 @@ export function contentFacts(
   readModels: ReadModels,
   site: string,
 ): ContentFacts | Promise<ContentFacts> {
-  const settings = writingSettings(directory, site);
+  const settings = writingSettings(writer, directory, site);
   if (!NAMES_SOMETHING.test(text)) return { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, settings } };
   return factsOfNames(text, writer, place, directory, readModels, settings);
 }
 
 /** What is chosen now goes for these words for ever: they are rendered once. */
-const writingSettings = (directory: Directory, site: string): WritingSettings => ({
+const writingSettings = (writer: UserRecord, directory: Directory, site: string): WritingSettings => ({
   linkifiers: directory.linkifiers,
   site,
   codeLanguage: directory.setting('default_code_block_language'),
   showsPictures: directory.setting('inline_image_preview'),
-  translatesEmoticons: false,
+  translatesEmoticons: writer.settings?.translate_emoticons ?? DEFAULT_USER_SETTINGS.translate_emoticons,
 });
 
 async function factsOfNames(
