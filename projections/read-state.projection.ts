@@ -22,11 +22,13 @@ export interface FlagChunkDocument extends StoredDocument {
   readonly chunk: number;
   /** As in id-chunk. */
   readonly ids: string;
+  /** Of stars, since when, by id: one is worth nothing once its message has been lost. */
+  readonly since?: readonly FlagMark[];
   readonly position: Position;
 }
 
-/** Marked as unread from one id to another, by the event at a position. */
-export type UnreadMark = readonly [from: number, to: number, at: Position];
+/** Marked from one id to another, by the event at a position. */
+export type FlagMark = readonly [from: number, to: number, at: Position];
 
 /**
  * What is unread by a mark: without one, some of it would count as read. A mark is worth nothing once its channel has
@@ -39,7 +41,7 @@ export interface UnreadMarksDocument extends StoredDocument {
   readonly set: 'unread';
   readonly chunk: number;
   /** By id. */
-  readonly marks: readonly UnreadMark[];
+  readonly marks: readonly FlagMark[];
   readonly position: Position;
 }
 
@@ -125,7 +127,8 @@ async function changedSet(
     if (before ? before.position >= position : !isIn) continue;
     const bits = before ? decodeChunk(before.ids) : noIds();
     for (const [from, to] of offsets) setRange(bits, from, to, isIn);
-    const document: FlagChunkDocument = { _id, userId, set, chunk, ids: encodeChunk(bits), position };
+    const since = set === 'starred' && { since: marked(before?.since, chunk, offsets, position, isIn) };
+    const document: FlagChunkDocument = { _id, userId, set, chunk, ids: encodeChunk(bits), ...since, position };
     changes.push(insert(FLAGS, document));
   }
   return changes;
@@ -141,25 +144,35 @@ async function changedMarks(
     const _id = `${userId}/unread/${chunk}`;
     const before = await documents.collection<UnreadMarksDocument>(FLAGS).findOne({ _id });
     if (before ? before.position >= position : !isMarked) continue;
-    const start = chunk * CHUNK_SIZE;
-    const changed = offsets.map(([from, to]): UnreadMark => [start + from, start + to, position]);
-    const left = without(before?.marks ?? [], changed);
-    const marks = isMarked ? [...left, ...changed].sort(([a], [b]) => a - b) : left;
+    const marks = marked(before?.marks, chunk, offsets, position, isMarked);
     const document: UnreadMarksDocument = { _id, userId, set: 'unread', chunk, marks, position };
     changes.push(insert(FLAGS, document));
   }
   return changes;
 }
 
+function marked(
+  before: readonly FlagMark[] = [],
+  chunk: number,
+  offsets: readonly IdRange[],
+  position: Position,
+  isMarked: boolean,
+): readonly FlagMark[] {
+  const start = chunk * CHUNK_SIZE;
+  const changed = offsets.map(([from, to]): FlagMark => [start + from, start + to, position]);
+  const left = without(before, changed);
+  return isMarked ? [...left, ...changed].sort(([a], [b]) => a - b) : left;
+}
+
 /** Both by id, and neither overlaps itself. */
-function without(marks: readonly UnreadMark[], gone: readonly UnreadMark[]): UnreadMark[] {
-  const left: UnreadMark[] = [];
+function without(marks: readonly FlagMark[], gone: readonly FlagMark[]): FlagMark[] {
+  const left: FlagMark[] = [];
   let first = 0;
   for (const [from, to, at] of marks) {
     let start = from;
     while ((gone[first]?.[1] ?? Number.POSITIVE_INFINITY) < from) first++;
     for (let index = first; (gone[index]?.[0] ?? Number.POSITIVE_INFINITY) <= to; index++) {
-      const [goneFrom, goneTo] = gone[index] as UnreadMark;
+      const [goneFrom, goneTo] = gone[index] as FlagMark;
       if (start < goneFrom) left.push([start, goneFrom - 1, at]);
       start = goneTo + 1;
     }

@@ -8,8 +8,6 @@ export class ClientFlags {
   private readonly unread = new Set<number>();
   private readonly placeOf = new Map<number, string>();
   private readonly starred: Set<number>;
-  /** Messages that are gone for the client, whether or not they are for others. */
-  readonly lost = new Set<number>();
   private readonly called: Set<number>;
 
   constructor({ unread_msgs: { streams, pms, huddles, mentions }, starred_messages }: Fields) {
@@ -51,10 +49,8 @@ export class ClientFlags {
     }
     for (const id of messages) {
       if (flag === 'starred') {
-        if (op === 'add') {
-          this.starred.add(id);
-          this.lost.delete(id);
-        } else this.starred.delete(id);
+        if (op === 'add') this.starred.add(id);
+        else this.starred.delete(id);
       }
       if (flag !== 'read') continue;
       if (op === 'add') this.unread.delete(id);
@@ -81,7 +77,6 @@ export class ClientFlags {
   drop(id: number): void {
     this.unread.delete(id);
     this.starred.delete(id);
-    this.lost.add(id);
   }
 }
 

@@ -158,11 +158,6 @@ export class ClientState {
     }
   }
 
-  /** Messages that are gone for the client. */
-  get lost(): ReadonlySet<number> {
-    return this.flags.lost;
-  }
-
   get comparable(): Fields {
     return {
       accounts: this.accounts.comparable,

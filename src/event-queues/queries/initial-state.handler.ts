@@ -23,6 +23,7 @@ import { MessageRows } from '../../messages/queries/rows/message-rows.js';
 import { TopicPolicies } from '../../messages/queries/topic-policies.js';
 import { userSetting, userSettings } from '../../personal/domain/user.settings.js';
 import { readPersonal } from '../../personal/queries/personal-lists.js';
+import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadStates } from '../../read-state/queries/read-states.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../../uploads/domain/upload-settings.js';
 import { firstMessageIds } from './first-message-ids.js';
@@ -186,7 +187,10 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState, In
         recent_private_conversations: await recentConversations(this.messages(), reader, through),
       }),
       starred_messages: async () => ({
-        starred_messages: await starredMessages(this.rows, await this.readStates.of(reader._id)),
+        starred_messages: await starredMessages(
+          this.rows,
+          new OwnFlags(reader, await this.readStates.of(reader._id), this.directory),
+        ),
       }),
       subscription: () => of('subscription'),
       stream: () => of('stream'),

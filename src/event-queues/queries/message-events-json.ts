@@ -22,7 +22,7 @@ import { hadAccess, isOfMessageLife, type MessageLifeEvent, shownName } from './
 import { deletionBody, reactionBody, updateBody } from './message-change-json.js';
 import { messageBody } from './message-json.js';
 import { isOfMove, knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
-import { anchorOf, flaggedBody, idsLost, idsTold, losesThem, lostBodies, movedBody } from './moves-json.js';
+import { anchorOf, idsLost, idsTold, losesThem, lostBodies, movedBody, readBody } from './moves-json.js';
 import { PerVariant } from './per-variant.js';
 import { withId } from './with-id.js';
 
@@ -128,12 +128,9 @@ export class MessageEventsJson {
     const ids = idsTold(reader._id, event, messages, directory);
     if (ids.length === 0) return [];
     if (event.kind === 'update_message_flags/moved') {
-      // Who had lost what they had starred gets it back.
-      const isThere = directory.wasSubscribed(reader._id, event.payload.to.channelId, positionOf(event._id));
-      const [flag, flagged] = isThere
-        ? (['starred', starredAmong(ids, facts.readState)] as const)
-        : (['read', ids] as const);
-      return flagged.length > 0 ? [withId(JSON.stringify(flaggedBody(flag, flagged)), event._id)] : [];
+      // Where they are, they are what they were.
+      if (directory.wasSubscribed(reader._id, event.payload.to.channelId, positionOf(event._id))) return [];
+      return [withId(JSON.stringify(readBody(ids)), event._id)];
     }
     const { allowEmptyTopicName } = variant;
     const channelName = shownName(reader, event.payload.from.channelId, directory);
@@ -156,12 +153,4 @@ export class MessageEventsJson {
     const flags = message ? messageFlags(reader, message, own, this.directory) : [];
     return `${body.slice(0, -1)},"flags":${JSON.stringify(flags)}}`;
   }
-}
-
-/** @param ids ascending, as many as a move may take; few are starred */
-function starredAmong(ids: readonly number[], state: ReadState): readonly number[] {
-  const starred = state.ids('starred');
-  if (starred.length === 0) return [];
-  const moved = new Set(ids);
-  return starred.filter((id) => moved.has(id));
 }

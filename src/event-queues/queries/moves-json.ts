@@ -3,7 +3,6 @@ import type { EventQueueDocument } from '../../../projections/event-queues.proje
 import type { Directory } from '../../directory/directory.js';
 import { topicLinks } from '../../messages/domain/topic-links.js';
 import { topicForClients } from '../../messages/domain/topic-name.js';
-import type { OwnFlag } from '../../read-state/domain/read-state.events.js';
 import { hadAccessIn, keepsWhatIsIn } from './message-access.js';
 import { knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
 
@@ -86,11 +85,11 @@ export function anchorOf({ anchorId }: MoveEvent['payload'], ids: readonly numbe
   return ids.includes(anchorId) ? anchorId : ids[0];
 }
 
-export const flaggedBody = (flag: OwnFlag, ids: readonly number[]): Record<string, unknown> => ({
+export const readBody = (ids: readonly number[]): Record<string, unknown> => ({
   type: 'update_message_flags',
   op: 'add',
   operation: 'add',
-  flag,
+  flag: 'read',
   messages: ids,
   all: false,
 });

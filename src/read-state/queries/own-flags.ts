@@ -1,9 +1,11 @@
+import type { Stay } from '../../../projections/message-blocks.js';
 import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
 import { type Position, START } from '../../kernel/position.js';
 import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
+import { isLostSince, staysOf } from './lost-messages.js';
 import type { ReadState } from './read-state.js';
 
 /** What of a message its reader's flags depend on; a document of the `messages` projection is one. */
@@ -21,8 +23,9 @@ export type SubscribedIntervals = (channelId: number) => readonly PositionInterv
 
 /**
  * What was sent to somebody starts unread, unless they sent it themselves in a program that people read in, or had its
- * sender muted. Nothing is unread in a channel that one has left; and what was sent, or moved, there before one came, or came back, is so only by
- * a mark. What has come through a channel that one was not in is as if it had come anew: it was lost, or read, there.
+ * sender muted. Nothing is unread in a channel that one has left; and what was sent, or moved, there before one came, or
+ * came back, is so only by a mark. What has come through a channel that one was not in is as if it had come anew: it was
+ * lost, or read, there.
  */
 export function isRead(
   message: FlaggedMessage,
@@ -49,12 +52,10 @@ function missedSince(
   message: FlaggedMessage & { readonly type: 'channel' },
   subscribed: SubscribedIntervals,
 ): Position {
-  const { firstChannelId, sentPosition, arrivedPosition, between = [] } = message;
-  if (firstChannelId === undefined || arrivedPosition === undefined) return START;
-  const stays = [{ channelId: firstChannelId, since: sentPosition }, ...between];
   let missed = START;
-  stays.forEach(({ channelId, since }, index) => {
-    const until = stays[index + 1]?.since ?? arrivedPosition;
+  const stays = staysOf(message);
+  stays.slice(1).forEach(({ since: until }, index) => {
+    const { channelId, since } = stays[index] as Stay;
     if (!wasThere(subscribed(channelId), since, until)) missed = until;
   });
   return missed;
@@ -83,7 +84,9 @@ export class OwnFlags {
   }
 
   has(flag: OwnFlag, message: FlaggedMessage): boolean {
-    return flag === 'read' ? this.isRead(message) : this.state.has(flag, message._id);
+    if (flag === 'read') return this.isRead(message);
+    if (!this.state.has(flag, message._id)) return false;
+    return flag !== 'starred' || !isLostSince(this.state.starredAt(message._id), message, this.reader, this.directory);
   }
 
   isRead(message: FlaggedMessage): boolean {

@@ -1,5 +1,5 @@
 import { CHUNK_SIZE, type ChunkBits, chunkOf, decodeChunk, setRange } from '../../../projections/id-chunk.js';
-import type { FlagDocument, UnreadMark } from '../../../projections/read-state.projection.js';
+import type { FlagDocument, FlagMark } from '../../../projections/read-state.projection.js';
 import { type Position, START } from '../../kernel/position.js';
 import { idsIn, type OwnFlag } from '../domain/read-state.events.js';
 import { arrivedMuted, type MuteHistory, NO_MUTES } from './muted-senders.js';
@@ -14,8 +14,9 @@ export class ReadState {
   private constructor(
     readonly userId: number,
     private readonly sets: ReadonlyMap<OwnFlag, Chunks>,
-    /** By chunk. */
-    private readonly marks: ReadonlyMap<number, readonly UnreadMark[]>,
+    /** By chunk: what is marked as unread, and since when what is starred is. */
+    private readonly marks: ReadonlyMap<number, readonly FlagMark[]>,
+    private readonly stars: ReadonlyMap<number, readonly FlagMark[]>,
     /** Messages before it count as read, unless they are marked as unread. */
     readonly allReadAt: Position,
     /** A message that was sent before then: everything with a lower id was, too; 0 where none is known. */
@@ -24,7 +25,7 @@ export class ReadState {
   ) {}
 
   static none(userId: number): ReadState {
-    return new ReadState(userId, new Map(), new Map(), START, 0, NO_MUTES);
+    return new ReadState(userId, new Map(), new Map(), new Map(), START, 0, NO_MUTES);
   }
 
   /** @param changed all that has changed since this was so */
@@ -37,25 +38,28 @@ export class ReadState {
       sets.set(set, new Map(chunks));
     }
     const marks = new Map(isCleared ? [] : this.marks);
+    const stars = new Map(this.stars);
     for (const document of changed) {
       if (document.set === 'all') continue;
       if (document.set === 'unread') {
         marks.set(document.chunk, document.marks);
         continue;
       }
+      if (document.set === 'starred') stars.set(document.chunk, document.since ?? []);
       const chunks = sets.get(document.set) ?? new Map<number, ChunkBits>();
       chunks.set(document.chunk, decodeChunk(document.ids));
       sets.set(document.set, chunks);
     }
-    return new ReadState(this.userId, sets, marks, allReadAt, isCleared ? 0 : this.allReadThroughId, this.mutes);
+    const through = isCleared ? 0 : this.allReadThroughId;
+    return new ReadState(this.userId, sets, marks, stars, allReadAt, through, this.mutes);
   }
 
   knowing(allReadThroughId: number): ReadState {
-    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, allReadThroughId, this.mutes);
+    return new ReadState(this.userId, this.sets, this.marks, this.stars, this.allReadAt, allReadThroughId, this.mutes);
   }
 
   muting(mutes: MuteHistory): ReadState {
-    return new ReadState(this.userId, this.sets, this.marks, this.allReadAt, this.allReadThroughId, mutes);
+    return new ReadState(this.userId, this.sets, this.marks, this.stars, this.allReadAt, this.allReadThroughId, mutes);
   }
 
   /** Who had its sender muted has nothing to read; that they have them muted no more makes no difference. */
@@ -76,9 +80,12 @@ export class ReadState {
 
   /** Where a message was marked as unread; null where it is not. */
   markedUnreadAt(id: number): Position | null {
-    const marks = this.marks.get(chunkOf(id)) ?? [];
-    const mark = marks[firstReaching(marks, id)];
-    return mark && mark[0] <= id ? mark[2] : null;
+    return markedAt(this.marks, id);
+  }
+
+  /** Where a message was starred; null where it is not. */
+  starredAt(id: number): Position | null {
+    return markedAt(this.stars, id);
   }
 
   /** Ids that are marked as unread, ascending. */
@@ -132,7 +139,7 @@ export class ReadState {
     const last = first + into.length * 32 - 1;
     const marks = this.marks.get(chunkOf(first)) ?? [];
     for (let at = firstReaching(marks, first); at < marks.length; at++) {
-      const [from, to] = marks[at] as UnreadMark;
+      const [from, to] = marks[at] as FlagMark;
       if (from > last) break;
       setRange(into, Math.max(from, first) - first, Math.min(to, last) - first, true);
       any = 1;
@@ -171,8 +178,14 @@ export class ReadState {
   }
 }
 
+function markedAt(all: ReadonlyMap<number, readonly FlagMark[]>, id: number): Position | null {
+  const marks = all.get(chunkOf(id)) ?? [];
+  const mark = marks[firstReaching(marks, id)];
+  return mark && mark[0] <= id ? mark[2] : null;
+}
+
 /** Where the first mark is that ends at an id or beyond it. */
-function firstReaching(marks: readonly UnreadMark[], id: number): number {
+function firstReaching(marks: readonly FlagMark[], id: number): number {
   let [low, high] = [0, marks.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
