@@ -21,7 +21,8 @@ import { topicPoliciesFor } from '../../messages/queries/topic-policies.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import { type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
 import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
-import { type FlaggedMessage, OwnFlags } from '../queries/own-flags.js';
+import type { FlaggedMessage } from '../queries/flagged-message.js';
+import { OwnFlags } from '../queries/own-flags.js';
 import { ReadStates } from '../queries/read-states.js';
 import { FlagReports } from './flag-reports.js';
 

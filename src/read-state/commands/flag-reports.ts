@@ -10,7 +10,8 @@ import type { CommandContext } from '../../kernel/command-context.js';
 import { type Position, START } from '../../kernel/position.js';
 import { decideChangeFlags, type FlagChanges, type FlagFacts, type FlagOperation } from '../domain/change-flags.js';
 import { type OwnFlag, type ReadStateEvent, readStateStream } from '../domain/read-state.events.js';
-import type { FlaggedMessage, OwnFlags } from '../queries/own-flags.js';
+import type { FlaggedMessage } from '../queries/flagged-message.js';
+import type { OwnFlags } from '../queries/own-flags.js';
 
 interface Appended {
   readonly position: Position;

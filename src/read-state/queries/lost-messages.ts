@@ -4,7 +4,7 @@ import type { UserRecord } from '../../directory/directory.records.js';
 import { covers } from '../../directory/intervals.js';
 import { type Position, START } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
-import type { FlaggedMessage } from './own-flags.js';
+import type { FlaggedMessage } from './flagged-message.js';
 
 /** The channels that a message has been in, one after the other; the last is where it is. None where it has stayed. */
 export function staysOf(message: FlaggedMessage & { readonly type: 'channel' }): readonly Stay[] {

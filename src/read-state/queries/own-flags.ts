@@ -1,22 +1,13 @@
 import type { Stay } from '../../../projections/message-blocks.js';
-import type { ChannelMessageDocument, MessageDocument } from '../../../projections/messages.projection.js';
+import type { MessageDocument } from '../../../projections/messages.projection.js';
 import type { Directory } from '../../directory/directory.js';
 import type { PositionInterval, UserRecord } from '../../directory/directory.records.js';
 import { type Position, START } from '../../kernel/position.js';
 import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import { OWN_FLAGS, type OwnFlag } from '../domain/read-state.events.js';
+import type { FlaggedMessage } from './flagged-message.js';
 import { isLostSince, staysOf } from './lost-messages.js';
 import type { ReadState } from './read-state.js';
-
-/** What of a message its reader's flags depend on; a document of the `messages` projection is one. */
-export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'senderId' | 'readBySender'> &
-  (
-    | { readonly type: 'direct' }
-    | ({ readonly type: 'channel' } & Pick<
-        ChannelMessageDocument,
-        'channelId' | 'arrivedPosition' | 'firstChannelId' | 'between'
-      >)
-  );
 
 /** When a user was subscribed to a channel; undefined: never. */
 export type SubscribedIntervals = (channelId: number) => readonly PositionInterval[] | undefined;
