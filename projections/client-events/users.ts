@@ -65,6 +65,7 @@ export const userTelling: TellingRules<UserEvent> = {
     const person = { user_id, custom_profile_field: { id, value, ...html } };
     return [told(event, 'realm_user/update', EVERYONE, { person })];
   },
+  PasswordChanged: silent,
   ApiKeyIssued: silent,
   ApiKeysRegenerated: silent,
   // Clients take the account out of groups and permissions by themselves.

@@ -157,6 +157,8 @@ export const errorTable = {
   INVALID_EMAIL: bad("Invalid email '{email}'"),
   INVALID_NEW_EMAIL: bad("Invalid email address '{email}'"),
   EMAIL_TAKEN: bad("Email '{email}' already in use"),
+  WRONG_PASSWORD: bad('Wrong password!'),
+  PASSWORD_TOO_WEAK: bad('New password is too weak!'),
   NAME_EMPTY: bad('full_name cannot be blank'),
   NAME_TOO_LONG: bad('full_name is too long'),
   NAME_INVALID: bad('full_name has characters that are not allowed'),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChangeOwnAccountHandler } from './commands/change-own-account.handler.js';
 import { CreateBotHandler } from './commands/create-bot.handler.js';
 import { CreateUserHandler } from './commands/create-user.handler.js';
 import { DeactivateBotHandler } from './commands/deactivate-bot.handler.js';
@@ -27,6 +28,7 @@ import { GetUsersHandler } from './queries/get-users.handler.js';
   controllers: [UsersController, ApiKeysController, BotsController, FetchApiKeyController],
   providers: [
     UsersStream,
+    ChangeOwnAccountHandler,
     CreateBotHandler,
     CreateUserHandler,
     DeactivateBotHandler,

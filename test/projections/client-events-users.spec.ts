@@ -162,6 +162,7 @@ describe('what clients are told of accounts', () => {
     for (const event of [
       { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'k' } },
       { type: 'ApiKeysRegenerated', data: { userId: 4, keyHash: 'k' } },
+      { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'h' } },
       { type: 'PermissionGranted', data: { userId: 2, permission: 'can_create_users' } },
       { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } },
     ] satisfies UserEvent[])

@@ -25,6 +25,7 @@ export const userRules: Rules<UserEvent> = {
     roleIntervals: [...ended(roleIntervals, position), { role: data.to, from: position, to: null }],
   })),
   UserEmailChanged: alters('users', ofUser, ({ data }) => ({ email: data.to, emailKey: fold(data.to) })),
+  PasswordChanged: alters('users', ofUser, ({ data }) => ({ passwordHash: data.passwordHash })),
   UserProfileChanged: alters('users', ofUser, ({ data }, { profile }) => {
     const { [data.fieldId]: _before, ...others } = profile;
     const { to: value, rendered } = data;

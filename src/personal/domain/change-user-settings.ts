@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
+import type { OwnAccountChanges } from '../../users/domain/change-own-account.js';
 import type { PersonalState } from './personal.state.js';
 import { DEFAULT_USER_SETTINGS, type UserSetting, type UserSettingValues } from './user.settings.js';
 import type { UserSettingChanged } from './user-settings.events.js';
@@ -10,6 +11,8 @@ export class ChangeUserSettings {
     readonly userId: number,
     readonly settings: Partial<UserSettingValues>,
     readonly by: CommandContext,
+    /** What the same request changes of the account itself. */
+    readonly account: OwnAccountChanges = {},
   ) {}
 }
 

@@ -1,6 +1,13 @@
-import type { UserSettingValues } from '../domain/user.settings.js';
+import type { CommandContext } from '../../kernel/command-context.js';
+import { ChangeUserSettings } from '../domain/change-user-settings.js';
 import type { SettingsParameters } from './settings.parameters.js';
 
-/** Of settings, those that were sent. */
-export const settingsGiven = (parameters: SettingsParameters): Partial<UserSettingValues> =>
-  Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+/** Of settings, those that were sent. An empty password is none: clients send all fields of a form. */
+export function changeUserSettings(
+  userId: number,
+  { full_name: fullName, old_password: old = '', new_password: to = '', ...settings }: SettingsParameters,
+  by: CommandContext,
+): ChangeUserSettings {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return new ChangeUserSettings(userId, given, by, { fullName, password: to === '' ? undefined : { old, to } });
+}

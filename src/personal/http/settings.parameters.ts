@@ -1,5 +1,5 @@
 import { IsOptional, ValidateBy } from 'class-validator';
-import { all, Flag, NumberFrom, NumberOf, WordOf } from '../../http/parameters/setting.decorators.js';
+import { all, Flag, NumberFrom, NumberOf, Text, WordOf } from '../../http/parameters/setting.decorators.js';
 import { LANGUAGES } from '../../organization/domain/realm-choices.settings.js';
 import { ACTS, type Act } from '../domain/topic-habits.settings.js';
 import {
@@ -11,6 +11,8 @@ import {
 } from '../domain/user.settings.js';
 
 const WEEK_SECONDS = 604_800;
+/** More than any name or password; how long a name may be is asked where names are. */
+const MAX_TEXT = 1000;
 
 const TimeZone = (): PropertyDecorator =>
   all(
@@ -21,8 +23,11 @@ const TimeZone = (): PropertyDecorator =>
     }),
   );
 
-/** `PATCH /settings`: a line for each setting. */
+/** `PATCH /settings`: what is the account's own, and a line for each setting. */
 export class SettingsParameters {
+  @Text(MAX_TEXT) readonly full_name?: string;
+  @Text(MAX_TEXT) readonly old_password?: string;
+  @Text(MAX_TEXT) readonly new_password?: string;
   @Flag() readonly allow_private_data_export?: boolean;
   @NumberOf(Object.values(ACTS)) readonly automatically_follow_topics_policy?: Act;
   @Flag() readonly automatically_follow_topics_where_mentioned?: boolean;

@@ -55,6 +55,16 @@ export type UserEmailChanged = DomainEvent<
   { readonly userId: number; readonly from: string; readonly to: string }
 >;
 
+/** By whoever has the account. API keys stay what they are. */
+export type PasswordChanged = DomainEvent<
+  'PasswordChanged',
+  {
+    readonly userId: number;
+    /** argon2id, in PHC form. */
+    readonly passwordHash: string;
+  }
+>;
+
 /** A field of the organisation's profiles (`profile_data`); null: nothing there. */
 export type UserProfileChanged = DomainEvent<
   'UserProfileChanged',
@@ -111,6 +121,7 @@ export type UserEvent =
   | UserRenamed
   | UserRoleChanged
   | UserEmailChanged
+  | PasswordChanged
   | UserProfileChanged
   | ApiKeyIssued
   | ApiKeysRegenerated
@@ -131,6 +142,7 @@ export const userEvents = [
   defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
   defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
   defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
+  defineEvent<PasswordChanged>({ type: 'PasswordChanged', version: 1, secrets: ['passwordHash'] }),
   defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),

@@ -61,6 +61,7 @@ export const users: Decider<UsersState, UserEvent> = {
           profile: to === null ? profile.delete(fieldId) : profile.set(fieldId, to),
         }));
       }
+      case 'PasswordChanged':
       case 'ApiKeyIssued':
       case 'ApiKeysRegenerated':
         return state;

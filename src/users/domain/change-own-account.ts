@@ -1,0 +1,50 @@
+import type { CommandContext } from '../../kernel/command-context.js';
+import type { Decide } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { renamed } from './update-user.js';
+import type { PasswordChanged, UserRenamed } from './users.events.js';
+import type { UsersState } from './users.state.js';
+
+export interface OwnAccountChanges {
+  readonly fullName?: string | undefined;
+  readonly password?: { readonly old: string; readonly to: string } | undefined;
+}
+
+/** Of whoever asks (api.md, endpoint 3). */
+export class ChangeOwnAccount {
+  constructor(
+    readonly userId: number,
+    readonly changes: OwnAccountChanges,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export interface ChangeOwnAccountFacts {
+  /** Where the organisation keeps people from it, a name that is sent along changes nothing: clients send what they show. */
+  readonly mayRename: boolean;
+  readonly uniqueNames: boolean;
+  readonly knowsOldPassword: boolean;
+  /** argon2id of the new password; null: none is set. */
+  readonly passwordHash: string | null;
+}
+
+/** In Unicode code points. What is longer may still be guessed; what is shorter is tried out. */
+export const LEAST_PASSWORD = 6;
+
+/** All that is asked for, or nothing. */
+export const decideChangeOwnAccount: Decide<
+  ChangeOwnAccount,
+  UsersState,
+  UserRenamed | PasswordChanged,
+  ChangeOwnAccountFacts
+> = ({ userId, changes: { fullName, password } }, state, facts) => {
+  const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
+  if (user.bot) refuse('BOTS_NOT_ALLOWED');
+  if (password && !facts.knowsOldPassword) refuse('WRONG_PASSWORD');
+  if (password && [...password.to].length < LEAST_PASSWORD) refuse('PASSWORD_TOO_WEAK');
+  const { passwordHash } = facts;
+  return [
+    ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),
+    ...(passwordHash === null ? [] : [{ type: 'PasswordChanged', data: { userId, passwordHash } } as const]),
+  ];
+};
