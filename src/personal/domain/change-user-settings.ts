@@ -1,9 +1,14 @@
 import type { CommandContext } from '../../kernel/command-context.js';
 import type { Decide } from '../../kernel/decider.js';
-import type { OwnAccountChanges } from '../../users/domain/change-own-account.js';
 import type { PersonalState } from './personal.state.js';
 import { DEFAULT_USER_SETTINGS, type UserSetting, type UserSettingValues } from './user.settings.js';
 import type { UserSettingChanged } from './user-settings.events.js';
+
+/** What may come with settings in one request; the account decides on it. */
+export interface AccountChanges {
+  readonly fullName?: string | undefined;
+  readonly password?: { readonly old: string; readonly to: string } | undefined;
+}
 
 /** Settings by their names; what is not named stays as it is. The values are of the settings' types and ranges. */
 export class ChangeUserSettings {
@@ -12,7 +17,7 @@ export class ChangeUserSettings {
     readonly settings: Partial<UserSettingValues>,
     readonly by: CommandContext,
     /** What the same request changes of the account itself. */
-    readonly account: OwnAccountChanges = {},
+    readonly account: AccountChanges = {},
   ) {}
 }
 
