@@ -15,7 +15,7 @@ import { IssueApiKey } from '../../src/users/domain/issue-api-key.js';
 import { eventually } from './eventually.js';
 import { type Client, type Credentials, client } from './http.js';
 import { type OwnEngines, ownEngines } from './own-engines.js';
-import { isCaughtUp } from './running-server.js';
+import { CATCH_UP_TIMEOUT_MS, isCaughtUp } from './running-server.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 
@@ -125,6 +125,6 @@ async function run({ environment }: OwnEngines, settings: Readonly<Record<string
   await eventually(() => {
     const projections = readSide.status();
     if (!isCaughtUp({ ready: readSide.ready(), projections })) throw new Error('the documents are not there');
-  });
+  }, CATCH_UP_TIMEOUT_MS);
   return server;
 }

@@ -10,7 +10,7 @@ import { EMBEDDED } from './own-engines.js';
 
 const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
-const CATCH_UP_TIMEOUT_MS = 60_000;
+export const CATCH_UP_TIMEOUT_MS = 60_000;
 
 export interface Credentials {
   readonly email: string;
