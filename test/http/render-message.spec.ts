@@ -30,7 +30,7 @@ describe('POST /messages/render', () => {
 
   it('knows the names that the caller may know', async () => {
     expect((await render('#**work**')).body.rendered).toMatch(/^<p><a class="stream" data-stream-id="\d+"/);
-    expect((await render('#**work**', guest)).body.rendered).toBe('<p>#**work**</p>');
+    expect((await render('#**work**', guest)).body.rendered).toBe('<p>#<strong>work</strong></p>');
     expect((await render('@**guest**')).body.rendered).toContain(`data-user-id="${guest.id}"`);
   });
 
