@@ -20,6 +20,7 @@ describe('Stress', () => {
     ['not over a line', '*a\nb*', '*a<br>\nb*'],
     ['code goes first', '`*a` b*', '<code>*a</code> b*'],
     ['code with backticks in it', '`` a`b ``', '<code> a`b </code>'],
+    ['a character by its number', '&#42;a&#x2A; &#60;b> &#38;lt; &#2;', '*a* &lt;b&gt; &amp;lt; &#2;'],
     ['a character by its name', '&copy; &lt;b&gt; &nothing', '&copy; &lt;b&gt; &amp;nothing'],
   ])('%s', (_, text, html) => {
     expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
@@ -29,6 +30,11 @@ describe('Stress', () => {
 describe('Links', () => {
   it.each([
     ['with words', '[*a*](https://a.example/b_(c))', link('https://a.example/b_(c)', '*a*')],
+    [
+      'with characters by number',
+      '[&#42;&#64;**all** &lt;b&#62;](https://a.example)',
+      link('https://a.example', '*@**all** &lt;b&gt;'),
+    ],
     ['with code', '[`a`](https://a.example)', link('https://a.example', '<code>a</code>')],
     ['without words', '[ ](https://a.example)', link('https://a.example')],
     ['with a title', '[a](https://a.example "b")', '<a href="https://a.example" title="b">a</a>'],

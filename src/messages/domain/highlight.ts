@@ -1,4 +1,5 @@
 import { searchedPhrases, termsIn } from '../../document-store/tokenize.js';
+import { characterOf, ENTITY } from './html-entity.js';
 
 /** Where something stands in a text: from, and to before which. */
 type Span = readonly [from: number, to: number];
@@ -8,8 +9,6 @@ const BEHIND = '</span>';
 
 /** A tag or comment, however its attributes are quoted, and though nothing closes it; any other `<` is text. */
 const MARKUP = /<!--[\s\S]*?(?:-->|$)|<[/!?]?[a-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^'">])*(?:>|$)/gi;
-const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /**
  * HTML with what a search finds in it marked: each of its words, those of a phrase where the phrase stands. Nothing but
@@ -61,7 +60,7 @@ function shown(html: string): Shown {
       const start = from + entity.index;
       const end = start + entity[0].length;
       addPlain(at, start);
-      add(decoded(entity), () => [start, end]);
+      add(characterOf(entity) ?? ' ', () => [start, end]);
       at = end;
     }
     addPlain(at, to);
@@ -74,13 +73,6 @@ function shown(html: string): Shown {
   }
   addText(at, html.length);
   return { text, origins };
-}
-
-function decoded([, decimal, hex, name]: RegExpMatchArray): string {
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? ' ';
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-  return isCharacter ? String.fromCodePoint(code) : ' ';
 }
 
 /** Of each word that is found, in order. */

@@ -7,7 +7,6 @@ const STRONG = /\*\*([^\n]+?)\*\*/g;
 const STRESSED = /\*(?!\s)([^*^\n]+)(?<!\s)\*/g;
 const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
 const FORMULA = /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu;
-const ENTITY = /&(?:#\d+|#x[\da-f]+|[\da-z]+);/gi;
 
 export const strongAndStressed: Rule = (words, { putRead }) => {
   if (!words.includes('***')) return words;
@@ -33,10 +32,6 @@ export const formulas: Rule = (words, { stash }) => {
     return stash.put(element('span', { class: 'tex-error' }, [`$$${source}$$`]));
   });
 };
-
-/** Characters by name or number, as HTML has them. */
-export const entities: Rule = (words, { stash }) =>
-  words.includes('&') ? replaced(words, ENTITY, ([html]) => stash.put({ html, isBlock: false })) : words;
 
 export const lineBreaks: Rule = (words, { stash }) =>
   words.includes('\n') ? replaced(words, /\n/g, () => stash.put(element('br'))) : words;

@@ -1,7 +1,8 @@
 import { channelLinks } from './channel-links.js';
 import { codeSpans } from './code-spans.js';
 import { emojiSigns, emoticons, namedEmoji } from './emoji-spans.js';
-import { entities, formulas, lineBreaks, stressed, strong, strongAndStressed, struck } from './emphasis.js';
+import { formulas, lineBreaks, stressed, strong, strongAndStressed, struck } from './emphasis.js';
+import { entities } from './entities.js';
 import { linkified } from './linkified.js';
 import { bareLinks, links } from './links.js';
 import { groupMentions, userMentions } from './mentions.js';

@@ -1,10 +1,12 @@
+import { entities } from './entities.js';
 import { hrefFor } from './href.js';
 import { type Rule, replaced } from './rule.js';
 import { element, isElement, type Node, textOf } from './tree.js';
 import { addressesIn } from './web-address.js';
 
 /** `[words](address "title")`. What leads nowhere that is safe stays as it was typed. */
-export const links: Rule = (words, { stash, writing }) => {
+export const links: Rule = (words, reading) => {
+  const { stash, writing } = reading;
   if (!words.includes('](')) return words;
   const plain = (part: string): string => stash.restored(part).map(textOf).join('');
   const closing = pairs(words);
@@ -15,7 +17,8 @@ export const links: Rule = (words, { stash, writing }) => {
     const href = target && hrefFor(plain(target.address).trim(), writing.names.settings.site);
     if (!target || href === null) return null;
     const shown = words.slice(index + 1, end);
-    const children: Node[] = shown.trim() === '' ? [href] : stash.restored(shown).map(withoutAnchors);
+    const said = shown.trim() === '' ? href : entities(shown, reading);
+    const children: Node[] = stash.restored(said).map(withoutAnchors);
     const title: Record<string, string> =
       target.title === null ? {} : { title: plain(target.title).replace(/\s/g, ' ') };
     return { until: target.end, put: stash.put(element('a', { href, ...title }, children)) };
