@@ -19,6 +19,7 @@ import { GrantPermission, RevokePermission } from '../dist/src/users/domain/gran
 import { IssueApiKey } from '../dist/src/users/domain/issue-api-key.js';
 import { recordMessages } from './record-messages.js';
 import { recordMoves } from './record-moves.js';
+import { recordOwn } from './record-own.js';
 import { recordPeople } from './record-people.js';
 import { recordUploads } from './record-uploads.js';
 
@@ -93,6 +94,7 @@ await recordPeople(owner);
 await recordMessages(owner, iris);
 await recordUploads(owner, upload);
 await recordMoves(owner);
+await recordOwn(owner, as);
 await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
 await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
 const registered = await owner('POST', '/register', { event_types: ['message'] });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { DRAFTS, type DraftDocument, drafts } from '../../projections/drafts.projection.js';
 import { projections } from '../../projections/index.js';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
@@ -70,6 +71,7 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
     const found = await runner
       .collection<MessageDocument>(messages, MESSAGES)
       .find({}, { sort: { _id: 1 }, limit: 1000 });
+    const kept = await runner.collection<DraftDocument>(drafts, DRAFTS).find({}, { sort: { _id: 1 }, limit: 1000 });
     const placeOf = (message: MessageDocument): string =>
       message.type === 'channel'
         ? `${directory.channel(message.channelId)?.name} > ${message.topic}`
@@ -95,6 +97,10 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
         linkifiers: directory.organization?.linkifiers.map(({ id, pattern }) => [id, pattern]),
         playgrounds: directory.organization?.playgrounds.map(({ id, name }) => [id, name]),
       },
+      userSettings: directory
+        .allUsers()
+        .flatMap(({ _id, settings = {} }) => (Object.keys(settings).length > 0 ? [[_id, settings]] : [])),
+      drafts: kept.map(({ userId, draftId, topic, text }) => [userId, draftId, topic, text]),
       messages: found.map((message) => [message._id, message.senderId, placeOf(message), message.text]),
     };
   } finally {
