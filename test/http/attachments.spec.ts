@@ -79,7 +79,7 @@ describe('attachments', () => {
     const first = await file(hamlet, '12345', 'first.txt');
     const second = await file(hamlet, '1234567', 'second.txt');
     await file(cordelia, 'xyz');
-    const a = await whisper(hamlet, owner, `${link(first)} and ![that](${second})`);
+    const a = await whisper(hamlet, owner, `${link(first)} and [that](${second})`);
     const b = await whisper(hamlet, owner, `<${annals.url}${first}> again, and again ${link(first)}`);
 
     const { attachments, upload_space_used } = (await hamlet.api.get('/attachments')).body;
