@@ -9,11 +9,15 @@ import { RunningServer } from '../support/running-server.js';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
 
-/** Runs `work` against a server that dies at `point` in the middle of it, then `check` against one started anew. */
+/**
+ * Runs `work` against a server that dies at `point` in the middle of it, then `check` against one started anew.
+ * @param prepare what is done before, without dying
+ */
 async function killedAt(
   point: string,
   work: (api: Api) => Promise<unknown>,
   check: (api: Api) => Promise<void>,
+  prepare: (api: Api) => Promise<void> = async () => {},
 ): Promise<void> {
   const engines = await ownEngines();
   const { dataDirectory, environment } = engines;
@@ -21,6 +25,7 @@ async function killedAt(
     const faulty = await RunningServer.start(dataDirectory, environment, { file: FAULTY, args: [point] });
     await faulty.caughtUp();
     const api = new Api(await faulty.owner());
+    await prepare(api);
     await writeFile(join(dataDirectory, 'armed'), '');
     await expect(work(api)).rejects.toBeInstanceOf(ConnectionLost);
     await faulty.ended();
@@ -175,16 +180,17 @@ describe('what leaves messages read, and is cut short', () => {
     'is told once: a channel is left, and %s',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
-      const leave = async (api: Api) => {
+      const prepare = async (api: Api) => {
         await api.post('messages', { ...message, read_by_sender: false });
         queue = await register(api);
-        return api.delete('users/me/subscriptions', { subscriptions: ['general'] });
       };
-      await killedAt(point, leave, async (api) => {
+      const leave = (api: Api) => api.delete('users/me/subscriptions', { subscriptions: ['general'] });
+      const check = async (api: Api) => {
         await eventually(async () => expect(await toldRead(api, queue)).toEqual([[1]]));
         const { message: left } = await api.get('messages/1');
         expect(left).toMatchObject({ flags: ['read'] });
-      });
+      };
+      await killedAt(point, leave, check, prepare);
     },
   );
 
@@ -192,19 +198,22 @@ describe('what leaves messages read, and is cut short', () => {
     'is told once: somebody is muted, and %s',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
-      const mute = async (api: Api) => {
+      let botId: unknown;
+      const prepare = async (api: Api) => {
         const bot = await api.post('bots', { full_name: 'Parrot', short_name: 'parrot' });
         const [{ username }] = (await api.get('bots')).bots as [{ username: string }];
         const parrot = new Api({ email: username, key: bot.api_key as string, site: api.credentials.site });
         await parrot.post('messages', { type: 'direct', to: [1], content: 'hello' });
         queue = await register(api);
-        return api.post(`users/me/muted_users/${bot.user_id}`);
+        botId = bot.user_id;
       };
-      await killedAt(point, mute, async (api) => {
+      const mute = (api: Api) => api.post(`users/me/muted_users/${botId}`);
+      const check = async (api: Api) => {
         await eventually(async () => expect(await toldRead(api, queue)).toEqual([[1]]));
         const { message: heard } = await api.get('messages/1');
         expect(heard).toMatchObject({ flags: ['read'] });
-      });
+      };
+      await killedAt(point, mute, check, prepare);
     },
   );
 });
