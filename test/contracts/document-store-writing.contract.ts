@@ -24,6 +24,18 @@ export function writing(store: () => DocumentStore): void {
       expect(await things.findOne({ _id: '10' })).toBeNull();
     });
 
+    it('gives each of many who ask at once their own, or none', async () => {
+      const things = await newCollection(store());
+      const ids = Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? n : `${n}`));
+      await things.bulkWrite(ids.map((_id) => ({ insertOne: { document: { _id, of: _id } } })));
+      const asked = [...ids, 0, '0', ...ids, 'none'];
+      const found = await Promise.all(asked.map((_id) => things.findOne({ _id })));
+      expect(found).toEqual(asked.map((_id) => (ids.includes(_id) ? { _id, of: _id } : null)));
+      const once = things.findOne({ _id: 0 });
+      await Promise.all([things.findOne({ _id: 2 }), things.deleteOne({ _id: 4 })]);
+      expect(await Promise.all([once, things.findOne({ _id: 4 })])).toEqual([{ _id: 0, of: 0 }, null]);
+    });
+
     it.each([[7], ['seven']])('refuses a second document with the _id %p, and keeps the first', async (_id) => {
       const things = await newCollection(store());
       await things.insertOne({ _id, first: true });

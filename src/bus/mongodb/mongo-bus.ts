@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BackOff } from '../../kernel/back-off.js';
 import type { JsonObject } from '../../kernel/json.js';
+import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { passingReason } from '../../mongodb/mongo-failure.js';
-import { WriteQueue } from '../../mongodb/write-queue.js';
 import { type Bus, BusUnavailable } from '../bus.js';
 import { Listeners, type ReportFailure, warn } from '../listeners.js';
 import { type BusMessage, type BusMessages, busMessages, contentOf, haveThemExpire } from './bus-messages.js';
@@ -22,7 +22,7 @@ export class MongoBus implements Bus {
   private readonly listeners: Listeners;
   private readonly messages: BusMessages;
   private readonly source: MessageSource;
-  private readonly writes = new WriteQueue<BusMessage, undefined>(
+  private readonly writes = new BatchQueue<BusMessage, undefined>(
     (messages) => this.write(messages),
     (waiting) => Math.min(waiting.length, MOST_AT_ONCE),
   );

@@ -1,6 +1,6 @@
+import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { passingReason } from '../../mongodb/mongo-failure.js';
-import { WriteQueue } from '../../mongodb/write-queue.js';
 import { refuseBadKey } from '../checked-key.js';
 import { type ContentKey, type ContentKeys, ContentKeysUnavailable, type PutResult } from '../content-keys.js';
 import { KeyCollection } from './key-collection.js';
@@ -22,7 +22,7 @@ type Request = { readonly put: Put } | { readonly destroy: readonly string[] };
  */
 export class MongoContentKeys implements ContentKeys {
   private readonly stored: KeyCollection;
-  private readonly writes = new WriteQueue<Request, PutResult | undefined>(
+  private readonly writes = new BatchQueue<Request, PutResult | undefined>(
     (requests) => this.write(requests),
     ofOneKind,
   );

@@ -1,17 +1,20 @@
 import type {
   BulkOperation,
   Collection,
+  DocumentId,
   Filter,
   FindOptions,
   StoredDocument,
   Update,
   WriteResult,
 } from '../document-store.js';
-import type { DocumentQuery } from './document-query.js';
+import { type DocumentQuery, type Fields, onlyId } from './document-query.js';
 import type { DocumentWriter } from './document-writer.js';
 
 /** Where a collection's operations run: by themselves, or in a transaction that is open. */
 export interface CollectionAccess {
+  /** Together with others who ask for one by its id; absent in a transaction. */
+  readonly byId?: (id: DocumentId) => Promise<Fields | null>;
   read<T>(work: (query: DocumentQuery) => Promise<T>): Promise<T>;
   write<T>(work: (writer: DocumentWriter) => Promise<T>): Promise<T>;
 }
@@ -20,6 +23,8 @@ export class MongoCollection<D extends StoredDocument> implements Collection<D> 
   constructor(private readonly access: CollectionAccess) {}
 
   async findOne(filter: Filter<D>, options: Omit<FindOptions, 'limit'> = {}): Promise<D | null> {
+    const id = Object.keys(options).length === 0 ? onlyId(filter) : null;
+    if (id !== null && this.access.byId) return (await this.access.byId(id)) as unknown as D | null;
     const [found] = await this.find(filter, { ...options, limit: 1 });
     return found ?? null;
   }

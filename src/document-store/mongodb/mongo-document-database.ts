@@ -24,6 +24,7 @@ import { ensureCollection } from './ensure-collection.js';
 import { type CollectionLayout, layoutOf, withSpec } from './layout.js';
 import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
 import { OpenTransaction } from './open-transaction.js';
+import { ReadsById } from './reads-by-id.js';
 import type { Tally } from './tally.js';
 import { WriterSession } from './writer-session.js';
 
@@ -38,6 +39,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   /** The end of the queue: the last write or transaction that has been asked for. */
   private lastTurn: Promise<unknown> = Promise.resolve();
   private readonly session: WriterSession;
+  private readonly readsById = new Map<string, ReadsById>();
   private closing: Promise<void> | null = null;
   private closed = false;
   private holders = 0;
@@ -71,6 +73,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   collection<D extends StoredDocument>(name: string): Collection<D> {
     const access = this.access(name, undefined);
     return new MongoCollection<D>({
+      byId: (id) => this.guarded(() => this.byId(name).read(id)),
       read: (work) => this.guarded(() => access.read(work)),
       write: (work) => this.inTurn(() => this.session.unhindered(() => access.write(work))),
     });
@@ -227,6 +230,19 @@ export class MongoDocumentDatabase implements DocumentDatabase {
         }
       },
     };
+  }
+
+  private byId(name: string): ReadsById {
+    let reads = this.readsById.get(name);
+    if (!reads) {
+      const { read } = this.access(name, undefined);
+      reads = new ReadsById((ids) => {
+        const [only] = ids;
+        return read((query) => query.find({ _id: ids.length === 1 ? only : { $in: ids } }, {}));
+      });
+      this.readsById.set(name, reads);
+    }
+    return reads;
   }
 
   private native(name: string): Native {

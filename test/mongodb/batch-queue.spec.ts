@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { WriteQueue } from '../../src/mongodb/write-queue.js';
+import { BatchQueue } from '../../src/mongodb/batch-queue.js';
 
 /** A queue whose writes end when the test says so; `writes` are the batches so far. */
 function heldQueue(most = 10) {
   const writes: { readonly batch: readonly number[]; end(error?: Error): void }[] = [];
-  const queue = new WriteQueue<number, string>(
+  const queue = new BatchQueue<number, string>(
     (batch) =>
       new Promise((done, failed) => {
         const end = (error?: Error): void => (error ? failed(error) : done(batch.map((each) => `wrote ${each}`)));

@@ -1,27 +1,27 @@
-/** One write at a time: whatever is asked for meanwhile goes together into the next, in order. */
-export class WriteQueue<Request, Result> {
+/** One call at a time: whatever is asked for meanwhile goes together into the next, in order. */
+export class BatchQueue<Request, Result> {
   private waiting: Waiting<Request, Result>[] = [];
-  private writing: Promise<void> | null = null;
+  private calling: Promise<void> | null = null;
 
   /**
-   * @param write answers each of the requests, or fails all of them
-   * @param together how many of those that wait go into one write, at least one
+   * @param call answers each of the requests, or fails all of them
+   * @param together how many of those that wait go into one call, at least one
    */
   constructor(
-    private readonly write: (requests: readonly Request[]) => Promise<readonly Result[]>,
+    private readonly call: (requests: readonly Request[]) => Promise<readonly Result[]>,
     private readonly together: (waiting: readonly Request[]) => number,
   ) {}
 
   add(request: Request): Promise<Result> {
     return new Promise<Result>((done, failed) => {
       this.waiting.push({ request, done, failed });
-      this.writing ??= this.run();
+      this.calling ??= this.run();
     });
   }
 
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
-    await this.writing;
+    await this.calling;
   }
 
   private async run(): Promise<void> {
@@ -31,12 +31,12 @@ export class WriteQueue<Request, Result> {
       const count = this.together(this.waiting.map(({ request }) => request));
       await this.perform(this.waiting.splice(0, Math.max(count, 1)));
     }
-    this.writing = null;
+    this.calling = null;
   }
 
   private async perform(batch: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
-      const results = await this.write(batch.map(({ request }) => request));
+      const results = await this.call(batch.map(({ request }) => request));
       batch.forEach(({ done }, at) => {
         done(results[at] as Result);
       });
