@@ -55,7 +55,11 @@ interface Deciding<Command, State, Event extends DomainEvent, Context> extends D
   /** Where each event has words of its own: its id, chosen beforehand, which names the key that they are sealed under (D7). */
   readonly sealedAlone?: (event: Event) => string | undefined;
   /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
-  readonly cause?: { readonly eventId: string; readonly ids: (index: number, event: Event) => string };
+  readonly cause?: {
+    readonly eventId: string;
+    readonly position: Position;
+    readonly ids: (index: number, event: Event) => string;
+  };
 }
 
 export interface Outcome<Event extends DomainEvent> {
@@ -92,7 +96,7 @@ export class CommandRunner {
       this.locks.hold(request.stream, async () => {
         for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
           try {
-            return await this.attempt(request, keys);
+            return await this.attempt(request, keys, attempt > 1);
           } catch (error) {
             if (!(error instanceof RevisionConflict)) throw error;
             await this.states.refresh(request);
@@ -151,7 +155,7 @@ export class CommandRunner {
     { id, cause, hasWords }: { readonly id: string; readonly cause: Recorded; readonly hasWords: boolean },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
     if (this.eventStore.idMemory === 'bounded') {
-      const found = await this.find(id, stream, cause.position);
+      const found = await this.find([id], stream, cause.position);
       if (found) return found;
     }
     const sealing = hasWords ? await this.sealingKey(id) : undefined;
@@ -204,6 +208,7 @@ export class CommandRunner {
   private async attempt<Command, State, Event extends DomainEvent, Context>(
     request: DecisionRequest<Command, State, Event, Context>,
     keys: KeysInReserve,
+    isAgain: boolean,
   ): Promise<Outcome<Event>> {
     const { stream, decide, command, by, cause, sealedAlone } = request;
     // 1. The state, as far as this process has seen it.
@@ -215,13 +220,17 @@ export class CommandRunner {
       events = decide(command, state, await contextOf(request, position));
     } catch (error) {
       if (error instanceof DomainError && !fresh && (await this.states.refresh(request)))
-        return this.attempt(request, keys);
+        return this.attempt(request, keys, isAgain);
       throw error;
     }
     if (events.length === 0) {
-      if (!fresh && (await this.states.refresh(request))) return this.attempt(request, keys);
+      if (!fresh && (await this.states.refresh(request))) return this.attempt(request, keys, isAgain);
       return { events, position };
     }
+
+    const ids = events.map((event, index) => cause?.ids(index, event));
+    const followed = cause && (await this.followed(stream, ids, cause.position, isAgain));
+    if (followed) return { events: [], position: followed.position };
 
     // 3. The key of the words: that of earlier ones, where they belong to those, or one for each.
     const sealing = await this.existingKey(request, state);
@@ -230,12 +239,7 @@ export class CommandRunner {
     // 4. Append, at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
-      this.codec.encode(
-        event,
-        own[index]?.keyId ?? cause?.ids(index, event) ?? newEventId(),
-        metadata,
-        own[index] ?? sealing,
-      ),
+      this.codec.encode(event, own[index]?.keyId ?? ids[index] ?? newEventId(), metadata, own[index] ?? sealing),
     );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);
@@ -291,9 +295,26 @@ export class CommandRunner {
     }
   }
 
-  private async find(id: string, stream: string, after: Position): Promise<StoredEvent | undefined> {
+  /**
+   * Which of the events is in its stream already. An engine that remembers ids need not be asked at first: it knows them
+   * at the append, unless others follow now than did then, which is a conflict.
+   */
+  private async followed(
+    stream: string,
+    ids: readonly (string | undefined)[],
+    after: Position,
+    isAgain: boolean,
+  ): Promise<StoredEvent | undefined> {
+    return isAgain || this.eventStore.idMemory === 'bounded' ? this.find(ids, stream, after) : undefined;
+  }
+
+  private async find(
+    ids: readonly (string | undefined)[],
+    stream: string,
+    after: Position,
+  ): Promise<StoredEvent | undefined> {
     for await (const event of this.eventsAfter(after, stream))
-      if (event.id === id && event.stream === stream) return event;
+      if (event.stream === stream && ids.includes(event.id)) return event;
     return undefined;
   }
 

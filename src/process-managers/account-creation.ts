@@ -20,7 +20,7 @@ export const accountCreation = processManager<UserCreated>({
         command: new SubscribeUsers(channelId, [data.userId], by),
         context: undefined,
         by,
-        cause: { eventId: id, ids: (index) => derivedId('account-creation', id, channelId, index) },
+        cause: { eventId: id, position, ids: (index) => derivedId('account-creation', id, channelId, index) },
       });
       reached = Math.max(reached, outcome.position);
     }

@@ -21,7 +21,7 @@ export const announcementChannelWithdrawal = processManager<ChannelArchived>({
       command: new WithdrawAnnouncementChannel(data.channelId, by),
       context: undefined,
       by,
-      cause: { eventId: id, ids: (index) => derivedId('announcement-channel-withdrawal', id, index) },
+      cause: { eventId: id, position, ids: (index) => derivedId('announcement-channel-withdrawal', id, index) },
     });
     return Math.max(position, outcome.position);
   },

@@ -19,7 +19,7 @@ export const channelCreation = processManager<ChannelCreated>({
       command: new SubscribeUsers(data.channelId, data.subscriberIds, by),
       context: undefined,
       by,
-      cause: { eventId: id, ids: (index) => derivedId('channel-creation', id, index) },
+      cause: { eventId: id, position, ids: (index) => derivedId('channel-creation', id, index) },
     });
     return Math.max(position, outcome.position);
   },

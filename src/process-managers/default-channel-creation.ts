@@ -20,7 +20,7 @@ export const defaultChannelCreation = processManager<ChannelCreated>({
       // Decided with the channel's creation.
       context: { isAdministrator: true, channel: { isPrivate: false } },
       by,
-      cause: { eventId: id, ids: (index) => derivedId('default-channel-creation', id, index) },
+      cause: { eventId: id, position, ids: (index) => derivedId('default-channel-creation', id, index) },
     });
     return Math.max(position, outcome.position);
   },

@@ -33,7 +33,7 @@ async function withdraw(
     command: { channelId: data.channelId },
     context: { isAdministrator: true, channelExists: true },
     by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, ids: (index) => derivedId('default-channel-withdrawal', id, index) },
+    cause: { eventId: id, position, ids: (index) => derivedId('default-channel-withdrawal', id, index) },
   });
   return Math.max(position, outcome.position);
 }

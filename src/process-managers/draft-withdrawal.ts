@@ -21,7 +21,7 @@ export const draftWithdrawal = processManager<UserSettingChanged>({
         command: new WithdrawDrafts(userId, by),
         context: undefined,
         by,
-        cause: { eventId: id, ids: (_, { data }) => derivedId('draft-withdrawal', id, data.draftId) },
+        cause: { eventId: id, position, ids: (_, { data }) => derivedId('draft-withdrawal', id, data.draftId) },
       });
       if (outcome.events.length === 0) return reached;
       // Whoever follows the log does it too, should this be as far as it goes.

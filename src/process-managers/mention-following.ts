@@ -30,7 +30,7 @@ export const mentionFollowing = processManager<MessageSent>({
           command: new FollowWhereMentioned(of, channelId, topic),
           context: undefined,
           by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-          cause: { eventId: id, ids: (index) => derivedId('mention-following', id, of, index) },
+          cause: { eventId: id, position, ids: (index) => derivedId('mention-following', id, of, index) },
         });
         reached = Math.max(reached, outcome.position);
       }

@@ -49,20 +49,20 @@ export const policyFollowing = processManager<MessagesMoved>({
 async function follow(
   userId: number,
   context: { readonly joinsTopic: boolean; readonly isReader: boolean },
-  { id, data, metadata }: Recorded<MessagesMoved>,
+  { id, data, metadata, position }: Recorded<MessagesMoved>,
   runner: CommandRunner,
 ): Promise<Position> {
   const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
-  const { position } = await runner.decide({
+  const outcome = await runner.decide({
     stream: personalStream(userId),
     decider: personalDecider,
     decide: decideFollowTopic,
     command: new FollowTopic(userId, data.from, data.to, by),
     context,
     by,
-    cause: { eventId: id, ids: (index) => derivedId('policy-following', id, userId, index) },
+    cause: { eventId: id, position, ids: (index) => derivedId('policy-following', id, userId, index) },
   });
-  return position;
+  return outcome.position;
 }
 
 /** What somebody has said since the move is of what is there since: it stays. */

@@ -48,7 +48,7 @@ async function raise(
     command: new RaiseTopicPolicy(userId, place.channelId, place.topic, to),
     context: undefined,
     by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, ids: (index) => derivedId('topic-participation', id, index) },
+    cause: { eventId: id, position, ids: (index) => derivedId('topic-participation', id, index) },
   });
   return Math.max(position, outcome.position);
 }

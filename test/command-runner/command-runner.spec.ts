@@ -8,6 +8,7 @@ import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../
 import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { derivedId } from '../../src/kernel/derived-id.js';
 import { DomainError, UnavailableError } from '../../src/kernel/domain-error.js';
+import { START } from '../../src/kernel/position.js';
 import { creationFacts } from '../support/channels.js';
 import { withScratch } from '../support/scratch.js';
 
@@ -47,7 +48,7 @@ const createWith = (runner: CommandRunner, name: string, ids?: (index: number) =
     command: create(name),
     context,
     by,
-    ...(ids ? { cause: { eventId: 'cause', ids } } : {}),
+    ...(ids ? { cause: { eventId: 'cause', position: START, ids } } : {}),
   });
 
 describe('running a command', () => {
