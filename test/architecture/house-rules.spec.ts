@@ -13,6 +13,12 @@ const mentions =
   ({ text }: SourceFile): boolean =>
     pattern.test(text);
 
+/** Lines that are nothing but a string say nothing of what the code does. */
+const withoutTables = (file: SourceFile): SourceFile => ({
+  ...file,
+  text: file.text.replace(/^\s*'[^'\n]*',?$/gm, ''),
+});
+
 const LONGEST = 330;
 // In two halves, so that this file keeps its own rule.
 const UNFINISHED = new RegExp(`\\b(${['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index]).join('|')})\\b`);
@@ -32,7 +38,7 @@ describe('the house rules', () => {
   });
 
   it('keeps rules free of Nest, files, clocks and chance', () => {
-    const rules = production.filter(({ path }) => path.includes('/domain/'));
+    const rules = production.filter(({ path }) => path.includes('/domain/')).map(withoutTables);
     const impure =
       /@nestjs|Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.now|from 'node:fs|\bprocess\.|\basync\b|\bawait\b/;
     expect(rules.length).toBeGreaterThan(5);
