@@ -103,6 +103,35 @@ describe('Any text is rendered, in bounded time and space', () => {
     expect(html.length).toBeLessThanOrEqual(200_000);
   });
 
+  it.each([
+    ['a fence that is none', '```', 'a', '`'],
+    ['empty lines', 'a', '\n', 'b'],
+    ['empty lines in code', '```\na', '\n', 'b\n```'],
+    ['signs in a header', '# a', '#', 'b'],
+    ['spaces beside a bar', '|', ' ', 'b'],
+    ['zeros in a string', '```py\n"%', '0', '!"'],
+    ['paths that nobody ends', '', 'a.co/,', '('],
+  ])('%s, ten times as many as a message can hold, take no square of their number', (_, before, piece, after) => {
+    const started = performance.now();
+    renderMarkdown(before + filledWith(piece).repeat(10) + after);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it.each([
+    ['doubles what it is given', `\\def\\a#1{${'#1'.repeat(10)}}${'\\a{'.repeat(20)}x${'}'.repeat(20)}`],
+    ['is long and used often', `\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
+    ['is made by another name', `\\newcommand{\\a}{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
+  ])('a formula whose own name for something %s is shown as typed', (_, formula) => {
+    expect(renderMarkdown(`\`\`\`math\n${formula}\n\`\`\``)).toBe(`<p><span class="tex-error">${formula}</span></p>`);
+  });
+
+  it('formulas, as many as are read in little time; the others are shown as typed', () => {
+    const long = `y%${'z'.repeat(2_000)}`;
+    const html = renderMarkdown(`\`\`\`math\nx\n\n${long}\n\n${long}\n\`\`\``);
+    expect(html.match(/<span class="katex-display">/g)).toHaveLength(2);
+    expect(html).toContain(`<span class="tex-error">${long}</span>`);
+  });
+
   it('a table whose missing cells would be filled in by the hundred thousand is shown as typed', () => {
     const bomb = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${rows}`;
     const html = renderMarkdown(bomb);

@@ -1,4 +1,5 @@
 import { LANGUAGE_TABLE } from './language-table.js';
+import { withoutAtEnd } from './lines.js';
 import { pythonTokens } from './python-tokens.js';
 import { texTokens } from './tex-tokens.js';
 import type { Token } from './token.js';
@@ -27,7 +28,7 @@ const FIRST_LINE = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/;
 
 /** @param language as the writer has it; a language that nobody knows is told to clients all the same */
 export function codeBlock(source: string, language?: string): string {
-  const code = `${source.replace(/^\n+|\n+$/g, '')}\n`;
+  const code = `${withoutAtEnd('\n', source.replace(/^\n+/, ''))}\n`;
   const asked = language ?? FIRST_LINE.exec(code)?.[1]?.toLowerCase() ?? '';
   const name = nameOf.get(asked);
   const tokens = name === undefined ? undefined : TOKENS.get(name);

@@ -1,4 +1,3 @@
-import { formula } from './math.js';
 import { type Rule, replaced } from './rule.js';
 import { element } from './tree.js';
 
@@ -24,10 +23,10 @@ export const strong = wrapping('strong', '**', STRONG);
 export const stressed = wrapping('em', '*', STRESSED);
 export const struck = wrapping('del', '~~', STRUCK);
 
-export const formulas: Rule = (words, { stash }) => {
+export const formulas: Rule = (words, { stash, writing }) => {
   if (!words.includes('$$')) return words;
   return replaced(words, FORMULA, ([, source = '']) => {
-    const html = formula(source, false);
+    const html = writing.formulas.htmlOf(source, false);
     if (html !== null) return stash.put({ html, isBlock: false });
     return stash.put(element('span', { class: 'tex-error' }, [`$$${source}$$`]));
   });

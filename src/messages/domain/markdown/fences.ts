@@ -1,9 +1,9 @@
 import { codeBlock } from './code-block.js';
-import { mathBlock } from './math.js';
 import type { Stash } from './stash.js';
+import type { Writing } from './writing.js';
 
 /** The language may be written as an attribute; what follows it is the header of a spoiler. */
-const FENCE = /^(~{3,}|`{3,}) *(?:\{?\.?([a-zA-Z0-9_+,\-./#]+) *([^ ~`][^~`]*)?\}?)?$/;
+const FENCE = /^(~{3,}|`{3,}) *(?:\{?\.?([a-zA-Z0-9_+,\-./#]+)(?![a-zA-Z0-9_+,\-./#]) *([^ ~`][^~`]*)?\}?)?$/;
 
 /** What is nested deeper opens nothing more. */
 const DEEPEST = 40;
@@ -22,20 +22,21 @@ interface Open {
  * Lines in which each fenced block is closed up: code and formulas are put aside; what is quoted gets the sign of a
  * quotation before each line; a spoiler's words stand between marks. What nobody closes ends with the text.
  */
-export function withoutFences(lines: readonly string[], stash: Stash, defaultLanguage: string): string[] {
+export function withoutFences(lines: readonly string[], stash: Stash, writing: Writing): string[] {
   const out: string[] = [];
   const open: Open[] = [];
+  const { codeLanguage } = writing.names.settings;
   const close = (): void => {
     const closed = open.pop();
     if (!closed || closed.lines.length === 0) return;
-    (open.at(-1)?.lines ?? out).push('', ...closedUp(closed, stash), '');
+    (open.at(-1)?.lines ?? out).push('', ...closedUp(closed, stash, writing), '');
   };
   for (const line of lines) {
     const innermost = open.at(-1);
     const holdsBlocks = !innermost || innermost.kind === 'quote' || innermost.kind === 'spoiler';
     if (innermost && line.trimEnd() === innermost.fence) close();
     else {
-      const opened = holdsBlocks && open.length < DEEPEST ? opening(line, defaultLanguage) : null;
+      const opened = holdsBlocks && open.length < DEEPEST ? opening(line, codeLanguage) : null;
       if (opened) open.push(opened);
       else if (innermost) innermost.lines.push(holdsBlocks ? line : line.trimEnd());
       else out.push(line);
@@ -82,7 +83,7 @@ function opening(line: string, defaultLanguage: string): Open | null {
   return { fence, kind, language, header, lines: [] };
 }
 
-function closedUp({ kind, language, header, lines }: Open, stash: Stash): readonly string[] {
+function closedUp({ kind, language, header, lines }: Open, stash: Stash, writing: Writing): readonly string[] {
   switch (kind) {
     case 'quote':
       return lines.map((line) => `> ${line}`);
@@ -98,7 +99,7 @@ function closedUp({ kind, language, header, lines }: Open, stash: Stash): readon
         stash.put({ html: '</div></div>', isBlock: true }),
       ];
     case 'math':
-      return [stash.put({ html: mathBlock(lines.join('\n')), isBlock: false })];
+      return [stash.put({ html: writing.formulas.blockOf(lines.join('\n')), isBlock: false })];
     case 'code':
       return [stash.put({ html: codeBlock(lines.join('\n'), language), isBlock: true })];
     default:

@@ -19,3 +19,10 @@ function withoutTabs(line: string): string {
   }
   return out;
 }
+
+/** A text without what of one sign stands at its end. A pattern would take the square of how often that stands elsewhere. */
+export function withoutAtEnd(sign: string, text: string): string {
+  let end = text.length;
+  while (text[end - 1] === sign) end -= 1;
+  return text.slice(0, end);
+}

@@ -85,7 +85,8 @@ export function momentOf(said: string): string | null {
   at.setUTCFullYear(year, month - 1, day);
   if (day < 1 || at.getUTCDate() !== day) return null;
   at.setUTCHours(hour, minute - zone, second);
-  return at.getUTCFullYear() < 1 || at.getTime() > LAST * 1000 ? null : iso(at.getTime(), fraction);
+  // Beyond what the platform counts to, it is no number.
+  return !(at.getUTCFullYear() >= 1 && at.getTime() <= LAST * 1000) ? null : iso(at.getTime(), fraction);
 }
 
 function iso(milliseconds: number, fraction: string): string {

@@ -114,7 +114,7 @@ function* stringTokens(prefix: string, string: string, isLineStart: boolean): It
   const isClosed = string.length >= 2 * width && string.endsWith(quote);
   yield [kind, quote];
   const inside = string.slice(width, isClosed ? -width : undefined);
-  for (const [part] of inside.matchAll(/\\(?:[\s\S]|$)|%[-#0 +]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa%]|[^\\%]+|%/g))
+  for (const [part] of inside.matchAll(/\\(?:[\s\S]|$)|%[-#0 +]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGcrsa%]|[^\\%]+|%/g))
     yield [part.startsWith('\\') ? 'se' : part.length > 1 && part.startsWith('%') ? 'si' : kind, part];
   if (isClosed) yield [kind, quote];
 }

@@ -1,4 +1,5 @@
 import { type Block, block } from './block.js';
+import { withoutAtEnd } from './lines.js';
 import { TooLongError } from './tree.js';
 
 /** Beyond this many, cells alone would be longer HTML than any message may be. */
@@ -14,7 +15,7 @@ export interface Table {
 /** A row of headers, a row of lines under them, and rows of cells; null where it is none. */
 export function tableIn(piece: string): Table | null {
   if (!piece.includes('|')) return null;
-  const lines = piece.split('\n').map((line) => line.replace(/^ +| +$/g, ''));
+  const lines = piece.split('\n').map((line) => withoutAtEnd(' ', line.replace(/^ +/, '')));
   const [head = '', under = ''] = lines;
   if (lines.length < 2 || !/^[|:\- ]*$/.test(under)) return null;
   const isBordered = head.startsWith('|') || endsInBar(head);

@@ -10,6 +10,9 @@ const BEHIND: ReadonlySet<string> = new Set(`!:;?),.'">`);
 
 const MOST_PARENTHESES = 7;
 
+/** Each time, all that is left of a word may be looked through. */
+const MOST_FAILED = 50;
+
 export interface Found {
   readonly url: string;
   readonly from: number;
@@ -19,7 +22,7 @@ export interface Found {
 export function* addressesIn(text: string): Iterable<Found> {
   if (!/[.@]|https?:\/\/|bitcoin:/.test(text)) return;
   let done = 0;
-  let word = { to: 0, trimmed: 0 };
+  let word: Word = { to: 0, trimmed: 0, failed: 0 };
   for (const { index: from } of text.matchAll(MAY_BEGIN)) {
     if (from < done) continue;
     if (from >= word.to) word = wordAt(text, from);
@@ -31,25 +34,33 @@ export function* addressesIn(text: string): Iterable<Found> {
   }
 }
 
-/** The end of the word that stands there, with and without the punctuation at its end. */
-function wordAt(text: string, from: number): { readonly to: number; readonly trimmed: number } {
+interface Word {
+  readonly to: number;
+  /** Its end without the punctuation there. */
+  readonly trimmed: number;
+  /** How often a path has been looked for in it, and was none. */
+  failed: number;
+}
+
+function wordAt(text: string, from: number): Word {
   const space = /\s/g;
   space.lastIndex = from;
   const to = space.exec(text)?.index ?? text.length;
   let trimmed = to;
   while (trimmed > from && BEHIND.has(text[trimmed - 1] ?? '')) trimmed -= 1;
-  return { to, trimmed };
+  return { to, trimmed, failed: 0 };
 }
 
-function endOfAddress(text: string, from: number, word: { to: number; trimmed: number }): number | null {
+function endOfAddress(text: string, from: number, word: Word): number | null {
   const [scheme] = matchAt(/https?:\/\//y, text, from) ?? [''];
   const host = from + scheme.length;
   const hostEnd =
     host + (matchAt(scheme === '' ? /[\p{L}\p{N}_.-]*/uy : /[\p{L}\p{N}_.:@-]*/uy, text, host)?.[0].length ?? 0);
   if (text[hostEnd] === '/' && hostEnd > host) {
-    if (scheme !== '' || isDomain(text.slice(host, hostEnd))) {
+    if (word.failed < MOST_FAILED && (scheme !== '' || isDomain(text.slice(host, hostEnd)))) {
       const end = endOfPath(text, hostEnd, word);
       if (end !== null) return end;
+      word.failed += 1;
     }
   } else if (
     scheme !== ''
@@ -70,7 +81,7 @@ function isDomain(host: string): boolean {
 }
 
 /** As soon as nothing but punctuation follows, and every parenthesis is closed. */
-function endOfPath(text: string, from: number, { to, trimmed }: { to: number; trimmed: number }): number | null {
+function endOfPath(text: string, from: number, { to, trimmed }: Word): number | null {
   let open = 0;
   for (let at = from; at <= to; at++) {
     if (open === 0 && at >= trimmed) return at;

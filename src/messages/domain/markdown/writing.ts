@@ -1,5 +1,6 @@
 import type { NamedGroup, NameFacts } from '../content-facts.js';
 import type { Wildcard } from '../messages.events.js';
+import { Formulas } from './math.js';
 
 /** One text on its way to HTML: what its names stand for, and whom it has been found to mention. */
 export interface Writing {
@@ -7,6 +8,7 @@ export interface Writing {
   readonly userIds: Set<number>;
   readonly groups: Map<number, NamedGroup>;
   readonly wildcards: Set<Wildcard>;
+  readonly formulas: Formulas;
 }
 
 export const beginWriting = (names: NameFacts): Writing => ({
@@ -14,4 +16,5 @@ export const beginWriting = (names: NameFacts): Writing => ({
   userIds: new Set(),
   groups: new Map(),
   wildcards: new Set(),
+  formulas: new Formulas(),
 });
