@@ -105,6 +105,16 @@ describe('Linkifiers', () => {
     expect(renderWith('!"><script>!', { linkifiers: [any] })).not.toContain('<script');
   });
 
+  it('look through a text again and again only as often as takes little time', () => {
+    const greedy = linkifier('(?P<it>a( .*b)?)', 'https://a.example/{it}');
+    const started = performance.now();
+    renderWith('a '.repeat(20_000), { linkifiers: [greedy] });
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(renderWith(`${'x'.repeat(9_000)}${' #1'.repeat(300)}`, { linkifiers: [issues] }).split('<a ')).toHaveLength(
+      301,
+    );
+  });
+
   it('take time that grows with the text alone', () => {
     const evil = linkifier('(?P<a>(a+)+b)', 'https://a.example/{a}');
     const started = performance.now();

@@ -15,6 +15,12 @@ const atWords = (pattern: string): string => `(^|[\\s\\x{85}\\pZ'"(,:<])(${patte
 /** Behind the group that is the match, a pattern's own groups follow. */
 const FOUND = 2;
 
+/**
+ * Characters of the text and of URLs. Before a pattern says where it ends it may have looked at all that follows, each
+ * time: a long text in which one matches hundreds of times is linked in its first part.
+ */
+const MOST_LOOKED_AT = 2_000_000;
+
 const compiled = new WeakMap<Linkifier, RE2JS>();
 
 function patternOf(linkifier: Linkifier): RE2JS {
@@ -23,12 +29,14 @@ function patternOf(linkifier: Linkifier): RE2JS {
   return known;
 }
 
-/** All that a linkifier finds in a text, in time that grows with the text alone. */
+/** All that a linkifier finds in a text, in time that grows with the text alone and has an end. */
 export function* matchesOf(linkifier: Linkifier, text: string): Iterable<Linked> {
   const pattern = patternOf(linkifier);
   const names = Object.keys(pattern.namedGroups());
   const matcher = pattern.matcher(text);
-  for (let at = 0; at <= text.length && matcher.find(at); ) {
+  let left = MOST_LOOKED_AT;
+  for (let at = 0; at <= text.length && left >= 0 && matcher.find(at); ) {
+    left -= text.length - at + linkifier.urlTemplate.length;
     const [from, to] = [matcher.start(FOUND), matcher.end(FOUND)];
     const values = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
     yield { from, found: text.slice(from, to), url: StdUriTemplate.expand(linkifier.urlTemplate, values) };
