@@ -9,7 +9,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
   RevisionConflict,
-  type StoredEvent,
 } from '../event-store/event-store.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
@@ -17,6 +16,7 @@ import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import type { Position } from '../kernel/position.js';
+import { FollowedEvents } from './followed-events.js';
 import { KeysInReserve } from './keys-in-reserve.js';
 import { StreamLocks } from './stream-locks.js';
 import { type DecidedStream, StreamStates } from './stream-states.js';
@@ -25,8 +25,6 @@ const MAX_ATTEMPTS = 10;
 const APPEND_ATTEMPTS = 5;
 const KEY_ATTEMPTS = 5;
 const PAUSE_MS = 20;
-/** Events read at once. */
-const PAGE = 1000;
 
 export type DecisionRequest<Command, State, Event extends DomainEvent, Context> = Deciding<
   Command,
@@ -73,6 +71,7 @@ export interface Outcome<Event extends DomainEvent> {
 export class CommandRunner {
   private readonly states: StreamStates;
   private readonly locks = new StreamLocks();
+  private readonly followedEvents: FollowedEvents;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -81,6 +80,7 @@ export class CommandRunner {
     private readonly now: () => number = Date.now,
   ) {
     this.states = new StreamStates(eventStore, codec);
+    this.followedEvents = new FollowedEvents(eventStore);
   }
 
   /**
@@ -154,10 +154,8 @@ export class CommandRunner {
     by: CommandContext,
     { id, cause, hasWords }: { readonly id: string; readonly cause: Recorded; readonly hasWords: boolean },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
-    if (this.eventStore.idMemory === 'bounded') {
-      const found = await this.find([id], stream, cause.position);
-      if (found) return found;
-    }
+    const found = await this.followedEvents.firstOf([id], stream, cause.position, false);
+    if (found) return found;
     const sealing = hasWords ? await this.sealingKey(id) : undefined;
     const encoded = this.codec.encode(event, id, this.metadata(by, cause.id), sealing);
     return this.append(stream, [encoded], 'any');
@@ -179,12 +177,8 @@ export class CommandRunner {
    * Ids of what has followed from an event already in streams that begin so. Where the engine remembers ids for ever,
    * nobody needs to know.
    */
-  async followedFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
-    const ids = new Set<string>();
-    if (this.eventStore.idMemory === 'for ever') return ids;
-    for await (const { id, metadata } of this.eventsAfter(cause.position, streamPrefix))
-      if (metadata.causationId === cause.id) ids.add(id);
-    return ids;
+  followedFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
+    return this.followedEvents.idsFrom(cause, streamPrefix);
   }
 
   /** A durable key for the words of the event with this id; `inserted` false where an earlier attempt left one (D7). */
@@ -229,7 +223,7 @@ export class CommandRunner {
     }
 
     const ids = events.map((event, index) => cause?.ids(index, event));
-    const followed = cause && (await this.followed(stream, ids, cause.position, isAgain));
+    const followed = cause && (await this.followedEvents.firstOf(ids, stream, cause.position, isAgain));
     if (followed) return { events: [], position: followed.position };
 
     // 3. The key of the words: that of earlier ones, where they belong to those, or one for each.
@@ -292,38 +286,6 @@ export class CommandRunner {
         if (outcome === null || attempt === APPEND_ATTEMPTS) throw outcome ?? error;
         await pause(PAUSE_MS * 2 ** attempt);
       }
-    }
-  }
-
-  /**
-   * Which of the events is in its stream already. An engine that remembers ids need not be asked at first: it knows them
-   * at the append, unless others follow now than did then, which is a conflict.
-   */
-  private async followed(
-    stream: string,
-    ids: readonly (string | undefined)[],
-    after: Position,
-    isAgain: boolean,
-  ): Promise<StoredEvent | undefined> {
-    return isAgain || this.eventStore.idMemory === 'bounded' ? this.find(ids, stream, after) : undefined;
-  }
-
-  private async find(
-    ids: readonly (string | undefined)[],
-    stream: string,
-    after: Position,
-  ): Promise<StoredEvent | undefined> {
-    for await (const event of this.eventsAfter(after, stream))
-      if (event.stream === stream && ids.includes(event.id)) return event;
-    return undefined;
-  }
-
-  private async *eventsAfter(position: Position, streamPrefix: string): AsyncGenerator<StoredEvent, void> {
-    for (let after = position; ; ) {
-      const page = await this.eventStore.readAll({ after, limit: PAGE, filter: { streamPrefixes: [streamPrefix] } });
-      yield* page.events;
-      if (page.caughtUp) return;
-      after = page.position;
     }
   }
 
