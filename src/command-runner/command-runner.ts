@@ -9,6 +9,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
   RevisionConflict,
+  type StoredEvent,
 } from '../event-store/event-store.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
@@ -154,7 +155,8 @@ export class CommandRunner {
     by: CommandContext,
     { id, cause, hasWords }: { readonly id: string; readonly cause: Recorded; readonly hasWords: boolean },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
-    const found = await this.followedEvents.firstOf([id], stream, cause.position, false);
+    // Words of its own may be gone since: their key must not come back for a repeat.
+    const found = await this.followedEvents.firstOf([id], stream, cause.position, hasWords);
     if (found) return found;
     const sealing = hasWords ? await this.sealingKey(id) : undefined;
     const encoded = this.codec.encode(event, id, this.metadata(by, cause.id), sealing);
@@ -179,6 +181,11 @@ export class CommandRunner {
    */
   followedFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
     return this.followedEvents.idsFrom(cause, streamPrefix);
+  }
+
+  /** Which of some events has followed from another already, in streams that begin so: the first. */
+  firstFollowed(cause: Recorded, ids: readonly string[], streamPrefix: string): Promise<StoredEvent | undefined> {
+    return this.followedEvents.find(ids, streamPrefix, cause.position);
   }
 
   /** A durable key for the words of the event with this id; `inserted` false where an earlier attempt left one (D7). */

@@ -20,8 +20,16 @@ export class FollowedEvents {
     isAgain: boolean,
   ): Promise<StoredEvent | undefined> {
     if (!isAgain && this.eventStore.idMemory === 'for ever') return undefined;
-    for await (const event of this.eventsAfter(after, stream))
-      if (event.stream === stream && ids.includes(event.id)) return event;
+    return this.find(ids, stream, after);
+  }
+
+  /** @returns the first of them in streams that begin so */
+  async find(
+    ids: readonly (string | undefined)[],
+    streamPrefix: string,
+    after: Position,
+  ): Promise<StoredEvent | undefined> {
+    for await (const event of this.eventsAfter(after, streamPrefix)) if (ids.includes(event.id)) return event;
     return undefined;
   }
 

@@ -17,18 +17,22 @@ import {
 } from '../messages/domain/messages.events.js';
 import { type FlagsAdded, readStateStream } from '../read-state/domain/read-state.events.js';
 import { type MoveNames, type MoveNotice, moveNotices } from '../topics/domain/move-notices.js';
-import type { MessagesMoved } from '../topics/domain/topics.events.js';
+import { type MessagesMoved, resolutionOf } from '../topics/domain/topics.events.js';
+import { moveNoticeId } from '../topics/domain/withdraw-notice.js';
 import { USERS_STREAM } from '../users/domain/users.events.js';
 import { users } from '../users/domain/users.state.js';
+import { noticeWithdrawn } from './notice-withdrawal.js';
 import { processManager } from './process-manager.js';
 
 /** A move is announced where its messages were, and where they are now. Who moved them has read that. */
 export const moveNoticing = processManager<MessagesMoved>({
   name: 'move-noticing',
   on: 'MessagesMoved',
-  react: async (event, runner) => {
+  react: async (event, runner, readModels) => {
     const moverId = event.metadata.actorId;
     if (moverId === null) return event.position;
+    const withdrawn = resolutionOf(event.data) && (await noticeWithdrawn(event, runner, readModels));
+    if (withdrawn !== null) return withdrawn;
     const names = await namesFor(moverId, runner);
     let reached = event.position;
     for (const notice of moveNotices(event.data, names)) {
@@ -76,7 +80,7 @@ async function announce(
       content,
     },
   };
-  const id = derivedId('move-notice', cause.id, kind);
+  const id = moveNoticeId(cause.id, kind);
   const { revision } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause, hasWords: true });
   const messageId = messageIdAt(revision);
   const read: FlagsAdded = {

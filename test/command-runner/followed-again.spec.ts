@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandRunner } from '../../src/command-runner/command-runner.js';
+import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import type { EventStore } from '../../src/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
 import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { derivedId } from '../../src/kernel/derived-id.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { NO_CONTENT_FACTS } from '../../src/messages/domain/content-facts.js';
+import { contentOf } from '../../src/messages/domain/message-content.js';
+import { MESSAGES_STREAM, type MessageSent } from '../../src/messages/domain/messages.events.js';
 import { decideFollowTopic, FollowTopic } from '../../src/personal/domain/follow-topic.js';
 import { personalStream } from '../../src/personal/domain/personal.events.js';
 import { personal } from '../../src/personal/domain/personal.state.js';
@@ -18,6 +23,18 @@ const [from, to] = [
   { channelId: 1, topic: 'tea' },
   { channelId: 1, topic: 'coffee' },
 ];
+
+const message: MessageSent = {
+  type: 'MessageSent',
+  data: {
+    senderId: 5,
+    recipient: { type: 'channel', channelId: 1, topic: 'tea' },
+    readBySender: true,
+    localEcho: null,
+    sendKey: null,
+    content: contentOf('words', NO_CONTENT_FACTS),
+  },
+};
 
 /** A log; each opening of it is another process's. */
 type Log = () => Promise<EventStore>;
@@ -86,4 +103,22 @@ describe('what follows from a decision that is handled again', () => {
       await server.stop();
     }
   });
+
+  it('brings no key back that has been destroyed since', () =>
+    withScratch(async (directory) => {
+      const store = await SqliteEventStore.open(directory);
+      const ownKeys = await SqliteContentKeys.open(directory);
+      const runner = new CommandRunner(store, ownKeys, new EventCodec(ownKeys));
+      await runner.report('cause', { type: 'UserMuted', data: { userId: 5, mutedUserId: 6 } }, by);
+      const [cause] = (await store.readStream('cause')) as unknown as Recorded[];
+      const id = derivedId('said', 'cause');
+      const said = () =>
+        runner.reportFollowing(MESSAGES_STREAM, message, by, { id, cause: cause as Recorded, hasWords: true });
+      const first = await said();
+      await ownKeys.destroy([id]);
+      expect(await said()).toMatchObject({ revision: first.revision, position: first.position });
+      expect((await ownKeys.getMany([id])).size).toBe(0);
+      await ownKeys.close();
+      await store.close();
+    }));
 });
