@@ -312,6 +312,8 @@ describe('a parameter that is wrong', () => {
     ['content=x&subscriptions=[{"name":"a"},{}]', refusal('BAD_REQUEST', 'subscriptions[1]["name"] is missing')],
     ['content=x&subscriptions=[{"name":3}]', refusal('BAD_REQUEST', 'subscriptions[0]["name"] is not a string')],
     ['content=x&subscriptions=[3]', refusal('BAD_REQUEST', 'subscriptions[0] is not an object')],
+    ['content=x&subscriptions=[{"name":"a"},[]]', refusal('BAD_REQUEST', 'subscriptions[1] is not an object')],
+    ['content=x&subscriptions=[[{"name":"a"}]]', refusal('BAD_REQUEST', 'subscriptions[0] is not an object')],
     ['content=x&position=first', refusal('INVALID_JSON', 'Malformed JSON')],
     ['content=x&place="first"', refusal('BAD_REQUEST', 'position must be a place in the list')],
     ['content=x&type=both', refusal('BAD_REQUEST', 'Invalid type')],

@@ -39,7 +39,7 @@ export class ParameterPlan<T extends object = object> {
     const values: Record<string, Json> = {};
     for (const parameter of this.parameters) {
       const value = readValue(parameter, bag);
-      if (value !== undefined) values[parameter.name] = value;
+      if (value !== undefined) values[parameter.name] = withoutListsInLists(parameter, value);
       else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
     }
     const instance = plainToInstance(this.type, values);
@@ -61,6 +61,13 @@ export function planOf<T extends object>(type: ParametersClass<T>): ParameterPla
     plans.set(type, plan);
   }
   return plan as ParameterPlan<T>;
+}
+
+/** A list in a list of objects is none; the library takes what is in it for the objects. */
+function withoutListsInLists({ name, rules }: PlannedParameter, value: Json): Json {
+  const isOfObjects = rules.some(({ type, each }) => type === ValidationTypes.NESTED_VALIDATION && each);
+  const inner = isOfObjects && Array.isArray(value) ? value.findIndex(Array.isArray) : -1;
+  return inner < 0 ? value : refuse('INVALID_PARAMETER', { description: `${name}[${inner}] is not an object` });
 }
 
 function isOptional(rule: Rule): boolean {
