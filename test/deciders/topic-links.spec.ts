@@ -16,6 +16,13 @@ const months = linkifier('(?P<month>#[0-9]+ may)', 'https://a.example/{month}');
 const issue = (id: number) => ({ text: `#${id}`, url: `https://tracker.example/${id}` });
 
 describe('The links in a topic', () => {
+  it('lead nowhere that is not safe', () => {
+    const any = linkifier('!(?P<it>.+)!', '{+it}');
+    expect(topicLinks('!javascript:alert(1)!', [any])).toEqual([]);
+    expect(topicLinks('!\u0001data:text/html,a!', [any])).toEqual([]);
+    expect(topicLinks('!tel:1!', [any])).toEqual([{ text: '!tel:1!', url: 'tel:1' }]);
+  });
+
   it('are what linkifiers find, in the order of its words', () => {
     expect(topicLinks('#2 before web#7, #1', [issues, repos])).toEqual([
       issue(2),

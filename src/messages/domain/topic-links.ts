@@ -1,8 +1,9 @@
 import type { Linkifier } from '../../organization/domain/organization.settings.js';
 import { matchesOf } from './linkifiers.js';
+import { hrefFor } from './markdown/href.js';
 import { addressesIn } from './markdown/web-address.js';
 
-/** What a part of a topic's name leads to. Clients take no address on trust: any scheme may stand here. */
+/** What a part of a topic's name leads to: what the same words lead to in a message, and so nowhere that runs. */
 export interface TopicLink {
   readonly text: string;
   readonly url: string;
@@ -33,7 +34,9 @@ function linksIn(topic: string, linkifiers: readonly Linkifier[]): readonly Topi
     if (!overlaps) links.push({ text, url, from });
   };
   for (const linkifier of linkifiers) {
-    for (const { found, url, from } of matchesOf(linkifier, topic)) add(found, url, from);
+    for (const { found, url, from } of matchesOf(linkifier, topic)) {
+      if (hrefFor(url, null) !== null) add(found, url, from);
+    }
   }
   for (const { 0: word, index } of topic.matchAll(/[^ !;),'"]+/g)) {
     const [address] = addressesIn(word);
