@@ -63,6 +63,11 @@ describe('Spoilers', () => {
 
   it.each([
     ['have a header', '```spoiler the *end*\nall\n```', spoiler('\n<p>the <em>end</em></p>\n', '\n<p>all</p>\n')],
+    [
+      'stand in a quotation',
+      '```quote\n```spoiler\nall',
+      `<blockquote>\n${spoiler('\n', '\n<p>all</p>\n')}\n</blockquote>`,
+    ],
     ['or none', '```spoiler\nall\n```', spoiler('\n', '\n<p>all</p>\n')],
     ['hold code', '~~~spoiler x\n```\na\n```\n~~~', spoiler('\n<p>x</p>\n', `\n${code('a')}\n`)],
     [

@@ -1,4 +1,5 @@
 import { codeBlock } from './code-block.js';
+import { withoutAtEnd } from './lines.js';
 import type { Stash } from './stash.js';
 import type { Writing } from './writing.js';
 
@@ -86,7 +87,10 @@ function opening(line: string, defaultLanguage: string): Open | null {
 function closedUp({ kind, language, header, lines }: Open, stash: Stash, writing: Writing): readonly string[] {
   switch (kind) {
     case 'quote':
-      return lines.map((line) => `> ${line}`);
+      // What ends with the quotation is followed by an empty line, which would hang on it as a line's end.
+      return withoutAtEnd('\n', lines.join('\n'))
+        .split('\n')
+        .map((line) => `> ${line}`);
     case 'spoiler':
       return [
         stash.put({ html: '<div class="spoiler-block"><div class="spoiler-header">', isBlock: true }),
