@@ -13,10 +13,10 @@ import { botCreated, userCreated } from '../support/users.js';
 const by = { actorId: 2, client: 'test', correlationId: 'c' };
 const people: UserEvent[] = [
   userCreated(1),
-  userCreated(2, { fullName: 'Iris' }),
+  userCreated(2, { fullName: 'Iris', passwordHash: 'old hash' }),
   userCreated(3, { fullName: 'Noor' }),
 ];
-const facts = { mayRename: true, uniqueNames: false, knowsOldPassword: true, passwordHash: null };
+const facts = { mayRename: true, uniqueNames: false, knownHash: 'old hash', passwordHash: null };
 const change = (changes: OwnAccountChanges, more: Partial<ChangeOwnAccountFacts> = {}, userId = 2) =>
   given<UsersState, UserEvent>(users, [...people, botCreated(4, 2)]).when(
     decideChangeOwnAccount,
@@ -43,7 +43,9 @@ describe("one's own account", () => {
     change({ password, fullName: 'Iris B.' }, { passwordHash: 'hash' }).then([renamed, secured]);
   });
   it('gets none without the old one, and no name with it either', () =>
-    change({ password, fullName: 'Iris B.' }, { knowsOldPassword: false }).thenRefuses('WRONG_PASSWORD'));
+    change({ password, fullName: 'Iris B.' }, { knownHash: null }).thenRefuses('WRONG_PASSWORD'));
+  it('gets none for the one that it had before', () =>
+    change({ password }, { knownHash: 'older hash', passwordHash: 'hash' }).thenRefuses('WRONG_PASSWORD'));
   it('gets none that is too short', () =>
     change({ password: { ...password, to: '12345' } }, { passwordHash: 'hash' }).thenRefuses('PASSWORD_TOO_WEAK'));
   it('is no bot', () => change({ fullName: 'Iris B.' }, {}, 4).thenRefuses('BOTS_NOT_ALLOWED'));

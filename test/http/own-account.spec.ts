@@ -86,6 +86,14 @@ describe('PATCH /settings, of the account itself', () => {
     expect(await logsIn('second secret')).toBe(true);
   });
 
+  it('changes a password once for who knows it, however often at the same time', async () => {
+    const changes = ['a', 'b', 'c', 'd'].map((one) =>
+      update({ old_password: 'second secret', new_password: `third secret ${one}` }),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400, 400, 400]);
+  });
+
   it('stops who guesses', async () => {
     const guess = () => update({ old_password: 'a guess', new_password: 'third secret' });
     const statuses: number[] = [];

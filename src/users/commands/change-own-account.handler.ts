@@ -18,13 +18,13 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
     const { password } = command.changes;
     const actor = stream.actor(command.by);
     // Hashes are work: the second only for who knows the first.
-    const knowsOldPassword =
-      password !== undefined && (await passwordMatches(password.old, actor?.passwordHash ?? null));
+    const currentHash = actor?.passwordHash ?? null;
+    const knownHash = password && (await passwordMatches(password.old, currentHash)) ? currentHash : null;
     const events = await stream.decide(command, decideChangeOwnAccount, {
       mayRename: !directory.setting('name_changes_disabled') || may(actor, 'administer', directory),
       uniqueNames: stream.uniqueNames,
-      knowsOldPassword,
-      passwordHash: password && knowsOldPassword ? await hashPassword(password.to) : null,
+      knownHash,
+      passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
     });
     return events.length > 0;
   }

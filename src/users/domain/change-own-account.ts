@@ -23,7 +23,8 @@ export interface ChangeOwnAccountFacts {
   /** Where the organisation keeps people from it, a name that is sent along changes nothing: clients send what they show. */
   readonly mayRename: boolean;
   readonly uniqueNames: boolean;
-  readonly knowsOldPassword: boolean;
+  /** Of the password that they are known to know; null: they know none. Who changes it meanwhile leaves it to be known anew. */
+  readonly knownHash: string | null;
   /** argon2id of the new password; null: none is set. */
   readonly passwordHash: string | null;
 }
@@ -40,7 +41,7 @@ export const decideChangeOwnAccount: Decide<
 > = ({ userId, changes: { fullName, password } }, state, facts) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
-  if (password && !facts.knowsOldPassword) refuse('WRONG_PASSWORD');
+  if (password && (facts.knownHash === null || facts.knownHash !== user.passwordHash)) refuse('WRONG_PASSWORD');
   if (password && [...password.to].length < LEAST_PASSWORD) refuse('PASSWORD_TOO_WEAK');
   const { passwordHash } = facts;
   return [

@@ -13,6 +13,8 @@ export interface UserState {
   readonly role: Role;
   /** null: a person. */
   readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
+  /** null: there is none. */
+  readonly passwordHash: string | null;
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organisation's profile field. */
   readonly profile: PersistentMap<number, string>;
@@ -39,9 +41,9 @@ export const users: Decider<UsersState, UserEvent> = {
     const { userId } = event.data;
     switch (event.type) {
       case 'UserCreated':
-        return begun(state, event.data, null);
+        return begun(state, event.data, null, event.data.passwordHash);
       case 'BotCreated':
-        return begun(state, event.data, { type: event.data.botType, ownerId: event.data.ownerId });
+        return begun(state, event.data, { type: event.data.botType, ownerId: event.data.ownerId }, null);
       case 'BotOwnerChanged': {
         const { to: ownerId } = event.data;
         return altered(state, userId, ({ bot }) => ({ bot: bot && { ...bot, ownerId } }));
@@ -62,6 +64,7 @@ export const users: Decider<UsersState, UserEvent> = {
         }));
       }
       case 'PasswordChanged':
+        return altered(state, userId, () => ({ passwordHash: event.data.passwordHash }));
       case 'ApiKeyIssued':
       case 'ApiKeysRegenerated':
         return state;
@@ -95,9 +98,14 @@ export const activeBotsOf = (state: UsersState, ownerId: number): number[] =>
 
 type Created = UserCreated['data'] | BotCreated['data'];
 
-function begun(state: UsersState, { userId, email, fullName, role }: Created, bot: UserState['bot']): UsersState {
-  const status = 'active';
-  const user: UserState = { status, email, fullName, role, bot, specialPermissions: [], profile: PersistentMap() };
+function begun(
+  state: UsersState,
+  { userId, email, fullName, role }: Created,
+  bot: UserState['bot'],
+  passwordHash: string | null,
+): UsersState {
+  const own = { status: 'active', email, fullName, role, bot, passwordHash } as const;
+  const user: UserState = { ...own, specialPermissions: [], profile: PersistentMap() };
   return put({ ...state, idByEmail: state.idByEmail.set(fold(email), userId) }, userId, user);
 }
 
