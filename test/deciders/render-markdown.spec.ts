@@ -110,6 +110,7 @@ describe('Any text is rendered, in bounded time and space', () => {
     ['signs in a header', '# a', '#', 'b'],
     ['spaces beside a bar', '|', ' ', 'b'],
     ['zeros in a string', '```py\n"%', '0', '!"'],
+    ['lines across', '', '---\n', ''],
     ['paths that nobody ends', '', 'a.co/,', '('],
   ])('%s, ten times as many as a message can hold, take no square of their number', (_, before, piece, after) => {
     const started = performance.now();

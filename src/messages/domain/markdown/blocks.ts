@@ -148,13 +148,13 @@ function readCode(parent: Block, piece: string): string {
   return end < 0 ? '' : lines.slice(end).join('\n');
 }
 
-const RULE = /^ {0,3}([-_*])(?: {0,2}\1){2,} *$/;
+const RULE = /^ {0,3}([-_*])(?: {0,2}\1){2,} *$/m;
 
 /** What stands before and behind a line across. */
 function ruleIn(piece: string): readonly [string, string] | null {
-  const lines = piece.split('\n');
-  const at = lines.findIndex((line) => RULE.test(line));
-  return at < 0 ? null : [lines.slice(0, at).join('\n'), lines.slice(at + 1).join('\n')];
+  const rule = RULE.exec(piece);
+  if (!rule) return null;
+  return [piece.slice(0, Math.max(0, rule.index - 1)), piece.slice(rule.index + rule[0].length + 1)];
 }
 
 /** What stands before a quotation, and what it says. Signs that quote nothing are words. */
