@@ -11,6 +11,8 @@ import { Child, freePort } from './child.js';
 
 /** How long MongoDB may take to drop the database, milliseconds. */
 const PATIENCE = 15_000;
+/** How long EventStoreDB's client may take to say farewell, milliseconds. */
+const FAREWELL = 2000;
 const STAND_IN = fileURLToPath(new URL('../../test/support/eventstoredb/stand-in.js', import.meta.url));
 
 /** What the MongoDB adapter asks of its writes, too. */
@@ -72,7 +74,8 @@ export async function openEngineServers(directory, say) {
       const isLate = pause(PATIENCE, false, { ref: false });
       if (!(await Promise.race([isDropped, isLate]))) say(`MongoDB keeps the database ${run}: drop it there`);
       await mongo.close(true);
-      await eventStore.dispose();
+      // It waits for ever for a stream that has ended before.
+      await Promise.race([eventStore.dispose(), pause(FAREWELL)]);
       await standIn?.kill();
       if (!standIn) say(`EventStoreDB keeps the streams ${streamPrefix}… and bare-${run}: delete them there`);
     },
