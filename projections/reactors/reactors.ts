@@ -4,7 +4,7 @@ import type { Batch, EventStore } from '../../src/event-store/event-store.js';
 import { followLog } from '../../src/event-store/follow-log.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import type { Mailer } from '../../src/mail/mailer.js';
-import { type Fence, Fenced } from '../../src/processes/fence.js';
+import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
 import { Accounts } from './accounts.js';
 import type { Reactor } from './reactor.js';
 
@@ -79,11 +79,7 @@ export class Reactors {
 
   private async remember(position: Position): Promise<void> {
     const { database } = this;
-    await database?.transaction(async (transaction) => {
-      const { shared } = this.options;
-      if (shared) await shared.fence.writeAll(transaction, database.name, [], position);
-      else await transaction.setCheckpoint(position);
-    });
+    if (database) await storeCheckpoint(database, position, this.options.shared?.fence);
     this.position = position;
   }
 }

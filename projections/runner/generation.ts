@@ -6,7 +6,7 @@ import type {
 } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
-import { type Fence, Fenced } from '../../src/processes/fence.js';
+import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
 import type { Projection } from '../projection.js';
 import { applyEvents } from './apply-events.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
@@ -133,7 +133,7 @@ export class Generation {
   async storeCheckpoint(): Promise<void> {
     if (this.applying || !this.isAheadOfCheckpoint) return;
     const position = this.position;
-    await this.database.transaction((transaction) => this.finish(transaction, [], position));
+    await storeCheckpoint(this.database, position, this.fence);
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 

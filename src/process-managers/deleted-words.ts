@@ -13,7 +13,7 @@ import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import type { MessageDeleted } from '../messages/domain/message.events.js';
-import { type Fence, Fenced } from '../processes/fence.js';
+import { type Fence, Fenced, storeCheckpoint } from '../processes/fence.js';
 import type { FileDeleted } from '../uploads/domain/uploads.events.js';
 
 /** Holds how far the files of the documents are known to hold no deleted words. */
@@ -120,11 +120,7 @@ export class DeletedWords {
 
   private async remember(position: Position): Promise<void> {
     const { database } = this;
-    await database?.transaction(async (transaction) => {
-      const { shared } = this.options;
-      if (shared) await shared.fence.writeAll(transaction, database.name, [], position);
-      else await transaction.setCheckpoint(position);
-    });
+    if (database) await storeCheckpoint(database, position, this.options.shared?.fence);
     this.purgedThrough = position;
   }
 }

@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from '../event-store/event-store.js';
 import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
-import { type Fence, Fenced } from '../processes/fence.js';
+import { type Fence, Fenced, storeCheckpoint } from '../processes/fence.js';
 import { Aside } from './aside.js';
 import type { ProcessManager } from './process-manager.js';
 import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
@@ -188,11 +188,7 @@ export class ProcessManagers implements Reactions {
   private store(): Promise<void> {
     const stored = this.storing.then(async () => {
       const { database, settled } = this;
-      await database?.transaction(async (transaction) => {
-        const { shared } = this.options;
-        if (shared) await shared.fence.writeAll(transaction, database.name, [], settled);
-        else await transaction.setCheckpoint(settled);
-      });
+      if (database) await storeCheckpoint(database, settled, this.options.shared?.fence);
     });
     this.storing = stored.catch(() => {});
     return stored;

@@ -75,3 +75,15 @@ export class Fence {
     return { filter: { _id: 'fence', token: this.token }, update: { $set: { entered: this.entered } } };
   }
 }
+
+/** Notes how far somebody has come: behind the fence where processes take turns. @throws Fenced */
+export function storeCheckpoint(
+  database: DocumentDatabase,
+  position: Position,
+  fence: Fence | undefined,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    if (fence) await fence.writeAll(transaction, database.name, [], position);
+    else await transaction.setCheckpoint(position);
+  });
+}
