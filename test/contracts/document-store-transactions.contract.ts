@@ -91,7 +91,9 @@ export function transactions(store: () => DocumentStore): void {
         10,
       ),
     );
-    await expect(refused).rejects.toBeInstanceOf(DuplicateKey);
+    const error = await refused.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DuplicateKey);
+    expect(error).toMatchObject({ collection: 'others' });
     expect(await things.countDocuments({})).toBe(1);
     expect(await database.checkpoint()).toBe(9);
   });

@@ -7,14 +7,17 @@ import {
   MongoServerError,
 } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import type { WriteResult } from '../document-store.js';
+import { violatedIndex } from '../../mongodb/mongo-failure.js';
+import { DuplicateKey, type WriteResult } from '../document-store.js';
 import type { NativeOperation } from './document-operations.js';
 
 type Model = AnyClientBulkWriteModel<Document>;
 
 /** Writes to one collection of MongoDB. */
 export interface NativeWrites {
-  /** The collection, with its database. */
+  /** As the port calls it. */
+  readonly collection: string;
+  /** The collection's name in MongoDB, with its database. */
   readonly namespace: string;
   readonly operations: readonly NativeOperation[];
 }
@@ -25,6 +28,7 @@ const NOTHING: WriteResult = { matched: 0, modified: 0, inserted: 0, deleted: 0 
  * Writes to several collections in one command, in order (`bulkWrite`, since MongoDB 8.0).
  *
  * @returns what became of each collection's writes
+ * @throws DuplicateKey
  */
 export async function writeTogether(
   connection: MongoConnection,
@@ -41,7 +45,7 @@ export async function writeTogether(
       connection.batchTimeout(models.length),
     )
     .catch((error: unknown) => {
-      throw refusedOf(error);
+      throw refusedOf(error, writes);
     });
   let from = 0;
   return writes.map(({ operations }) => {
@@ -58,11 +62,15 @@ function modelOf(namespace: string, operation: NativeOperation): Model {
 }
 
 /** What the driver says of a collection's own bulk write: the failure itself, or that of the one write that was refused. */
-function refusedOf(error: unknown): unknown {
+function refusedOf(error: unknown, writes: readonly NativeWrites[]): unknown {
   if (!(error instanceof MongoClientBulkWriteError)) return error;
-  const [refused] = error.writeErrors.values();
-  if (refused) return new MongoServerError({ message: refused.message, code: refused.code });
-  return error.cause ?? error;
+  const [refused] = error.writeErrors;
+  if (!refused) return error.cause ?? error;
+  const [at, { message, code }] = refused;
+  const own = new MongoServerError({ message, code });
+  const violated = violatedIndex(own);
+  const collections = writes.flatMap(({ collection, operations }) => operations.map(() => collection));
+  return violated === null ? own : new DuplicateKey(collections[at] ?? '', violated);
 }
 
 /** Of the operations from one number up to another. */

@@ -107,7 +107,7 @@ export class DatabaseRecords {
   /** The same, for whoever writes it together with other things: it must match. */
   checkpointWrite(record: DatabaseRecord, from: Position | null, to: Position): NativeWrites {
     const operation: NativeOperation = { updateOne: checkpointMove(record, from, to) };
-    return { namespace: this.records.namespace, operations: [operation] };
+    return { collection: RECORDS, namespace: this.records.namespace, operations: [operation] };
   }
 
   /** Those on record but for the process's own. */

@@ -156,12 +156,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     const native = this.connection.writesTogether ? this.nativeWrites(writes) : null;
     if (!native) return null;
     const checkpoint = to === undefined ? [] : [this.records.checkpointWrite(this.record, from, to)];
-    const results = await writeTogether(this.connection, [...native, ...checkpoint], session).catch(
-      (error: unknown) => {
-        const violated = violatedIndex(error);
-        throw violated === null ? error : new DuplicateKey(this.name, violated);
-      },
-    );
+    const results = await writeTogether(this.connection, [...native, ...checkpoint], session);
     if (to !== undefined && results.at(-1)?.matched === 0) await this.refuseCheckpoint(from);
     return results.slice(0, writes.length);
   }
@@ -179,7 +174,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
         if (translated && !('native' in translated)) return null;
         if (translated) own.push(translated.native);
       }
-      native.push({ namespace: stored.namespace, operations: own });
+      native.push({ collection, namespace: stored.namespace, operations: own });
     }
     return native;
   }
