@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals } from '../support/annals.js';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
+import { keyOfMessage } from '../support/keys-in.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
 /** Long enough to be no chance find; each with a beginning of its own. */
@@ -14,21 +14,6 @@ const SECOND = 'narwhal-of-the-second-revision';
 const KEPT = 'pangolin-that-nobody-deletes';
 
 const WORDS = [FIRST, SECOND].map((text) => Buffer.from(text));
-
-/** The key of the message, read beside the server. */
-async function keyOf(directory: string, messageId: number): Promise<Buffer> {
-  const log = await SqliteEventStore.openReadOnly(directory);
-  const keys = await SqliteContentKeys.openReadOnly(directory);
-  try {
-    const [sent] = await log.readStream('messages', { from: messageId - 1, limit: 1 });
-    const key = (await keys.getMany([sent?.id as string])).get(sent?.id as string);
-    if (!key) throw new Error('the message has no key');
-    return Buffer.from(key);
-  } finally {
-    await keys.close();
-    await log.close();
-  }
-}
 
 async function sendAndEdit(api: Api, neighbours = 50): Promise<number> {
   const channel = { type: 'channel', to: 'general', topic: 'words' };
@@ -58,7 +43,7 @@ describe('the words of a deleted message, and its key', () => {
       await server.caughtUp();
       const api = new Api(await server.owner());
       const id = await sendAndEdit(api);
-      const key = await keyOf(data.path, id);
+      const key = (await keyOfMessage(data.path, id)).bytes;
       expect(await filesWith(data.path, WORDS)).not.toEqual([]);
       expect(await filesWith(data.path, [key])).not.toEqual([]);
 
@@ -85,7 +70,7 @@ describe('the words of a deleted message, and its key', () => {
       const owner = await annals.owner();
       const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
       const id = await sendAndEdit(api);
-      const key = await keyOf(annals.dataDirectory, id);
+      const key = (await keyOfMessage(annals.dataDirectory, id)).bytes;
       const rebuilt = annals.app.get<ReadSide>(READ_SIDE).rebuild(['messages'], () => {});
       expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
       await rebuilt;
@@ -101,7 +86,7 @@ describe('the words of a deleted message, and its key', () => {
       const owner = await annals.owner();
       const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
       const id = await sendAndEdit(api, 1);
-      const key = await keyOf(annals.dataDirectory, id);
+      const key = (await keyOfMessage(annals.dataDirectory, id)).bytes;
       expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
       const [sent] = (await annals.events('messages')).filter(({ revision }) => revision === id - 1);
       await annals.restart(async () => {

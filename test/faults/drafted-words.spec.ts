@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
 import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
 import { Annals } from '../support/annals.js';
 import { type Answer, Api, ConnectionLost } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
+import { keyOfMessage, keysIn, type NamedKey } from '../support/keys-in.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
@@ -20,25 +20,6 @@ const SECOND = 'jerboawasthesecond';
 const KEPT = 'pangolinisnotdeleted';
 
 const bytesOf = (...texts: readonly string[]) => texts.map((text) => Buffer.from(text));
-
-interface NamedKey {
-  readonly id: string;
-  readonly bytes: Buffer;
-}
-
-/** The keys of all words that a stream holds, read beside the server. */
-async function keysIn(directory: string, stream: string): Promise<NamedKey[]> {
-  const log = await SqliteEventStore.openReadOnly(directory);
-  const keys = await SqliteContentKeys.openReadOnly(directory);
-  try {
-    const events = await log.readStream(stream);
-    const found = await keys.getMany(events.map(({ id }) => id));
-    return [...found].map(([id, key]) => ({ id, bytes: Buffer.from(key) }));
-  } finally {
-    await keys.close();
-    await log.close();
-  }
-}
 
 const draft = (content: string, topic = '') =>
   topic === '' ? { type: '', to: [], topic, content } : { type: 'stream', to: [1], topic, content };
@@ -75,15 +56,6 @@ async function searchedIds(api: Api, words: string): Promise<number[]> {
   const narrow = [['search', words]];
   const { messages } = await api.get('messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow });
   return (messages as { id: number }[]).map(({ id }) => id);
-}
-
-async function keyOfMessage(directory: string, messageId: number): Promise<NamedKey> {
-  const log = await SqliteEventStore.openReadOnly(directory);
-  const [sent] = await log.readStream('messages', { from: messageId - 1, limit: 1 });
-  await log.close();
-  const found = (await keysIn(directory, 'messages')).find(({ id }) => id === sent?.id);
-  if (!found) throw new Error('the message has no key');
-  return found;
 }
 
 describe('words that were a draft', () => {

@@ -3,8 +3,10 @@ import { type BlockDocument, NONE, type PlaceDocument } from '../../projections/
 import { type MessageDocument, messages } from '../../projections/messages.projection.js';
 import { fold } from '../../src/kernel/fold.js';
 import { MessageBlock } from '../../src/messages/queries/rows/message-block.js';
+import type { TopicPlace } from '../../src/topics/domain/topics.events.js';
 import { dice } from '../support/dice.js';
 import { history, type InHistory } from '../support/history.js';
+import { move } from '../support/moves.js';
 import { projected } from '../support/projected.js';
 
 const TOPICS = ['a', 'A', 'b', ''];
@@ -20,21 +22,9 @@ const deleted = (messageId: number): InHistory => [
   `message-${messageId}`,
   { type: 'MessageDeleted', data: { messageId, senderId: 1, place: { type: 'direct', userIds: [] }, keyId: 'key' } },
 ];
-const moved = (anchorId: number, from: object, to: object): InHistory => [
+const moved = (anchorId: number, from: TopicPlace, to: TopicPlace): InHistory => [
   'topics-1',
-  {
-    type: 'MessagesMoved',
-    data: {
-      anchorId,
-      propagateMode: 'change_all',
-      from,
-      to,
-      reach: null,
-      messageCount: 1,
-      isWholeTopic: true,
-      notices: { oldThread: false, newThread: false },
-    },
-  },
+  { type: 'MessagesMoved', data: move(from, to, { anchorId }) },
 ];
 
 it.each([1, 2])('rows say of messages what their documents say (history %i)', async (seed) => {

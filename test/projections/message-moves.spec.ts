@@ -3,6 +3,7 @@ import type { JourneyDocument } from '../../projections/message-journeys.js';
 import { messages } from '../../projections/messages.projection.js';
 import type { MessagesMoved, TopicPlace } from '../../src/topics/domain/topics.events.js';
 import { history, type InHistory } from '../support/history.js';
+import { move } from '../support/moves.js';
 import { type Documents, projected } from '../support/projected.js';
 
 const sent = (channelId: number, topic: string): InHistory => [
@@ -27,20 +28,7 @@ const moved = (
   more: Partial<MessagesMoved['data']> = {},
 ): InHistory => [
   `topics-${from.channelId}`,
-  {
-    type: 'MessagesMoved',
-    data: {
-      anchorId,
-      propagateMode: 'change_all',
-      from,
-      to,
-      reach: null,
-      messageCount: 1,
-      isWholeTopic: true,
-      notices: { oldThread: false, newThread: false },
-      ...more,
-    },
-  },
+  { type: 'MessagesMoved', data: move(from, to, { anchorId, ...more }) },
   { actorId: 9 },
 ];
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
 import type { TopicPolicyDocument } from '../../projections/personal.projection.js';
-import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
+import type { UserRecord } from '../../src/directory/directory.records.js';
 import type { Collection } from '../../src/document-store/document-store.js';
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { ROLES } from '../../src/kernel/role.js';
@@ -16,7 +16,8 @@ import { NEWEST, OLDEST, readPage } from '../../src/messages/queries/message-pag
 import { readableView } from '../../src/messages/queries/message-view.js';
 import { searchView } from '../../src/messages/queries/search-view.js';
 import { TopicPolicies } from '../../src/messages/queries/topic-policies.js';
-import { History, unflagged } from './messages-history.js';
+import { unflagged } from './messages-history.js';
+import { PlayedHistory } from './played-history.js';
 
 const ROLES_OF_USERS = [ROLES.owner, ROLES.member, ROLES.guest] as const;
 const CHANNELS = [{}, { inviteOnly: true }, { inviteOnly: true, historyPublicToSubscribers: false }] as const;
@@ -86,47 +87,19 @@ const narrow: fc.Arbitrary<Narrow> = fc.record({
   excluded: fc.array(condition, { maxLength: 2 }),
 });
 
-interface Played {
-  readonly history: History;
-  readonly users: readonly UserRecord[];
-  readonly channels: readonly ChannelRecord[];
-  readonly members: readonly ReadonlySet<number>[];
-  /** By message id: who subscribed when it was sent. */
-  readonly receivers: ReadonlyMap<number, ReadonlySet<number>>;
-}
-
-function play(steps: readonly Step[]): Played {
-  const history = new History();
-  const users = ROLES_OF_USERS.map((role) => history.user(role));
-  const channels = CHANNELS.map((kind) => history.channel(kind));
-  const members = CHANNELS.map(() => new Set<number>());
-  const receivers = new Map<number, ReadonlySet<number>>();
-  const at = <T>(list: readonly T[], index: number): T => list[index] as T;
+function play(steps: readonly Step[]): PlayedHistory {
+  const played = new PlayedHistory(ROLES_OF_USERS, CHANNELS);
   for (const next of steps) {
-    const actor = at(users, next.user);
     if (next.do === 'toggle') {
-      const [place, subscribers] = [at(channels, next.channel), at(members, next.channel)];
-      if (subscribers.delete(actor._id)) history.unsubscribe(place, actor);
-      else {
-        subscribers.add(actor._id);
-        history.subscribe(place, actor);
-      }
+      played.toggle(next.user, next.channel);
       continue;
     }
     const text = next.parts.join(' ');
     const content = { text, rendered: renderMarkdown(text), rendererVersion: RENDERER_VERSION };
-    if (next.do === 'whisper')
-      history.whisper(
-        actor,
-        next.others.map((index) => at(users, index)),
-        { content },
-      );
-    else {
-      const { _id } = history.post(actor, at(channels, next.channel), next.topic, { content });
-      receivers.set(_id, new Set(at(members, next.channel)));
-    }
+    if (next.do === 'whisper') played.whisper(next.user, next.others, { content });
+    else played.post(next.user, next.channel, next.topic, { content });
   }
-  return { history, users, channels, members, receivers };
+  return played;
 }
 
 /** One reader follows the plans of channel 1, and has muted the hunt of channel 2. */
@@ -138,27 +111,17 @@ const POLICIES = [
 /** The rules, asked of every message. */
 class Oracle {
   constructor(
-    private readonly played: Played,
+    private readonly played: PlayedHistory,
     private readonly reader: UserRecord,
   ) {}
 
   ids({ required, excluded }: Narrow): number[] {
     const wholeHistory = required.some(({ kind }) => kind === 'channel' || kind === 'channels' || kind === 'id');
     return this.played.history.documents
-      .filter((message) => this.sees(message, wholeHistory))
+      .filter((message) => this.played.sees(this.reader, message, wholeHistory))
       .filter((message) => required.every((each) => this.meets(message, each)))
       .filter((message) => !excluded.some((each) => this.meets(message, each)))
       .map(({ _id }) => _id);
-  }
-
-  private sees(message: MessageDocument, wholeHistory: boolean): boolean {
-    if (message.type === 'direct') return message.participants.includes(this.reader._id);
-    const kind = this.played.channels[message.channelId - 1];
-    const subscribes = this.played.members[message.channelId - 1]?.has(this.reader._id) ?? false;
-    const isOpen = !kind?.inviteOnly && this.reader.role !== ROLES.guest;
-    if (!isOpen && !subscribes) return false;
-    const received = this.played.receivers.get(message._id)?.has(this.reader._id) ?? false;
-    return received || (wholeHistory && (isOpen || kind?.historyPublicToSubscribers === true));
   }
 
   private meets(message: MessageDocument, asked: NarrowCondition): boolean {
@@ -248,7 +211,7 @@ describe('Pages of random narrows over random histories', () => {
     );
   }, 60_000);
 
-  async function compare(played: Played, reader: UserRecord, asked: Narrow, count: number): Promise<void> {
+  async function compare(played: PlayedHistory, reader: UserRecord, asked: Narrow, count: number): Promise<void> {
     const { directory: people, documents } = played.history;
     const policies = POLICIES.map(
       ([channelId, topicKey, policy]): TopicPolicyDocument => ({

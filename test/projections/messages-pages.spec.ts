@@ -20,6 +20,7 @@ import {
 } from '../../src/messages/queries/message-page.js';
 import { historyView, readableView } from '../../src/messages/queries/message-view.js';
 import { History, unflagged } from './messages-history.js';
+import { PlayedHistory } from './played-history.js';
 
 const USERS = [ROLES.owner, ROLES.member, ROLES.member, ROLES.guest] as const;
 const CHANNELS = [
@@ -62,52 +63,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Messages that are not there any more, for ids of every kind of neighbourhood. */
 const isGone = ({ _id }: MessageDocument): boolean => _id % 7 === 4 || _id % 11 > 8;
 
-/** What happened, and what each user got of it, noted down as it happened. */
-interface Played {
-  readonly history: History;
-  readonly users: readonly UserRecord[];
-  readonly channels: readonly ChannelRecord[];
-  /** By channel: who subscribes at the end. */
-  readonly members: readonly ReadonlySet<number>[];
-  /** By message id: who subscribed when it was sent. */
-  readonly receivers: ReadonlyMap<number, ReadonlySet<number>>;
-}
-
-function play(steps: readonly Step[]): Played {
-  const history = new History();
-  const users = USERS.map((role) => history.user(role));
-  const channels = CHANNELS.map((kind) => history.channel(kind));
-  const members = CHANNELS.map(() => new Set<number>());
-  const receivers = new Map<number, ReadonlySet<number>>();
-  const at = <T>(list: readonly T[], index: number): T => list[index] as T;
+function play(steps: readonly Step[]): PlayedHistory {
+  const played = new PlayedHistory(USERS, CHANNELS);
   for (const one of steps) {
-    const actor = at(users, one.user);
-    if (one.do === 'whisper') {
-      history.whisper(
-        actor,
-        one.others.map((index) => at(users, index)),
-        { readBySender: one.read },
-      );
-      continue;
-    }
-    const [place, subscribers] = [at(channels, one.channel), at(members, one.channel)];
-    if (one.do === 'post') {
-      const { _id } = history.post(actor, place, one.topic, { readBySender: one.read });
-      receivers.set(_id, new Set(subscribers));
-    } else if (subscribers.delete(actor._id)) {
-      history.unsubscribe(place, actor);
-    } else {
-      subscribers.add(actor._id);
-      history.subscribe(place, actor);
-    }
+    if (one.do === 'whisper') played.whisper(one.user, one.others, { readBySender: one.read });
+    else if (one.do === 'post') played.post(one.user, one.channel, one.topic, { readBySender: one.read });
+    else played.toggle(one.user, one.channel);
   }
-  return { history, users, channels, members, receivers };
+  return played;
 }
 
 /** The same questions answered by looking at everything. */
 class Oracle {
   constructor(
-    private readonly played: Played,
+    private readonly played: PlayedHistory,
     private readonly reader: UserRecord,
     private readonly narrow: Narrow,
   ) {}
@@ -141,20 +110,10 @@ class Oracle {
   private ids(wholeHistory: boolean): number[] {
     const { required, excluded } = this.narrow;
     return this.played.history.documents
-      .filter((message) => !isGone(message) && this.sees(message, wholeHistory))
+      .filter((message) => !isGone(message) && this.played.sees(this.reader, message, wholeHistory))
       .filter((message) => required.every((condition) => meets(message, condition)))
       .filter((message) => !excluded.some((condition) => meets(message, condition)))
       .map(({ _id }) => _id);
-  }
-
-  private sees(message: MessageDocument, wholeHistory: boolean): boolean {
-    if (message.type === 'direct') return message.participants.includes(this.reader._id);
-    const kind = this.played.channels[message.channelId - 1];
-    const subscribes = this.played.members[message.channelId - 1]?.has(this.reader._id) ?? false;
-    const isOpen = !kind?.inviteOnly && this.reader.role !== ROLES.guest;
-    if (!isOpen && !subscribes) return false;
-    const received = this.played.receivers.get(message._id)?.has(this.reader._id) ?? false;
-    return received || (wholeHistory && (isOpen || kind?.historyPublicToSubscribers === true));
   }
 
   private message(id: number): MessageDocument {
@@ -334,7 +293,7 @@ describe('Pages of messages, by every anchor', () => {
   }
 
   async function compare(
-    played: Played,
+    played: PlayedHistory,
     reader: UserRecord,
     narrow: Narrow,
     size: Omit<PageRequest, 'anchor'>,
