@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { BackOff } from '../kernel/back-off.js';
 import type { Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 import type { ProcessManager } from './process-manager.js';
 
 /** Events that wait; beyond, what follows them waits too. */
 const MOST_WAITING = 1_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
 
 interface Task {
   readonly event: Recorded;
@@ -57,7 +55,7 @@ export class Aside {
 
   private async work(): Promise<void> {
     const { react, onDone, report, signal } = this.options;
-    let rest = FIRST_PAUSE_MS;
+    const backOff = new BackOff();
     for (let task = this.tasks[0]; task && !signal.aborted; task = this.tasks[0]) {
       try {
         await react(task.manager, task.event);
@@ -65,12 +63,11 @@ export class Aside {
         this.tasks.shift();
         this.release();
         await onDone();
-        rest = FIRST_PAUSE_MS;
+        backOff.reset();
       } catch (error) {
         if (signal.aborted) break;
         report(error);
-        await pause(rest, undefined, { signal }).catch(() => {});
-        rest = Math.min(rest * 2, LONGEST_PAUSE_MS);
+        await backOff.wait(signal);
       }
     }
     this.isWorking = false;

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import { BackOff } from '../kernel/back-off.js';
 import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
@@ -12,8 +12,6 @@ import { Aside } from './aside.js';
 import type { ProcessManager } from './process-manager.js';
 import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
 const WAIT_BOUND_MS = 2_000;
 /** Events that concern nobody are looked at again after a crash rather than noted one by one. */
 const MOST_PASSED_OVER = 1_000;
@@ -130,7 +128,7 @@ export class ProcessManagers implements Reactions {
   private async follow(): Promise<void> {
     const { eventStore, codec, report, shared } = this.options;
     const { signal } = this.stopping;
-    let pause = FIRST_PAUSE_MS;
+    const backOff = new BackOff();
     let passedOver = 0;
     while (!signal.aborted) {
       try {
@@ -152,14 +150,13 @@ export class ProcessManagers implements Reactions {
             passedOver = 0;
           }
           this.advance();
-          pause = FIRST_PAUSE_MS;
+          backOff.reset();
         }
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Fenced) return shared?.onFenced();
         report(error);
-        await sleep(pause, undefined, { signal }).catch(() => {});
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        await backOff.wait(signal);
       }
     }
   }
