@@ -17,7 +17,7 @@ import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import type { Position } from '../kernel/position.js';
-import { FollowedEvents } from './followed-events.js';
+import { type Cause, FollowedEvents } from './followed-events.js';
 import { KeysInReserve } from './keys-in-reserve.js';
 import { StreamLocks } from './stream-locks.js';
 import { type DecidedStream, StreamStates } from './stream-states.js';
@@ -53,12 +53,8 @@ interface Deciding<Command, State, Event extends DomainEvent, Context> extends D
   };
   /** Where each event has words of its own: its id, chosen beforehand, which names the key that they are sealed under (D7). */
   readonly sealedAlone?: (event: Event) => string | undefined;
-  /** Where the events follow from another (D17): ids derived from it, so that a repeat appends nothing. */
-  readonly cause?: {
-    readonly eventId: string;
-    readonly position: Position;
-    readonly ids: (index: number, event: Event) => string;
-  };
+  /** Where the events follow from another (D17). */
+  readonly cause?: Cause<Event>;
 }
 
 export interface Outcome<Event extends DomainEvent> {
@@ -81,7 +77,7 @@ export class CommandRunner {
     private readonly now: () => number = Date.now,
   ) {
     this.states = new StreamStates(eventStore, codec);
-    this.followedEvents = new FollowedEvents(eventStore);
+    this.followedEvents = new FollowedEvents(eventStore, codec);
   }
 
   /**
@@ -216,22 +212,21 @@ export class CommandRunner {
     const { state, revision, position, fresh } = await this.states.load(request);
 
     // 2. The decision. A refusal or "nothing to do" stands only on a state that is known to be the newest.
-    let events: readonly Event[];
+    let decided: readonly Event[];
     try {
-      events = decide(command, state, await contextOf(request, position));
+      decided = decide(command, state, await contextOf(request, position));
     } catch (error) {
       if (error instanceof DomainError && !fresh && (await this.states.refresh(request)))
         return this.attempt(request, keys, isAgain);
       throw error;
     }
-    if (events.length === 0) {
+    if (decided.length === 0) {
       if (!fresh && (await this.states.refresh(request))) return this.attempt(request, keys, isAgain);
-      return { events, position };
+      return { events: [], position };
     }
-
-    const ids = events.map((event, index) => cause?.ids(index, event));
-    const followed = cause && (await this.followedEvents.firstOf(ids, stream, cause.position, isAgain));
-    if (followed) return { events: [], position: followed.position };
+    const due = cause && (await this.followedEvents.due(decided, stream, cause, isAgain));
+    if (due?.events.length === 0) return { events: [], position: due.position };
+    const events = due?.events ?? decided;
 
     // 3. The key of the words: that of earlier ones, where they belong to those, or one for each.
     const sealing = await this.existingKey(request, state);
@@ -240,7 +235,7 @@ export class CommandRunner {
     // 4. Append, at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);
     const encoded = events.map((event, index) =>
-      this.codec.encode(event, own[index]?.keyId ?? ids[index] ?? newEventId(), metadata, own[index] ?? sealing),
+      this.codec.encode(event, own[index]?.keyId ?? due?.ids[index] ?? newEventId(), metadata, own[index] ?? sealing),
     );
     const expected: ExpectedRevision = revision === null ? 'new' : revision;
     const result = await this.append(stream, encoded, expected);

@@ -1,13 +1,61 @@
+import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EventStore, StoredEvent } from '../event-store/event-store.js';
-import type { Recorded } from '../kernel/event.js';
+import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 
 /** Events read at once. */
 const PAGE = 1000;
 
+/** The event that a decision follows from (D17). */
+export interface Cause<Event extends DomainEvent = DomainEvent> {
+  readonly eventId: string;
+  readonly position: Position;
+  /** Derived from its id, so that a repeat appends nothing. */
+  readonly ids: (index: number, event: Event) => string;
+  /**
+   * Whether an event of the stream is about the same as one that would follow. What has been said of that since the cause
+   * stays: so who handles the cause again finds nothing to do, also where nothing followed from it at first.
+   */
+  readonly isAboutTheSame?: (since: Event, event: Event) => boolean;
+}
+
+/** What is to be appended of what was decided: each event with its id, where that is derived. */
+export interface Due<Event extends DomainEvent> {
+  readonly events: readonly Event[];
+  readonly ids: readonly (string | undefined)[];
+  /** Of what is in the log instead. */
+  readonly position: Position;
+}
+
 /** What has followed from a decision already (D17), as the log has it. */
 export class FollowedEvents {
-  constructor(private readonly eventStore: EventStore) {}
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly codec: EventCodec,
+  ) {}
+
+  /** What of a decision has neither followed already nor been overtaken. */
+  async due<Event extends DomainEvent>(
+    events: readonly Event[],
+    stream: string,
+    cause: Cause<Event>,
+    isAgain: boolean,
+  ): Promise<Due<Event>> {
+    const { position, isAboutTheSame } = cause;
+    const due = events.map((event, index) => ({ event, id: cause.ids(index, event) }));
+    const ids = due.map(({ id }) => id);
+    if (!isAboutTheSame) {
+      const followed = await this.firstOf(ids, stream, position, isAgain);
+      return followed ? { events: [], ids: [], position: followed.position } : { events, ids, position };
+    }
+    const since = await this.since(stream, position);
+    const followed = since.find(({ id }) => ids.includes(id));
+    if (followed) return { events: [], ids: [], position: followed.position };
+    const said = (await this.codec.decode(since)) as Recorded<Event>[];
+    const left = due.filter(({ event }) => !said.some((one) => isAboutTheSame(one, event)));
+    const newest = since.at(-1)?.position ?? position;
+    return { events: left.map(({ event }) => event), ids: left.map(({ id }) => id), position: newest };
+  }
 
   /**
    * The first of some events that is in their stream. An engine that remembers ids need not be asked at first: it knows
@@ -40,6 +88,12 @@ export class FollowedEvents {
     for await (const { id, metadata } of this.eventsAfter(cause.position, streamPrefix))
       if (metadata.causationId === cause.id) ids.add(id);
     return ids;
+  }
+
+  private async since(stream: string, after: Position): Promise<StoredEvent[]> {
+    const found: StoredEvent[] = [];
+    for await (const event of this.eventsAfter(after, stream)) if (event.stream === stream) found.push(event);
+    return found;
   }
 
   private async *eventsAfter(position: Position, streamPrefix: string): AsyncGenerator<StoredEvent, void> {

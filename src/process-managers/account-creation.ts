@@ -1,7 +1,7 @@
 import { derivedId } from '../kernel/derived-id.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../subscriptions/domain/subscribe-users.js';
 import { subscriptionsStream } from '../subscriptions/domain/subscriptions.events.js';
-import { subscriptions } from '../subscriptions/domain/subscriptions.state.js';
+import { isOfSameSubscriber, subscriptions } from '../subscriptions/domain/subscriptions.state.js';
 import type { UserCreated } from '../users/domain/users.events.js';
 import { processManager } from './process-manager.js';
 
@@ -20,7 +20,12 @@ export const accountCreation = processManager<UserCreated>({
         command: new SubscribeUsers(channelId, [data.userId], by),
         context: undefined,
         by,
-        cause: { eventId: id, position, ids: (index) => derivedId('account-creation', id, channelId, index) },
+        cause: {
+          eventId: id,
+          position,
+          ids: (index) => derivedId('account-creation', id, channelId, index),
+          isAboutTheSame: isOfSameSubscriber,
+        },
       });
       reached = Math.max(reached, outcome.position);
     }

@@ -1,7 +1,7 @@
 import type { ChannelArchived } from '../channels/domain/channels.events.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { ORGANIZATION_STREAM } from '../organization/domain/organization.events.js';
-import { organization } from '../organization/domain/organization.state.js';
+import { isOfSameSetting, organization } from '../organization/domain/organization.state.js';
 import {
   decideWithdrawAnnouncementChannel,
   WithdrawAnnouncementChannel,
@@ -21,7 +21,12 @@ export const announcementChannelWithdrawal = processManager<ChannelArchived>({
       command: new WithdrawAnnouncementChannel(data.channelId, by),
       context: undefined,
       by,
-      cause: { eventId: id, position, ids: (index) => derivedId('announcement-channel-withdrawal', id, index) },
+      cause: {
+        eventId: id,
+        position,
+        ids: (index) => derivedId('announcement-channel-withdrawal', id, index),
+        isAboutTheSame: isOfSameSetting,
+      },
     });
     return Math.max(position, outcome.position);
   },

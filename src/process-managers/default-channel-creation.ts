@@ -2,7 +2,7 @@ import type { ChannelCreated } from '../channels/domain/channels.events.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { AddDefaultChannel, decideAddDefaultChannel } from '../organization/domain/add-default-channel.js';
 import { ORGANIZATION_STREAM } from '../organization/domain/organization.events.js';
-import { organization } from '../organization/domain/organization.state.js';
+import { isOfSameDefault, organization } from '../organization/domain/organization.state.js';
 import { processManager } from './process-manager.js';
 
 /** A channel is created as one of those that new users are subscribed to. */
@@ -20,7 +20,12 @@ export const defaultChannelCreation = processManager<ChannelCreated>({
       // Decided with the channel's creation.
       context: { isAdministrator: true, channel: { isPrivate: false } },
       by,
-      cause: { eventId: id, position, ids: (index) => derivedId('default-channel-creation', id, index) },
+      cause: {
+        eventId: id,
+        position,
+        ids: (index) => derivedId('default-channel-creation', id, index),
+        isAboutTheSame: isOfSameDefault,
+      },
     });
     return Math.max(position, outcome.position);
   },

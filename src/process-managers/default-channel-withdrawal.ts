@@ -4,7 +4,7 @@ import { derivedId } from '../kernel/derived-id.js';
 import type { Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 import { ORGANIZATION_STREAM } from '../organization/domain/organization.events.js';
-import { organization } from '../organization/domain/organization.state.js';
+import { isOfSameDefault, organization } from '../organization/domain/organization.state.js';
 import { decideRemoveDefaultChannel } from '../organization/domain/remove-default-channel.js';
 import { processManager } from './process-manager.js';
 
@@ -33,7 +33,12 @@ async function withdraw(
     command: { channelId: data.channelId },
     context: { isAdministrator: true, channelExists: true },
     by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, position, ids: (index) => derivedId('default-channel-withdrawal', id, index) },
+    cause: {
+      eventId: id,
+      position,
+      ids: (index) => derivedId('default-channel-withdrawal', id, index),
+      isAboutTheSame: isOfSameDefault,
+    },
   });
   return Math.max(position, outcome.position);
 }

@@ -2,7 +2,7 @@ import { derivedId } from '../kernel/derived-id.js';
 import type { MessageSent } from '../messages/domain/messages.events.js';
 import { decideFollowWhereMentioned, FollowWhereMentioned } from '../personal/domain/follow-where-mentioned.js';
 import { personalStream } from '../personal/domain/personal.events.js';
-import { personal } from '../personal/domain/personal.state.js';
+import { isOfSameTopic, personal } from '../personal/domain/personal.state.js';
 import { processManager } from './process-manager.js';
 
 /** Users looked after at once. */
@@ -30,7 +30,12 @@ export const mentionFollowing = processManager<MessageSent>({
           command: new FollowWhereMentioned(of, channelId, topic),
           context: undefined,
           by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-          cause: { eventId: id, position, ids: (index) => derivedId('mention-following', id, of, index) },
+          cause: {
+            eventId: id,
+            position,
+            ids: (index) => derivedId('mention-following', id, of, index),
+            isAboutTheSame: isOfSameTopic,
+          },
         });
         reached = Math.max(reached, outcome.position);
       }

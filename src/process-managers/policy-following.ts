@@ -10,7 +10,7 @@ import type { Position } from '../kernel/position.js';
 import { ROLES } from '../kernel/role.js';
 import { decideFollowTopic, FollowTopic } from '../personal/domain/follow-topic.js';
 import { personalStream } from '../personal/domain/personal.events.js';
-import { personal as personalDecider } from '../personal/domain/personal.state.js';
+import { isOfSameTopic, personal as personalDecider } from '../personal/domain/personal.state.js';
 import { subscriptionsStream } from '../subscriptions/domain/subscriptions.events.js';
 import { subscriptions } from '../subscriptions/domain/subscriptions.state.js';
 import type { MessagesMoved, TopicPlace } from '../topics/domain/topics.events.js';
@@ -60,7 +60,12 @@ async function follow(
     command: new FollowTopic(userId, data.from, data.to, by),
     context,
     by,
-    cause: { eventId: id, position, ids: (index) => derivedId('policy-following', id, userId, index) },
+    cause: {
+      eventId: id,
+      position,
+      ids: (index) => derivedId('policy-following', id, userId, index),
+      isAboutTheSame: isOfSameTopic,
+    },
   });
   return outcome.position;
 }

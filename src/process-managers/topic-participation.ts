@@ -5,7 +5,7 @@ import type { Position } from '../kernel/position.js';
 import type { ReactionAdded } from '../messages/domain/message.events.js';
 import type { MessageSent, Recipient } from '../messages/domain/messages.events.js';
 import { personalStream } from '../personal/domain/personal.events.js';
-import { personal } from '../personal/domain/personal.state.js';
+import { isOfSameTopic, personal } from '../personal/domain/personal.state.js';
 import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../personal/domain/raise-topic-policy.js';
 import type { RaisedPolicy } from '../personal/domain/topic-habits.settings.js';
 import { processManager } from './process-manager.js';
@@ -48,7 +48,12 @@ async function raise(
     command: new RaiseTopicPolicy(userId, place.channelId, place.topic, to),
     context: undefined,
     by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
-    cause: { eventId: id, position, ids: (index) => derivedId('topic-participation', id, index) },
+    cause: {
+      eventId: id,
+      position,
+      ids: (index) => derivedId('topic-participation', id, index),
+      isAboutTheSame: isOfSameTopic,
+    },
   });
   return Math.max(position, outcome.position);
 }

@@ -1,6 +1,11 @@
 import type { Decider } from '../../kernel/decider.js';
 import { UnavailableError } from '../../kernel/domain-error.js';
-import type { OrganizationCreated, OrganizationEvent } from './organization.events.js';
+import type {
+  DefaultChannelAdded,
+  DefaultChannelRemoved,
+  OrganizationCreated,
+  OrganizationEvent,
+} from './organization.events.js';
 import type { Linkifier, Playground, ProfileField } from './organization.settings.js';
 import { REALM_DEFAULTS, type RealmSettings } from './realm.settings.js';
 
@@ -37,6 +42,17 @@ export const organization: Decider<OrganizationState, OrganizationEvent> = {
     return state.status === 'absent' ? state : changed(state, event);
   },
 };
+
+/** Whether two events say of one channel whether new users are subscribed to it. */
+export const isOfSameDefault = (a: OrganizationEvent, b: OrganizationEvent): boolean =>
+  isOfDefault(a) && isOfDefault(b) && a.data.channelId === b.data.channelId;
+
+const isOfDefault = (event: OrganizationEvent): event is DefaultChannelAdded | DefaultChannelRemoved =>
+  event.type === 'DefaultChannelAdded' || event.type === 'DefaultChannelRemoved';
+
+/** Whether two events give one setting its value. */
+export const isOfSameSetting = (a: OrganizationEvent, b: OrganizationEvent): boolean =>
+  a.type === 'RealmSettingChanged' && b.type === 'RealmSettingChanged' && a.data.setting === b.data.setting;
 
 /** @throws UnavailableError before there is an organization */
 export const existing = (state: OrganizationState): Organization => {

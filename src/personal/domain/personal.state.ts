@@ -17,6 +17,12 @@ export interface PersonalState {
 
 export const topicOf = (channelId: number, topic: string): string => `${channelId}/${fold(topic)}`;
 
+/** Whether two events say what a user wants to hear of one topic. */
+export const isOfSameTopic = (a: PersonalEvent, b: PersonalEvent): boolean =>
+  a.type === 'TopicPolicySet' &&
+  b.type === 'TopicPolicySet' &&
+  topicOf(a.data.channelId, a.data.topic) === topicOf(b.data.channelId, b.data.topic);
+
 export const personal: Decider<PersonalState, PersonalEvent> = {
   initialState: {
     topics: PersistentMap(),

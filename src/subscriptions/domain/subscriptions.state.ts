@@ -29,6 +29,12 @@ export const subscriptions: Decider<SubscriptionsState, SubscriptionEvent> = {
   },
 };
 
+/** Whether two events say of one user whether they are subscribed. */
+export const isOfSameSubscriber = (a: SubscriptionEvent, b: SubscriptionEvent): boolean =>
+  a.type !== 'SubscriptionSettingChanged' &&
+  b.type !== 'SubscriptionSettingChanged' &&
+  a.data.userIds.some((userId) => b.data.userIds.includes(userId));
+
 /** How a user has the channel, or would have it. */
 export const settingsOf = (state: SubscriptionsState, channelId: number, userId: number): SubscriptionSettings => ({
   ...defaultSubscriptionSettings(channelId),
