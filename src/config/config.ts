@@ -178,6 +178,23 @@ export class Config {
 
   @FromSetting(
     {
+      environment: 'ANNALS_WAITING_COMMANDS',
+      flag: '--waiting-commands <number>',
+      about:
+        'most sends and other changes that wait for their turn in one process; those beyond are answered 503 at once',
+      allowed: 'a whole number from 0 to 1000000',
+      default: '8192',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  readonly waitingCommands!: number;
+
+  @FromSetting(
+    {
       environment: 'ANNALS_QUEUE_IDLE_DAYS',
       flag: '--queue-idle-days <number>',
       about: "days after which a client's event queue that nobody reads expires",

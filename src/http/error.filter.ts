@@ -6,6 +6,7 @@ import { DocumentStoreUnavailable } from '../document-store/document-store.js';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
+import { Overloaded } from './admission.js';
 import type { RefusalCode } from './error-table.js';
 import { ApiAdapter } from './http-adapter.js';
 import { answerTo, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
@@ -42,7 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const retryAfterSeconds = retryAfter(error);
     if (retryAfterSeconds !== null) {
-      request.log.warn({ err: error }, 'unavailable');
+      if (!(error instanceof Overloaded)) request.log.warn({ err: error }, 'unavailable');
       return refusalAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds });
     }
     if (error instanceof HttpException && error.getStatus() < 500) return this.ofFramework(error, request);

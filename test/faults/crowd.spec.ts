@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config/config.js';
+import { openEngines } from '../../src/config/open-engines.js';
+import { readCredentials } from '../../src/config/owner-credentials.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { type RunningServer, startServer } from '../../src/main.js';
+import { MESSAGES_STREAM, type MessageSent } from '../../src/messages/domain/messages.events.js';
+import { eventually } from '../support/eventually.js';
+import { withOwnEngines } from '../support/own-engines.js';
+
+const AT_ONCE = 1024;
+const MOST_WAITING = 200;
+/** One caller may have half of those who wait. */
+const LET_IN = AT_ONCE + MOST_WAITING / 2;
+const SENT_AWAY = 76;
+
+it('tells each of a crowd the truth: who waits is answered in turn, who is sent away has stored nothing', async () => {
+  await withOwnEngines(async ({ environment, dataDirectory }) => {
+    const doors = new Doors();
+    const settings = { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ANNALS_WAITING_COMMANDS: `${MOST_WAITING}` };
+    const config = readConfig('start', {}, { ...settings, ...environment });
+    const server = await startServer(config, { open: async (engines) => doors.before(await openEngines(engines)) });
+    try {
+      const send = await sender(server, dataDirectory);
+      await eventually(async () => expect((await send('first')).status).toBe(200));
+
+      doors.shut();
+      let answered = 0;
+      const crowd = Array.from({ length: LET_IN + SENT_AWAY }, async (_, n) => {
+        const words = `message ${n}`;
+        const answer = await send(words);
+        answered += 1;
+        return { words, ...answer };
+      });
+      await eventually(() => expect(answered).toBe(SENT_AWAY));
+      doors.open();
+      const told = await Promise.all(crowd);
+
+      const stored = told.filter(({ status }) => status === 200);
+      const sentAway = told.filter(({ status }) => status === 503);
+      expect([stored.length, sentAway.length]).toEqual([LET_IN, SENT_AWAY]);
+      expect(new Set(sentAway.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['2']));
+      const inLog = await messagesIn(server);
+      expect(inLog.map(({ id, words }) => `${id} ${words}`).sort()).toEqual(
+        stored.map(({ id, words }) => `${id} ${words}`).sort(),
+      );
+    } finally {
+      doors.open();
+      await server.close();
+    }
+  });
+});
+
+/** Behind which messages wait before they reach the log. */
+class Doors {
+  private passed: Promise<void> = Promise.resolve();
+  open: () => void = () => {};
+
+  shut(): void {
+    this.passed = new Promise((resolve) => {
+      this.open = resolve;
+    });
+  }
+
+  before<E extends { readonly eventStore: EventStore }>(engines: E): E {
+    const { eventStore } = engines;
+    const append: EventStore['append'] = async (stream, events, expected) => {
+      if (stream === MESSAGES_STREAM) await this.passed;
+      return eventStore.append(stream, events, expected);
+    };
+    const get = (target: EventStore, name: keyof EventStore): unknown => {
+      const value = name === 'append' ? append : target[name];
+      return typeof value === 'function' ? value.bind(target) : value;
+    };
+    return {
+      ...engines,
+      eventStore: new Proxy(eventStore, { get: (target, name) => get(target, name as keyof EventStore) }),
+    };
+  }
+}
+
+async function sender({ url }: RunningServer, dataDirectory: string) {
+  const owner = await readCredentials(join(dataDirectory, 'owner.zuliprc'));
+  const headers = { authorization: `Basic ${btoa(`${owner?.email}:${owner?.key}`)}` };
+  return async (content: string) => {
+    const body = new URLSearchParams({ type: 'channel', to: '"general"', topic: 'crowd', content });
+    const answer = await fetch(`${url}/api/v1/messages`, { method: 'POST', body, headers });
+    const { id } = (await answer.json()) as { readonly id?: number };
+    return { id, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+  };
+}
+
+/** But for the first. */
+async function messagesIn({
+  app,
+}: RunningServer): Promise<{ readonly id: number; readonly words: string | undefined }[]> {
+  const events = await app.get<EventStore>(EVENT_STORE).readStream(MESSAGES_STREAM, { from: 1 });
+  const codec = new EventCodec(app.get<ContentKeys>(CONTENT_KEYS));
+  const sent = (await codec.decode(events)) as Recorded<MessageSent>[];
+  return sent.map(({ revision, data }) => ({ id: revision + 1, words: data.content?.text }));
+}
