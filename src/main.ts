@@ -38,6 +38,9 @@ export interface StartOptions {
   readonly onBuilding?: (readSide: ReadSide) => void;
 }
 
+/** Connections that a crowd has made and that are still to be taken: the kernel has a bound of its own, too. */
+const BACKLOG = 16_384;
+
 /** @throws LogRefused, StartRefused, ConfigRefused, Error with code EADDRINUSE: nothing is left running */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { keepsDocuments = true, open = openEngines } = options;
@@ -71,7 +74,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     closers.keep(app);
 
     // 2. The organisation, where there is none.
-    await app.listen(config.port, config.host);
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = siteUrl({ site: null, host: config.host }, port);
     site = siteUrl(config, port);

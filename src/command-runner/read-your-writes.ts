@@ -1,6 +1,7 @@
 import type { Projection } from '../../projections/projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
+import type { Admission } from '../kernel/admission.js';
 import type { Position } from '../kernel/position.js';
 import type { Reactions } from '../process-managers/reactions.js';
 
@@ -13,40 +14,52 @@ export class ReadYourWrites {
     /** Waits until every process has taken in what was given or taken (D8). */
     private readonly everywhere: (position: Position) => Promise<void> = async () => {},
     private readonly wordsGone: (position: Position) => Promise<void> = async () => {},
+    /** Waiting here keeps nobody else from being carried out. */
+    private readonly admission: Pick<Admission, 'outside'> = { outside: (wait) => wait() },
   ) {}
 
   /** Until the named projections have applied everything up to `position`. */
-  async wait(position: Position, projections: readonly Projection[]): Promise<void> {
-    await this.readModels.waitFor(projections, position);
+  wait(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(() => this.readModels.waitFor(projections, position));
   }
 
   /** The same for a decision that has consequences in other streams: those included. */
-  async waitForFollowing(position: Position, projections: readonly Projection[]): Promise<void> {
-    await this.readModels.waitFor(projections, await this.reactions.waitFor(position));
+  waitForFollowing(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(async () =>
+      this.readModels.waitFor(projections, await this.reactions.waitFor(position)),
+    );
   }
 
   /** The same, what is done aside included: for whoever has asked for much, and others need not wait. */
-  async waitForAll(position: Position, projections: readonly Projection[]): Promise<void> {
-    await this.readModels.waitFor(projections, await this.reactions.waitForAll(position));
+  waitForAll(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(async () =>
+      this.readModels.waitFor(projections, await this.reactions.waitForAll(position)),
+    );
   }
 
   /** The same for a deletion: what was written is in no file any more, either (D7). */
-  async waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
-    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);
+  waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(() => this.gone(position, projections));
   }
 
   /** The same for words that go because of a decision, in other streams. */
-  async waitForFollowingDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
-    await this.waitForDeletion(await this.reactions.waitFor(position), projections);
+  waitForFollowingDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(async () => this.gone(await this.reactions.waitFor(position), projections));
   }
 
   /** The same for a change of the organisation: this process's directory, and what follows in other streams, included. */
-  async waitForOrganization(position: Position, projections: readonly Projection[]): Promise<void> {
-    const followed = await this.reactions.waitFor(position);
-    await Promise.all([
-      this.directory.waitFor(followed),
-      this.everywhere(followed),
-      this.readModels.waitFor(projections, followed),
-    ]);
+  waitForOrganization(position: Position, projections: readonly Projection[]): Promise<void> {
+    return this.admission.outside(async () => {
+      const followed = await this.reactions.waitFor(position);
+      await Promise.all([
+        this.directory.waitFor(followed),
+        this.everywhere(followed),
+        this.readModels.waitFor(projections, followed),
+      ]);
+    });
+  }
+
+  private async gone(position: Position, projections: readonly Projection[]): Promise<void> {
+    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);
   }
 }

@@ -1,26 +1,13 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  Logger,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { defer, finalize, type Observable } from 'rxjs';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.token.js';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { Admission } from './admission.js';
+import { Admission } from '../kernel/admission.js';
 import { authenticate } from './basic-credentials.js';
 import { edge } from './edge-state.js';
 import { streamsBody } from './parameters/streamed-body.js';
 
-/** As many as keep both engines busy; more only wait for each other. */
-const AT_ONCE = 1024;
-/** Before clients give up by themselves. */
-const LONGEST_WAIT_MS = 10_000;
 const TELL_EVERY_MS = 10_000;
 
 /** Nobody in particular: a login. */
@@ -29,17 +16,14 @@ const NOBODY = 0;
 /** Commands of clients are let in one by one where there are too many; what only reads is not held up. */
 @Injectable()
 export class AdmissionInterceptor implements NestInterceptor {
-  readonly admission: Admission;
   private readonly log = new Logger('Commands');
   private told = Number.NEGATIVE_INFINITY;
 
   constructor(
-    @Inject(CONFIG) { waitingCommands }: Config,
+    private readonly admission: Admission,
     private readonly directory: Directory,
     private readonly follower: DirectoryFollower,
-  ) {
-    this.admission = new Admission({ atOnce: AT_ONCE, mostWaiting: waitingCommands, longestWait: LONGEST_WAIT_MS });
-  }
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Admission, Overloaded } from '../../src/http/admission.js';
+import { Admission, Overloaded } from '../../src/kernel/admission.js';
 
 const LONG = 60_000;
 
@@ -47,6 +47,20 @@ describe('admission', () => {
     for (const _ of waiting) admission.leave();
     await Promise.all(waiting);
     expect(admission.busyness).toEqual({ atWork: 1, waiting: 0, refused: 2 });
+  });
+
+  it('gives the place of who waits for others to somebody else meanwhile', async () => {
+    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 4 });
+    await enter(9, 'first');
+    const next = enter(1, 'next');
+    await admission.outside(async () => {
+      await next;
+      expect(letIn).toEqual(['first', 'next']);
+    });
+    expect(admission.busyness).toEqual({ atWork: 2, waiting: 0, refused: 0 });
+    admission.leave();
+    admission.leave();
+    expect(admission.busyness).toEqual({ atWork: 0, waiting: 0, refused: 0 });
   });
 
   it('sends away who has waited too long, whose turn then goes to the next', async () => {

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../kernel/domain-error.js';
+import { UnavailableError } from './domain-error.js';
 
 export interface AdmissionOptions {
   /** Carried out at the same time. */
@@ -78,6 +78,19 @@ export class Admission {
     // The others come first now.
     if (this.waiting.delete(caller)) this.waiting.set(caller, turns);
     turn?.begin();
+  }
+
+  /**
+   * Somebody at work waits for others, and takes nobody's place meanwhile. Commands that nobody had to let in may do so
+   * too: what they give is what they take back.
+   */
+  async outside<T>(wait: () => Promise<T>): Promise<T> {
+    this.leave();
+    try {
+      return await wait();
+    } finally {
+      this.atWork += 1;
+    }
   }
 
   private wait(caller: number): Promise<void> {
