@@ -17,6 +17,7 @@ import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import type { Position } from '../kernel/position.js';
+import { within } from '../kernel/within.js';
 import { type Cause, FollowedEvents } from './followed-events.js';
 import { KeysInReserve } from './keys-in-reserve.js';
 import { StreamLocks } from './stream-locks.js';
@@ -24,6 +25,8 @@ import { type DecidedStream, StreamStates } from './stream-states.js';
 
 const MAX_ATTEMPTS = 10;
 const APPEND_ATTEMPTS = 5;
+/** Before clients, and proxies in front, give up: who repeats under a key is then told what became of it. */
+const LONGEST_APPEND_MS = 30_000;
 const KEY_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
@@ -75,6 +78,7 @@ export class CommandRunner {
     private readonly contentKeys: ContentKeys,
     private readonly codec: EventCodec,
     private readonly now: () => number = Date.now,
+    private readonly longestAppend = LONGEST_APPEND_MS,
   ) {
     this.states = new StreamStates(eventStore, codec);
     this.followedEvents = new FollowedEvents(eventStore, codec);
@@ -272,21 +276,27 @@ export class CommandRunner {
 
   /**
    * An append that fails may have been stored. Under the same event ids it is asked for again until its outcome is
-   * known: a repeat answers the first result.
+   * known, as long as a request may wait for that: a repeat answers the first result.
    *
    * @throws EventStoreUnavailable with `stored: 'no'`, or still 'unknown' when the engine stays away
    */
   private async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const deadline = performance.now() + this.longestAppend;
+    const late = (): Error => new EventStoreUnavailable(`${stream}: no answer from the log in time`, 'unknown');
     let outcome: EventStoreUnavailable | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.eventStore.append(stream, events, expected);
+        const appending = this.eventStore.append(stream, events, expected);
+        // The first attempt has the engine's own bound, and costs no timer.
+        return await (attempt === 1 ? appending : within(appending, deadline - performance.now(), late));
       } catch (error) {
         if (!(error instanceof EventStoreUnavailable)) throw error;
         // That this attempt was not stored says nothing of the ones before it.
         if (error.stored === 'unknown') outcome = error;
         if (outcome === null || attempt === APPEND_ATTEMPTS) throw outcome ?? error;
-        await pause(PAUSE_MS * 2 ** attempt);
+        const breath = PAUSE_MS * 2 ** attempt;
+        if (performance.now() + breath >= deadline) throw outcome;
+        await pause(breath);
       }
     }
   }

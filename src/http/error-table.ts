@@ -58,6 +58,12 @@ export const errorTable = {
     code: 'PARTLY_DONE',
     message: 'The server could carry out only a part of this; the same request again does what is left',
   },
+  OUTCOME_UNKNOWN: {
+    status: 500,
+    code: 'OUTCOME_UNKNOWN',
+    message:
+      'Whether this was stored is not known yet; the same request again, under the same Idempotency-Key or queue_id and local_id, tells',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',

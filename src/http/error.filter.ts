@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
   431: 'HEADERS_TOO_LARGE',
 };
 
-const UNAVAILABLE = [DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
+const UNAVAILABLE = [EventStoreUnavailable, DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
 
 /** The one place where an error becomes an answer. */
 @Catch()
@@ -40,6 +40,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof PartlyDoneError) {
       request.log.warn({ err: error }, 'partly done');
       return refusalAnswer('PARTLY_DONE');
+    }
+    if (error instanceof EventStoreUnavailable && error.stored === 'unknown') {
+      request.log.error({ err: error }, 'not known whether it was stored');
+      return refusalAnswer('OUTCOME_UNKNOWN');
     }
     const retryAfterSeconds = retryAfter(error);
     if (retryAfterSeconds !== null) {
@@ -72,12 +76,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/**
- * Seconds, for what a client may simply try again. A 503 promises that nothing was stored (D3), so an append whose
- * outcome nobody found out is not among them.
- */
+/** Seconds, for what a client may simply try again. A 503 promises that nothing was stored (D3). */
 function retryAfter(error: unknown): number | null {
   if (error instanceof UnavailableError) return error.retryAfterSeconds;
-  if (error instanceof EventStoreUnavailable) return error.stored === 'no' ? 1 : null;
   return UNAVAILABLE.some((kind) => error instanceof kind) ? 1 : null;
 }

@@ -171,6 +171,28 @@ describe('running a command', () => {
       expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
+  it('does not hold a request for longer than its bound when the log stays silent', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let attempts = 0;
+      const fallsSilent: EventStore = {
+        idMemory: 'bounded',
+        append: async () => {
+          attempts++;
+          if (attempts > 1) return new Promise(() => {});
+          throw new EventStoreUnavailable('the answer was lost', 'unknown');
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const runner = new CommandRunner(fallsSilent, keys, new EventCodec(keys), Date.now, 100);
+      await expect(createWith(runner, 'design')).rejects.toMatchObject({ stored: 'unknown' });
+      expect(attempts).toBe(2);
+    }));
+
   it('appends nothing when what follows from an event is done again', () =>
     inWorld(async ({ store, runner }) => {
       const ids = (index: number) => derivedId('follow-up', 'decision', index);

@@ -1,5 +1,6 @@
 import { BackOff } from '../../kernel/back-off.js';
 import type { Position } from '../../kernel/position.js';
+import { within } from '../../kernel/within.js';
 import { type AppendResult, EventStoreUnavailable, RevisionConflict } from '../event-store.js';
 import type { AppendLookup, AppendRequest } from './append-lookup.js';
 import type { Appended } from './batch-appends.js';
@@ -10,7 +11,6 @@ import type { HeadOfLog } from './head-of-log.js';
 import type { Place, RecentLog } from './recent-log.js';
 import type { Tail } from './tail.js';
 import type { Timings } from './timings.js';
-import { within } from './within.js';
 
 /** Ids of failed appends that nobody has asked for since; older ones are left to the memory of ids. */
 const MOST_UNRESOLVED = 10_000;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../kernel/start-refused.js';
+import { within } from '../../kernel/within.js';
 import { describe, isAccessDenied } from './classify-errors.js';
 import { type Peer, peerAt } from './peer.js';
 import { SharedLog } from './shared-log.js';
 import type { Timings } from './timings.js';
-import { within } from './within.js';
 
 const OLDEST = [23, 10] as const;
 const TRY_EVERY = 250;

@@ -1,3 +1,4 @@
+import { within } from '../../kernel/within.js';
 import { AppendLookup } from './append-lookup.js';
 import { Appends } from './appends.js';
 import { CatchUp } from './catch-up.js';
@@ -9,7 +10,6 @@ import { RecentLog } from './recent-log.js';
 import { newestAfter } from './search-forwards.js';
 import { Tail } from './tail.js';
 import type { Timings } from './timings.js';
-import { within } from './within.js';
 
 /** One organization's log on one server: its parts, which all who open it in a process share. */
 export class SharedLog {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
+import { within } from '../../kernel/within.js';
 import { EventStoreUnavailable, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
 import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
@@ -12,7 +13,6 @@ import { cancel, type Reads } from './reads.js';
 import type { RecentLog } from './recent-log.js';
 import { Signal } from './signal.js';
 import type { Timings } from './timings.js';
-import { within } from './within.js';
 
 /** How much of the log's end is read at the start: repeats of what was appended before it are known. */
 const FIRST_EVENTS = 2000;
