@@ -7,23 +7,22 @@ interface Waiter {
 
 /** Who waits for a follower of the log to have passed a position. */
 export class PositionWaiters {
-  private waiters: Waiter[] = [];
+  private readonly waiters = new Set<Waiter>();
 
   /** @returns the way to give up */
   add(position: Position, reached: () => void): () => void {
     const waiter: Waiter = { position, reached };
-    this.waiters.push(waiter);
-    return () => {
-      this.waiters = this.waiters.filter((other) => other !== waiter);
-    };
+    this.waiters.add(waiter);
+    return () => this.waiters.delete(waiter);
   }
 
   /** Tells those whose position has been reached. */
   advance(position: Position): void {
-    if (this.waiters.length === 0) return;
-    const { waiters } = this;
-    this.waiters = waiters.filter((waiter) => waiter.position > position);
-    for (const waiter of waiters) if (waiter.position <= position) waiter.reached();
+    for (const waiter of this.waiters) {
+      if (waiter.position > position) continue;
+      this.waiters.delete(waiter);
+      waiter.reached();
+    }
   }
 
   /** Tells everyone: there is nothing to wait for any more. */

@@ -5,11 +5,13 @@ export class BatchQueue<Request, Result> {
 
   /**
    * @param call answers each of the requests, or fails all of them
-   * @param together how many of those that wait go into one call, at least one
+   * @param most that go into one call
+   * @param goTogether whether a request may go into the call of another; all may where it is left out
    */
   constructor(
     private readonly call: (requests: readonly Request[]) => Promise<readonly Result[]>,
-    private readonly together: (waiting: readonly Request[]) => number,
+    private readonly most: number,
+    private readonly goTogether: (first: Request, other: Request) => boolean = () => true,
   ) {}
 
   add(request: Request): Promise<Result> {
@@ -27,11 +29,17 @@ export class BatchQueue<Request, Result> {
   private async run(): Promise<void> {
     // Whoever else asks in this turn goes along.
     await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const count = this.together(this.waiting.map(({ request }) => request));
-      await this.perform(this.waiting.splice(0, Math.max(count, 1)));
-    }
+    while (this.waiting.length > 0) await this.perform(this.waiting.splice(0, this.together()));
     this.calling = null;
+  }
+
+  /** How many of those that wait go into one call. */
+  private together(): number {
+    const first = this.waiting[0]?.request as Request;
+    const longest = Math.min(this.waiting.length, this.most);
+    let count = 1;
+    while (count < longest && this.goTogether(first, this.waiting[count]?.request as Request)) count++;
+    return count;
   }
 
   private async perform(batch: readonly Waiting<Request, Result>[]): Promise<void> {

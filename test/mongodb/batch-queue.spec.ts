@@ -10,7 +10,7 @@ function heldQueue(most = 10) {
         const end = (error?: Error): void => (error ? failed(error) : done(batch.map((each) => `wrote ${each}`)));
         writes.push({ batch, end });
       }),
-    (waiting) => Math.min(waiting.length, most),
+    most,
   );
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { queue, writes, settled };

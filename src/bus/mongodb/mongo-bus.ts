@@ -22,10 +22,7 @@ export class MongoBus implements Bus {
   private readonly listeners: Listeners;
   private readonly messages: BusMessages;
   private readonly source: MessageSource;
-  private readonly writes = new BatchQueue<BusMessage, undefined>(
-    (messages) => this.write(messages),
-    (waiting) => Math.min(waiting.length, MOST_AT_ONCE),
-  );
+  private readonly writes = new BatchQueue<BusMessage, undefined>((messages) => this.write(messages), MOST_AT_ONCE);
   private count = 0;
   private readonly closing = new AbortController();
 

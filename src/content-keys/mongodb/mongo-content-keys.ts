@@ -24,7 +24,8 @@ export class MongoContentKeys implements ContentKeys {
   private readonly stored: KeyCollection;
   private readonly writes = new BatchQueue<Request, PutResult | undefined>(
     (requests) => this.write(requests),
-    ofOneKind,
+    MOST_AT_ONCE,
+    areOfOneKind,
   );
   private closed = false;
 
@@ -88,8 +89,4 @@ export class MongoContentKeys implements ContentKeys {
 }
 
 /** A put does not overtake the destruction of its name, nor the other way round. */
-function ofOneKind(waiting: readonly Request[]): number {
-  const isPut = (request: Request | undefined): boolean => request !== undefined && 'put' in request;
-  const end = waiting.findIndex((request, at) => at >= MOST_AT_ONCE || isPut(request) !== isPut(waiting[0]));
-  return end < 0 ? waiting.length : end;
-}
+const areOfOneKind = (first: Request, other: Request): boolean => 'put' in first === 'put' in other;

@@ -14,14 +14,11 @@ export class ReadsById {
 
   /** @param find those of the ids that there are */
   constructor(find: (ids: readonly DocumentId[]) => Promise<readonly Fields[]>) {
-    this.reads = new BatchQueue(
-      async (ids) => {
-        const wanted = [...new Set(ids)];
-        const found = new Map((await find(wanted)).map((document) => [document._id, document]));
-        return ids.map((id) => found.get(id) ?? null);
-      },
-      (waiting) => Math.min(waiting.length, MOST_AT_ONCE),
-    );
+    this.reads = new BatchQueue(async (ids) => {
+      const wanted = [...new Set(ids)];
+      const found = new Map((await find(wanted)).map((document) => [document._id, document]));
+      return ids.map((id) => found.get(id) ?? null);
+    }, MOST_AT_ONCE);
   }
 
   /** null where there is none. */
