@@ -1,14 +1,17 @@
+import type { Json } from '../../kernel/json.js';
+
 /** How a property's raw string becomes its value. */
 export type ParameterForm = 'text' | 'json' | 'json-or-null' | 'json-or-text';
 
 export interface DeclaredParameter {
   readonly form: ParameterForm;
   readonly aliases: readonly string[];
+  readonly become: (value: Json) => unknown;
 }
 
 const declared = new WeakMap<object, Map<string, DeclaredParameter>>();
 
-const PLAIN: DeclaredParameter = { form: 'text', aliases: [] };
+const PLAIN: DeclaredParameter = { form: 'text', aliases: [], become: (value) => value };
 
 function declare(change: (before: DeclaredParameter) => DeclaredParameter): PropertyDecorator {
   return (prototype, property) => {
@@ -26,6 +29,10 @@ export const JsonOrNull = (): PropertyDecorator => declare((before) => ({ ...bef
 
 /** The parameter is a JSON string, integer or list, or else bare text: `to`. */
 export const JsonOrText = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json-or-text' }));
+
+/** The value is made from what was sent: an older or a shorter way of saying the same. */
+export const MadeFrom = (become: (value: Json) => unknown): PropertyDecorator =>
+  declare((before) => ({ ...before, become }));
 
 /** Another name that clients send it under; the property's own name wins. */
 export const Alias = (...names: string[]): PropertyDecorator =>

@@ -5,6 +5,7 @@ import type { Json } from '../../kernel/json.js';
 import { describeInvalid, type Rule } from './describe-invalid.js';
 import { parseJsonOrText, parseJsonParameter } from './json-value.js';
 import type { ParameterBag } from './parameter-bag.js';
+import { ParameterChecks } from './parameter-checks.js';
 import { declaredParameter, declaredProperties, type ParameterForm } from './parameter-decorators.js';
 
 export type ParametersClass<T extends object = object> = new () => T;
@@ -13,6 +14,8 @@ export interface PlannedParameter {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly form: ParameterForm;
+  /** What its declaration makes of the value. */
+  readonly become: (value: Json) => unknown;
   readonly required: boolean;
   /** What class-validator knows of it. */
   readonly rules: readonly Rule[];
@@ -23,6 +26,7 @@ export class ParameterPlan<T extends object = object> {
   /** In the order of declaration. */
   readonly parameters: readonly PlannedParameter[];
   readonly names: ReadonlySet<string>;
+  private readonly checks: ParameterChecks | null;
 
   constructor(readonly type: ParametersClass<T>) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
@@ -32,15 +36,20 @@ export class ParameterPlan<T extends object = object> {
       return { name, ...declaredParameter(type.prototype, name), required: !own.some(isOptional), rules: own };
     });
     this.names = new Set(this.parameters.flatMap(({ name, aliases }) => [name, ...aliases]));
+    this.checks = ParameterChecks.of(type.name, rules);
   }
 
   /** @throws DomainError REQUEST_VARIABLE_MISSING, INVALID_JSON, INVALID_PARAMETER: for the first that is wrong as declared */
   read(bag: ParameterBag): T {
-    const values: Record<string, Json> = {};
+    const values: Record<string, unknown> = {};
     for (const parameter of this.parameters) {
       const value = readValue(parameter, bag);
-      if (value !== undefined) values[parameter.name] = withoutListsInLists(parameter, value);
+      if (value !== undefined) values[parameter.name] = parameter.become(withoutListsInLists(parameter, value));
       else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
+    }
+    if (this.checks) {
+      const flat = Object.assign(new this.type(), values);
+      if (this.checks.pass(flat)) return flat;
     }
     const instance = plainToInstance(this.type, values);
     const errors = validateSync(instance, { forbidUnknownValues: false });

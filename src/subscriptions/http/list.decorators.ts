@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
-import { JsonOrText } from '../../http/parameters/parameter-decorators.js';
+import { JsonOrText, MadeFrom } from '../../http/parameters/parameter-decorators.js';
 
 /** Channels of one request; more are a mistake or an attack. */
 export const MAX_CHANNELS = 1_000;
@@ -37,7 +36,7 @@ export const ChannelNames = (): PropertyDecorator => (prototype, property) => {
     name: 'isChannelNames',
     validator: { validate: isTexts, defaultMessage: () => '$property is not a list of channel names' },
   });
-  const read = Transform(({ value }) => namesOf(value));
+  const read = MadeFrom(namesOf);
   const decorators = [JsonOrText(), read, IsArray(), ArrayMaxSize(MAX_CHANNELS), check];
   for (const decorate of decorators) decorate(prototype, property);
 };
@@ -48,7 +47,7 @@ export const Principals = (): PropertyDecorator => (prototype, property) => {
     name: 'isPrincipals',
     validator: { validate: isPrincipals, defaultMessage: () => '$property is not a list of user IDs or of addresses' },
   });
-  const read = Transform(({ value }) => principalsOf(value));
+  const read = MadeFrom(principalsOf);
   const decorators = [JsonOrText(), IsOptional(), read, IsArray(), ArrayMaxSize(MAX_PRINCIPALS), check];
   for (const decorate of decorators) decorate(prototype, property);
 };
