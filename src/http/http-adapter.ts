@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { EdgeState, edge } from './edge-state.js';
+import { enveloped } from './envelope.js';
 import type { RefusalCode } from './error-table.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
@@ -68,6 +70,16 @@ export class ApiAdapter extends FastifyAdapter {
     if (this.parsersAreRegistered) return;
     registerBodyParsers(this.getInstance(), this.settings);
     this.parsersAreRegistered = true;
+  }
+
+  /** The API answers every success with 200; Nest's default for POST is 201. */
+  override status(reply: FastifyReply, status: number): unknown {
+    return super.status(reply, status === HttpStatus.CREATED ? HttpStatus.OK : status);
+  }
+
+  /** What a handler has returned. Done here, since an interceptor would put all that follows into observables. */
+  override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
+    return super.reply(reply, enveloped(reply.request, returned));
   }
 
   private expectBody(request: FastifyRequest): void {

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AuthenticationGuard } from './authentication.guard.js';
-import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
@@ -9,6 +8,7 @@ import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenApiDocument } from './openapi/openapi-document.js';
 import { RateLimits } from './rate-limits.js';
+import { ReadableParametersGuard } from './readable-parameters.guard.js';
 import { ShutdownSignal } from './shutdown-signal.js';
 
 @Module({})
@@ -27,7 +27,7 @@ export class HttpModule {
       providers: [
         { provide: HTTP_OPTIONS, useValue: { ...httpDefaults, ...options } },
         { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_GUARD, useClass: ReadableParametersGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
         RateLimits,
         LoginAttemptsInterceptor,

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { ContentKeysUnavailable } from '../../src/content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../../src/document-store/document-store.js';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.js';
-import { WithoutEnvelope } from '../../src/http/envelope.interceptor.js';
+import { WithoutEnvelope } from '../../src/http/envelope.js';
 import { PathText } from '../../src/http/parameters/path.decorators.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { ShutdownSignal } from '../../src/http/shutdown-signal.js';
@@ -47,9 +47,8 @@ class ErrorsController {
   }
 
   @Get('bare')
-  @WithoutEnvelope()
   bare() {
-    return { openapi: '3.1.0' };
+    return new WithoutEnvelope({ openapi: '3.1.0' });
   }
 }
 

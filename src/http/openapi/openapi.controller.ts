@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { WithoutEnvelope } from '../envelope.interceptor.js';
+import { WithoutEnvelope } from '../envelope.js';
 import { Public } from '../public.decorator.js';
 import { OpenApiDocument } from './openapi-document.js';
 
@@ -8,9 +8,8 @@ export class OpenApiController {
   constructor(private readonly document: OpenApiDocument) {}
 
   @Public()
-  @WithoutEnvelope()
   @Get()
-  get(): Promise<object> {
-    return this.document.get();
+  async get(): Promise<WithoutEnvelope> {
+    return new WithoutEnvelope(await this.document.get());
   }
 }
