@@ -83,6 +83,26 @@ describeMongodb('an organization on many processes', () => {
     expect(reader.contents).toEqual(['after the death of 0', 'after the death of 1']);
   }, 240_000);
 
+  it('denies no message that was acknowledged while nobody keeps documents', async () => {
+    const own = await started({ apis: 2, workers: 1 });
+    await own.workers[0]?.kill();
+    const id = await sendUntilAcknowledged(own, 'first words', 0);
+    const changes = [
+      (api: Api) => api.patch(`messages/${id}`, { content: 'other words' }),
+      (api: Api) => api.post(`messages/${id}/reactions`, { emoji_name: 'tada' }),
+      (api: Api) => api.post('messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
+    ];
+    for (const index of [0, 1]) {
+      const api = await own.owner(index);
+      for (const change of changes) expect(await change(api)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(await api.delete('messages/1000000')).not.toMatchObject({ result: 'success' });
+    }
+    await own.addWorker();
+    const owner = await own.owner(1);
+    for (const change of changes)
+      await eventually(async () => expect(await change(owner)).toMatchObject({ msg: '' }), 40_000);
+  }, 240_000);
+
   it('stores each message once, whichever process dies while it is sent', async () => {
     const own = await started({ apis: 2, workers: 1 });
     const reader = await QueueReader.register(await own.owner(1));

@@ -2,7 +2,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import type { ReadModels } from '../../../projections/runner/read-models.js';
 import type { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse, UnavailableError } from '../../kernel/domain-error.js';
 import type { Position } from '../../kernel/position.js';
 import type { Placed } from '../domain/message.events.js';
 import type { Recipient } from '../domain/messages.events.js';
@@ -20,10 +20,32 @@ export async function messageToChange(
   directory: Directory,
   readModels: ReadModels,
 ): Promise<MessageDocument> {
-  const message = await readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+  const message = await knownMessage(messageId, directory, readModels);
   if (!message || !mayRead(reader, message, directory)) return refuse('INVALID_MESSAGE');
   if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
   return message;
+}
+
+/**
+ * A message, if there is one. What was acknowledged while nobody kept documents is not in them yet: that it does not exist
+ * is said only by documents that have all of the log that this process has seen.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function knownMessage(
+  messageId: number,
+  directory: Pick<Directory, 'position'>,
+  readModels: ReadModels,
+): Promise<MessageDocument | null> {
+  const through = directory.position;
+  const find = () => readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+  const isCurrent = readModels.position(messages) >= through;
+  const found = await find();
+  if (found || isCurrent) return found;
+  await readModels.waitFor([messages], through);
+  if (readModels.position(messages) < through)
+    throw new UnavailableError('whether there is such a message is not known as far as the log goes');
+  return find();
 }
 
 /** @param asOf how far the documents were before the message was read */

@@ -4,6 +4,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../projections/m
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
+import { knownMessage } from '../../messages/queries/message-to-change.js';
 import { mayRead } from '../../messages/queries/readable-messages.js';
 import { ChangeFlags, type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
 import { OwnFlags } from '../queries/own-flags.js';
@@ -28,9 +29,10 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags, FlagChan
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const ids = [...new Set(messageIds)];
     const found = await this.found(ids);
-    if (found.length < ids.length || !found.every((message) => mayRead(reader, message, directory))) {
-      refuse('INVALID_MESSAGE');
-    }
+    const known = new Set(found.map(({ _id }) => _id));
+    for (const id of ids)
+      if (!known.has(id)) found.push((await knownMessage(id, directory, this.readModels)) ?? refuse('INVALID_MESSAGE'));
+    if (!found.every((message) => mayRead(reader, message, directory))) refuse('INVALID_MESSAGE');
     const state = await this.readStates.of(userId, this.readModels.position(messages));
     return this.reports.change(reader, found, new OwnFlags(reader, state, directory), { flag, operation }, by);
   }
