@@ -254,6 +254,17 @@ describe('what clients are told of moves', () => {
     expect(await told(theirs)).toMatchObject([{ type: 'reaction', message_id: id }]);
   });
 
+  it('of a message that is deleted before somebody hears of it, they hear nothing of its move, either', async () => {
+    const channelId = await channel([everywhere, here]);
+    const [quick, late] = await queues([everywhere, here]);
+    const id = await sent(channelId, 'tea');
+    await shift([id], { channelId, topic: 'tea' }, { channelId, topic: 'milk' });
+    expect((await told(quick)).map(({ type }) => type)).toEqual(['message', 'update_message']);
+    await owner.api.delete(`/messages/${id}`);
+    expect((await told(quick)).map(({ type }) => type)).toEqual(['delete_message']);
+    expect((await told(late)).map(({ type }) => type)).toEqual(['delete_message']);
+  });
+
   it('a channel that messages come to has a first message', async () => {
     const [from, to] = [await channel([everywhere, here]), await channel([everywhere, here])];
     const id = await sent(from, 'a');

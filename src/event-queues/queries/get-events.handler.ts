@@ -4,7 +4,6 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { attachments } from '../../../projections/attachments.projection.js';
 import {
   type ClientEventDocument,
-  type ClientEventOf,
   lastIdAt,
   positionOf,
   typeOf,
@@ -142,17 +141,17 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
     cursor: number,
   ): Promise<EventTexts> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
-    const moved = await this.movedMessages.of(events, queue.userId);
     const idsOf = (isWanted: (kind: ClientEventDocument['kind']) => boolean): number[] =>
       events.flatMap((event) => {
-        if (isOfUnflagging(event)) return isWanted(event.kind) ? idsToldWith(event) : [];
-        if (event.kind === 'update_message/moved') return isWanted(event.kind) ? this.namedIn(event, moved, queue) : [];
-        return (event.kind === 'message' || isOfMessageLife(event)) && isWanted(event.kind)
-          ? [event.payload.messageId]
-          : [];
+        if (!isWanted(event.kind)) return [];
+        if (isOfUnflagging(event)) return idsToldWith(event);
+        return event.kind === 'message' || isOfMessageLife(event) ? [event.payload.messageId] : [];
       });
-    const byId = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
+    const told = await this.messageDocuments.byIds(idsOf((kind) => kind !== 'delete_message'));
     const deleted = await this.messageDocuments.deletedByIds(idsOf((kind) => kind === 'delete_message'));
+    // After the messages: what has not been told because it is gone is not told to have moved, either.
+    const moved = await this.movedMessages.of(events, queue.userId);
+    const byId = new Map([...told, ...(await this.messageDocuments.byIds(this.namedIn(events, moved, queue)))]);
     const left = events.filter((event) => event.kind !== 'message' || byId.has(event.payload.messageId));
     const firstIds = await this.firstIds(left);
     const tellsMuted = left.findLast(({ kind }) => kind === 'muted_topics');
@@ -167,19 +166,21 @@ export class GetEventsHandler implements IQueryHandler<GetEvents, EventTexts> {
       this.readModels,
     );
     const own = { readState, alertWords, mutes, topicPolicies, drafts: await this.draftsToldOf(left, queue) };
-    const told = { byId, deleted, moved, journeys, firstIds, attachments: files };
-    return this.json.of(queue, left, { ...told, ...own }, cursor);
+    const facts = { byId, deleted, moved, journeys, firstIds, attachments: files };
+    return this.json.of(queue, left, { ...facts, ...own }, cursor);
   }
 
-  /** The one message whose flags a move tells. */
+  /** The one message of each move whose flags it tells. */
   private namedIn(
-    event: ClientEventOf<'update_message/moved'>,
+    events: readonly ClientEventDocument[],
     moved: EventFacts['moved'],
     { userId }: EventQueueDocument,
   ): number[] {
-    const messages = moved.get(positionOf(event._id));
-    const named = messages && anchorOf(event.payload, idsTold(userId, event, messages, this.directory));
-    return named === undefined ? [] : [named];
+    return events.flatMap((event) => {
+      const messages = event.kind === 'update_message/moved' && moved.get(positionOf(event._id));
+      if (!messages) return [];
+      return anchorOf(event.payload, idsTold(userId, event, messages, this.directory)) ?? [];
+    });
   }
 
   /** As they are now, where an event tells all flags of a message. */

@@ -12,6 +12,7 @@ import type { Directory } from '../../directory/directory.js';
 import type { Position } from '../../kernel/position.js';
 import type { MovedMessage } from '../../messages/queries/message-places.js';
 import { idsIn } from '../../read-state/domain/read-state.events.js';
+import { AskedAnew } from './asked-anew.js';
 
 export type MoveEvent = Extract<
   ClientEventDocument,
@@ -40,9 +41,9 @@ export interface MovedMessages {
 const HELD_MS = 2000;
 const PAGE = 1000;
 
-/** The messages that moves took: looked up once, whatever number of queues their events leave for. */
+/** The messages that moves took: looked up once or twice, whatever number of queues their events leave for together. */
 export class MovedMessagesLookUp {
-  private readonly ids = new Map<Position, Promise<Pick<MovedMessages, 'ids' | 'goneIds'>>>();
+  private readonly ids = new AskedAnew((position: Position) => this.taken(position));
   private readonly places = new Map<Position, Promise<ReadonlyMap<number, MovedMessage>>>();
 
   constructor(
@@ -50,13 +51,17 @@ export class MovedMessagesLookUp {
     private readonly directory: Directory,
   ) {}
 
-  /** By the position of the move. @throws UnavailableError, DocumentStoreUnavailable */
+  /**
+   * By the position of the move, as of now: who asks after having found that a message is gone does not find it here.
+   *
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
   async of(events: readonly ClientEventDocument[], userId: number): Promise<ReadonlyMap<Position, MovedMessages>> {
     const found = new Map<Position, MovedMessages>();
     for (const event of events) {
       const position = positionOf(event._id);
       if (!isOfMove(event) || found.has(position)) continue;
-      const taken = await held(this.ids, position, () => this.taken(position));
+      const taken = await this.ids.ask(position);
       const isKnown = knowsAll(userId, event, this.directory);
       const places = isKnown ? NOWHERE : await held(this.places, position, () => this.placesOf(taken));
       found.set(position, { ...taken, places });
