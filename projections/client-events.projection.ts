@@ -1,13 +1,15 @@
+import { directoryEventTypes } from '../src/directory/directory.changes.js';
 import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
 import { draftRules } from './client-events/drafts.js';
 import { messageLifeRules } from './client-events/message-life.js';
-import { messageRules } from './client-events/messages.js';
+import { messageLookUps, messageRules } from './client-events/messages.js';
 import { moveRules } from './client-events/moves.js';
 import { organizationTelling } from './client-events/organization.js';
-import { PERSONAL_LISTS, personalRules } from './client-events/personal.js';
+import { PERSONAL_LISTS, personalLookUps, personalRules } from './client-events/personal.js';
 import { FEED_MOVES, ORIGINS } from './client-events/places.js';
 import { readStateRules } from './client-events/read-state.js';
+import { recordsLookedUp } from './client-events/records.js';
 import { subscriptionTelling } from './client-events/subscriptions.js';
 import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './client-events/uploads.js';
 import { userGroupTelling } from './client-events/user-groups.js';
@@ -22,7 +24,7 @@ import type { Projection } from './projection.js';
  */
 export const clientEvents: Projection = {
   name: 'client-events',
-  version: 6,
+  version: 7,
   collections: {
     events: { indexes: [{ keys: { position: 1, _id: 1 } }] },
     organization: {},
@@ -57,4 +59,9 @@ export const clientEvents: Projection = {
     ...directoryHandlers(subscriptionTelling),
     ...directoryHandlers(userGroupTelling),
   } as Projection['on'],
+  looksUp: {
+    ...Object.fromEntries(directoryEventTypes.map((type) => [type, recordsLookedUp])),
+    ...messageLookUps,
+    ...personalLookUps,
+  } as Projection['looksUp'],
 };

@@ -24,9 +24,11 @@ export interface RetentionDocument extends StoredDocument {
   readonly forgottenThrough: number;
 }
 
-/** Where each hour of the feed's time began. */
-interface HourDocument extends StoredDocument {
-  readonly _id: number;
+/** Where the hours began that the feed may still need to know of. */
+interface HoursDocument extends StoredDocument {
+  readonly _id: 'hours';
+  /** By hour. */
+  readonly began: readonly (readonly [hour: number, position: Position])[];
   readonly position: Position;
 }
 
@@ -40,22 +42,24 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   const before = await documents.collection<RetentionDocument>('retention').findOne({ _id: 'retention' });
   if (before && (hour < before.hour || (hour === before.hour && event.position !== before.position))) return [];
 
-  const oldest = hour - RETAINED_HOURS;
-  const hours = documents.collection<HourDocument>('hours');
-  const [kept] = await hours.find({ _id: { $gte: oldest, $lt: hour } }, { sort: { _id: 1 }, limit: 1 });
+  const { position } = event;
+  const known = await documents.collection<HoursDocument>('hours').findOne({ _id: 'hours' });
+  const kept = (known?.began ?? []).filter(([one]) => one >= hour - RETAINED_HOURS);
   // The first hour begins with the log: nothing before it has been forgotten.
-  const own: HourDocument = { _id: hour, position: before ? event.position : START };
-  const began = (await hours.findOne({ _id: hour })) ?? own;
-  const forgets = { position: { $lt: kept?.position ?? began.position } };
-  const [last] = await documents
-    .collection<ClientEventDocument>('events')
-    .find(forgets, { sort: { position: -1, _id: -1 }, limit: 1 });
-  const forgottenThrough = Math.max(before?.forgottenThrough ?? 0, last?._id ?? 0);
-  const now: RetentionDocument = { _id: 'retention', hour, position: event.position, forgottenThrough };
-  return [
-    insert('hours', began),
-    insert('retention', now),
-    { collection: 'events', operation: { deleteMany: { filter: forgets } } },
-    { collection: 'hours', operation: { deleteMany: { filter: { _id: { $lt: oldest } } } } },
-  ];
+  const began = kept.at(-1)?.[0] === hour ? kept : [...kept, [hour, before ? position : START] as const];
+  const [[, end] = [hour, START]] = began;
+  const forgotten = await forgetting(end, documents);
+  const forgottenThrough = Math.max(before?.forgottenThrough ?? 0, forgotten.through);
+  const now: RetentionDocument = { _id: 'retention', hour, position, forgottenThrough };
+  const hours: HoursDocument = { _id: 'hours', began, position };
+  return [insert('hours', hours), insert('retention', now), ...forgotten.changes];
+}
+
+/** Everything before a position; there is nothing before the first hour. */
+async function forgetting(end: Position, documents: OwnDocuments): Promise<{ through: number; changes: Change[] }> {
+  if (end === START) return { through: 0, changes: [] };
+  const filter = { position: { $lt: end } };
+  const events = documents.collection<ClientEventDocument>('events');
+  const [last] = await events.find(filter, { sort: { position: -1, _id: -1 }, limit: 1 });
+  return { through: last?._id ?? 0, changes: [{ collection: 'events', operation: { deleteMany: { filter } } }] };
 }

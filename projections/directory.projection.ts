@@ -22,6 +22,7 @@ export const directoryProjection: Projection = {
     memberships: {},
   } satisfies Record<DirectoryKind, object>,
   on: Object.fromEntries(directoryEventTypes.map((type) => [type, change])) as Projection['on'],
+  looksUp: Object.fromEntries(directoryEventTypes.map((type) => [type, recordsTouched])) as Projection['looksUp'],
 };
 
 /** The same rule as the memory's: the records that the event is decided on are read first, then it is pure. */

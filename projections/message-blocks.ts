@@ -1,6 +1,7 @@
 import type { StoredDocument } from '../src/document-store/document-store.js';
 import { fold } from '../src/kernel/fold.js';
 import type { Position } from '../src/kernel/position.js';
+import type { Recipient } from '../src/messages/domain/messages.events.js';
 import { type Change, insert, type OwnDocuments } from './projection.js';
 
 /** So many ids that follow each other are told of by one document. */
@@ -180,6 +181,12 @@ type Place =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
   | { readonly type: 'direct'; readonly dmKey: string; readonly participants: readonly number[] };
 
+/** Of the place that a message is sent to. */
+export const placeId = (to: Recipient): string => (to.type === 'channel' ? topicPlaceId(to) : to.userIds.join(','));
+
+const topicPlaceId = ({ channelId, topic }: { readonly channelId: number; readonly topic: string }): string =>
+  `${channelId}/${topic}`;
+
 function placeOf(message: PlacedMessage): Place {
   if (message.type === 'channel') return { type: 'channel', channelId: message.channelId, topic: message.topic };
   return { type: 'direct', dmKey: message.dmKey, participants: message.participants };
@@ -192,7 +199,7 @@ async function numberOf(
   documents: OwnDocuments,
 ): Promise<readonly [number: number, written: readonly Change[]]> {
   const places = documents.collection<PlaceDocument>(PLACES);
-  const _id = place.type === 'channel' ? `${place.channelId}/${place.topic}` : place.dmKey;
+  const _id = place.type === 'channel' ? topicPlaceId(place) : place.dmKey;
   const known = await places.findOne({ _id });
   if (known) return [known.number, []];
   const before = await documents.collection<PlaceCount>(PLACES).findOne({ _id: COUNT });

@@ -3,14 +3,14 @@ import type { Recorded } from '../src/kernel/event.js';
 import { fold } from '../src/kernel/fold.js';
 import type { Position } from '../src/kernel/position.js';
 import type { MessageLifeEvent } from '../src/messages/domain/message.events.js';
-import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
+import { type MessageSent, messageIdAt, type Recipient } from '../src/messages/domain/messages.events.js';
 import type { MessagesMoved } from '../src/topics/domain/topics.events.js';
-import { BLOCKS, blockWritten, PLACES } from './message-blocks.js';
+import { BLOCKS, blockOf, blockWritten, PLACES, placeId } from './message-blocks.js';
 import { JOURNEYS, type MessageMoves } from './message-journeys.js';
 import { type MessageLife, messageLifeHandlers } from './message-life.js';
 import { ARRIVALS, MOVES, messagesMoved } from './message-moves.js';
-import { insert, projection } from './projection.js';
-import { TOPICS, topicWritten } from './topic-documents.js';
+import { insert, type LookUp, projection } from './projection.js';
+import { TOPICS, topicId, topicWritten } from './topic-documents.js';
 import { type WordsFields, wordsFields } from './words-of.js';
 
 interface SentMessage extends StoredDocument, MessageLife, MessageMoves, WordsFields {
@@ -109,7 +109,30 @@ export const messages = projection<MessageSent | MessageLifeEvent | MessagesMove
     },
     MessagesMoved: messagesMoved(MESSAGES),
   },
+  looksUp: {
+    MessageSent: ({ data: { recipient }, revision }) => [
+      ...topicOf(recipient),
+      [PLACES, placeId(recipient)],
+      [BLOCKS, blockOf(messageIdAt(revision))],
+    ],
+    MessageEdited: messageOf,
+    MessageDeleted: ({ data: { messageId, place } }) => [
+      [MESSAGES, messageId],
+      ...topicOf(place),
+      [BLOCKS, blockOf(messageId)],
+    ],
+    ReactionAdded: messageOf,
+    ReactionRemoved: messageOf,
+  },
 });
+
+function messageOf({ data: { messageId } }: { readonly data: { readonly messageId: number } }): readonly LookUp[] {
+  return [[MESSAGES, messageId]];
+}
+
+function topicOf(place: Recipient): readonly LookUp[] {
+  return place.type === 'channel' ? [[TOPICS, topicId(place.channelId, place.topic)]] : [];
+}
 
 /** A message as its MessageSent makes it. */
 export function sentMessage({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {

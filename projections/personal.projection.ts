@@ -5,7 +5,7 @@ import type { Position } from '../src/kernel/position.js';
 import type { OwnRecordsEvent, PersonalListEvent } from '../src/personal/domain/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../src/personal/domain/personal.settings.js';
 import { changedLists, NO_LISTS, type PersonalListsDocument } from './personal-lists.js';
-import { type Change, insert, type OwnDocuments, projection } from './projection.js';
+import { type Change, insert, type LookUp, type OwnDocuments, projection } from './projection.js';
 
 /** A topic that a user has a policy for. */
 export interface TopicPolicyDocument extends StoredDocument {
@@ -67,7 +67,18 @@ export const personal = projection<OwnRecordsEvent>({
     UserMuted: listsChanged,
     UserUnmuted: listsChanged,
   },
+  looksUp: {
+    TopicPolicySet: ownLists,
+    AlertWordsAdded: ownLists,
+    AlertWordsRemoved: ownLists,
+    UserMuted: ownLists,
+    UserUnmuted: ownLists,
+  },
 });
+
+function ownLists({ data: { userId } }: Recorded<OwnRecordsEvent>): readonly LookUp[] {
+  return [[LISTS, userId]];
+}
 
 async function listsChanged(event: Recorded<PersonalListEvent>, documents: OwnDocuments): Promise<readonly Change[]> {
   const before = await listsOf(event.data.userId, documents);

@@ -2,6 +2,7 @@ import type {
   BulkOperation,
   Collection,
   CollectionSpec,
+  DocumentId,
   StoredDocument,
 } from '../src/document-store/document-store.js';
 import type { DomainEvent, Recorded } from '../src/kernel/event.js';
@@ -16,6 +17,13 @@ export interface Change {
   readonly collection: string;
   readonly operation: BulkOperation<StoredDocument>;
 }
+
+/** A document by its id: of one of the projection's own collections. */
+export type LookUp = readonly [collection: string, id: DocumentId];
+
+export type EventLookUps<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (event: Recorded<Extract<E, { type: T }>>) => readonly LookUp[];
+};
 
 export type EventHandlers<E extends DomainEvent> = {
   readonly [T in E['type']]?: (
@@ -38,10 +46,18 @@ export interface Projection {
   readonly on: Readonly<
     Record<string, (event: Recorded, documents: OwnDocuments) => readonly Change[] | Promise<readonly Change[]>>
   >;
+  /**
+   * What `on` will find by id, as far as an event tells by itself: read for many events at once. Whatever else it asks
+   * for is read when it does.
+   */
+  readonly looksUp?: Readonly<Record<string, (event: Recorded) => readonly LookUp[]>>;
 }
 
 export function projection<E extends DomainEvent>(
-  definition: Omit<Projection, 'on'> & { readonly on: EventHandlers<E> },
+  definition: Omit<Projection, 'on' | 'looksUp'> & {
+    readonly on: EventHandlers<E>;
+    readonly looksUp?: EventLookUps<E>;
+  },
 ): Projection {
   return definition as unknown as Projection;
 }

@@ -11,7 +11,7 @@ import type {
   ReadStateEvent,
 } from '../src/read-state/domain/read-state.events.js';
 import { CHUNK_SIZE, chunkOf, decodeChunk, encodeChunk, noIds, setRange } from './id-chunk.js';
-import { type Change, insert, type OwnDocuments, projection } from './projection.js';
+import { type Change, insert, type LookUp, type OwnDocuments, projection } from './projection.js';
 
 /** A part of what one user has flagged. */
 export interface FlagChunkDocument extends StoredDocument {
@@ -87,7 +87,20 @@ export const readState = projection<ReadStateEvent | UserMuted | UserUnmuted>({
     UserMuted: mutesChanged,
     UserUnmuted: mutesChanged,
   },
+  looksUp: {
+    FlagsAdded: chunksOf,
+    FlagsRemoved: chunksOf,
+    UserMuted: ({ data: { userId } }) => [[MUTES, userId]],
+    UserUnmuted: ({ data: { userId } }) => [[MUTES, userId]],
+  },
 });
+
+function chunksOf({ data: { userId, flag, ranges } }: Recorded<FlagsAdded | FlagsRemoved>): readonly LookUp[] {
+  const sets = flag === 'read' ? [flag, 'unread'] : [flag];
+  return [...byChunk(ranges).keys()].flatMap((chunk) =>
+    sets.map((set): LookUp => [FLAGS, `${userId}/${set}/${chunk}`]),
+  );
+}
 
 async function mutesChanged(
   { type, data: { userId, mutedUserId }, position }: Recorded<UserMuted | UserUnmuted>,

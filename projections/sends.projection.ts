@@ -40,4 +40,5 @@ export const sends = projection<MessageSent>({
       return [insert(SENDS, document)];
     },
   },
+  looksUp: { MessageSent: ({ data: { sendKey } }) => (sendKey ? [[SENDS, sendKey.id]] : []) },
 });

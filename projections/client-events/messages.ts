@@ -1,10 +1,14 @@
 import { seersOf } from '../../src/directory/channel-sight.js';
 import { type MessageSent, messageIdAt } from '../../src/messages/domain/messages.events.js';
 import type { FeedChannel } from '../client-events.documents.js';
-import { type EventHandlers, insert } from '../projection.js';
+import { type EventHandlers, type EventLookUps, insert } from '../projection.js';
 import { entry, told } from './entries.js';
 import { channelOf } from './records.js';
 import { written } from './written.js';
+
+export const messageLookUps: EventLookUps<MessageSent> = {
+  MessageSent: ({ data: { recipient } }) => (recipient.type === 'channel' ? [['channels', recipient.channelId]] : []),
+};
 
 export const messageRules: EventHandlers<MessageSent> = {
   MessageSent: async (event, documents) => {

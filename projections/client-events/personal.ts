@@ -3,7 +3,14 @@ import type { OwnRecordsEvent, PersonalListEvent } from '../../src/personal/doma
 import { TOPIC_POLICIES } from '../../src/personal/domain/personal.settings.js';
 import type { ClientEventDocument } from '../client-events.documents.js';
 import { changedLists, NO_LISTS, type PersonalListsDocument } from '../personal-lists.js';
-import { type Change, type EventHandlers, insert, type OwnDocuments } from '../projection.js';
+import {
+  type Change,
+  type EventHandlers,
+  type EventLookUps,
+  insert,
+  type LookUp,
+  type OwnDocuments,
+} from '../projection.js';
 import { entry, told } from './entries.js';
 import { written } from './written.js';
 
@@ -29,6 +36,17 @@ export const personalRules: EventHandlers<OwnRecordsEvent> = {
   UserMuted: listTold,
   UserUnmuted: listTold,
 };
+
+export const personalLookUps: EventLookUps<PersonalListEvent> = {
+  AlertWordsAdded: ownLists,
+  AlertWordsRemoved: ownLists,
+  UserMuted: ownLists,
+  UserUnmuted: ownLists,
+};
+
+function ownLists({ data: { userId } }: Recorded<PersonalListEvent>): readonly LookUp[] {
+  return [[PERSONAL_LISTS, userId]];
+}
 
 async function listTold(event: Recorded<PersonalListEvent>, documents: OwnDocuments): Promise<readonly Change[]> {
   const { userId } = event.data;

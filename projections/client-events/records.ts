@@ -3,7 +3,7 @@ import type { DirectoryKind, DirectoryRecords, RecordLookup } from '../../src/di
 import type { DocumentId } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import type { ChannelPayload, FeedChannel } from '../client-events.documents.js';
-import { type Change, insert, type OwnDocuments } from '../projection.js';
+import { type Change, insert, type LookUp, type OwnDocuments } from '../projection.js';
 
 /** Kinds of records that the feed has copies of, so that an event tells what was so when it happened. */
 const KEPT = [
@@ -26,6 +26,9 @@ export interface Kept {
 }
 
 const isKept = (kind: DirectoryKind): kind is KeptKind => (KEPT as readonly DirectoryKind[]).includes(kind);
+
+export const recordsLookedUp = (event: Recorded<DirectoryEvent>): readonly LookUp[] =>
+  recordsTouched(event).filter(([kind]) => isKept(kind));
 
 export async function keepRecords(event: Recorded<DirectoryEvent>, documents: OwnDocuments): Promise<Kept> {
   const records = new Map<string, DirectoryRecords[KeptKind]>();

@@ -18,6 +18,8 @@ export async function applyEvents(
   write = (writes: readonly CollectionWrites[]): Promise<unknown> => transaction.writeAll(writes),
 ): Promise<boolean> {
   const pending = new PendingChanges(transaction, projection.collections, read);
+  const { looksUp = {} } = projection;
+  await pending.readAhead(events.flatMap((event) => looksUp[event.type]?.(event) ?? []));
   for (const event of events) {
     const changes = changesOf(projection, event, pending);
     pending.add(isPromise(changes) ? await changes : changes);

@@ -34,7 +34,6 @@ export class Generation {
   readonly types: readonly string[];
   private storedPosition: Position;
   private applying = false;
-  private readonly read = new ReadDocuments();
   /** null where batches are written in transactions. */
   private readonly steps: StepByStep | null;
   private readers = 0;
@@ -46,6 +45,7 @@ export class Generation {
     /** Everything up to here has been applied. */
     public position: Position,
     private readonly fence: Fence | undefined,
+    private readonly read = new ReadDocuments(),
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
@@ -61,7 +61,9 @@ export class Generation {
     const database = await openDatabase(store, projection, name);
     await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
-    return new Generation(projection, database, START, fence);
+    // What is written step by step is not told of.
+    const read = new ReadDocuments({ isEmpty: database.isAtomic });
+    return new Generation(projection, database, START, fence, read);
   }
 
   /** null where the database was never finished: it has no checkpoint. */

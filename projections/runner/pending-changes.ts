@@ -9,33 +9,61 @@ import type {
   FindOptions,
   StoredDocument,
 } from '../../src/document-store/document-store.js';
-import type { Change, OwnDocuments } from '../projection.js';
+import type { Change, LookUp, OwnDocuments } from '../projection.js';
 
 type Reads<D extends StoredDocument> = Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
 
+/** Ids in one query. */
+const MOST_AT_ONCE = 1000;
+
+/** What is known of one collection without asking for it. */
+class KnownCollection {
+  /** Documents that were read by id, as they are now; null: there is none. */
+  readonly read = new Map<DocumentId, StoredDocument | null>();
+
+  /** @param highest no document has a number above it for an id */
+  constructor(private highest: number) {}
+
+  /** For certain; false says nothing. */
+  lacks(id: DocumentId): boolean {
+    return this.read.get(id) === null || (typeof id === 'number' && id > this.highest);
+  }
+
+  /** A document may be there from now on. */
+  expect(id: DocumentId): void {
+    if (typeof id === 'number' && id > this.highest) this.highest = id;
+  }
+}
+
 /**
- * Documents that were read by id, as they are now; null: there is none. It outlives a batch, since nobody else writes
- * these collections; after a batch that was not committed it must be cleared.
+ * What is known of a database's documents. It outlives a batch, since nobody else writes these collections; after a
+ * batch that was not committed it must be cleared.
  */
 export class ReadDocuments {
-  private readonly byCollection = new Map<string, Map<DocumentId, StoredDocument | null>>();
+  private readonly byCollection = new Map<string, KnownCollection>();
+  private readonly highest: number;
 
-  in(collection: string): Map<DocumentId, StoredDocument | null> {
-    let documents = this.byCollection.get(collection);
-    if (!documents) {
-      documents = new Map();
-      this.byCollection.set(collection, documents);
+  /** @param isEmpty nothing is in the database */
+  constructor({ isEmpty = false } = {}) {
+    this.highest = isEmpty ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+
+  in(collection: string): KnownCollection {
+    let known = this.byCollection.get(collection);
+    if (!known) {
+      known = new KnownCollection(this.highest);
+      this.byCollection.set(collection, known);
     }
-    return documents;
+    return known;
   }
 
   clear(): void {
-    this.byCollection.clear();
+    for (const { read } of this.byCollection.values()) read.clear();
   }
 
   /** Between two batches. */
   keepBelow(most: number): void {
-    for (const documents of this.byCollection.values()) if (documents.size > most) documents.clear();
+    for (const { read } of this.byCollection.values()) if (read.size > most) read.clear();
   }
 }
 
@@ -54,6 +82,17 @@ export class PendingChanges implements OwnDocuments {
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
     private readonly read = new ReadDocuments(),
   ) {}
+
+  /** Before any change: reads what has not been read yet, so that finding it later costs no query. */
+  async readAhead(lookUps: readonly LookUp[]): Promise<void> {
+    const ids = new Map<string, Set<DocumentId>>();
+    for (const [collection, id] of lookUps) {
+      const own = ids.get(collection);
+      if (own) own.add(id);
+      else ids.set(collection, new Set([id]));
+    }
+    for (const [collection, own] of ids) await this.pending(collection).readAhead(own);
+  }
 
   add(changes: readonly Change[]): void {
     for (const change of changes) {
@@ -87,6 +126,8 @@ export class PendingChanges implements OwnDocuments {
 }
 
 class PendingCollection implements Reads<StoredDocument> {
+  /** What was not there before: no operation can concern it but those that come after, so it goes first and need not be looked for. */
+  private readonly inserts = new Map<DocumentId, StoredDocument>();
   private operations: BulkOperation<StoredDocument>[] = [];
   /** Documents that this batch has put, by id, as of now; null: removed. */
   private readonly written = new Map<DocumentId, StoredDocument | null>();
@@ -95,14 +136,16 @@ class PendingCollection implements Reads<StoredDocument> {
   /** Documents that a waiting operation changes in a way that only the store knows. */
   private readonly opaque = new Set<DocumentId>();
   private anyOpaque = false;
-  /** With a unique index, which of two documents lets go of a value first matters: every put is written. */
+  private readonly read: KnownCollection['read'];
+  /** With a unique index, which of two documents lets go of a value first matters: every put is written, in order. */
   private readonly merges: boolean;
 
   constructor(
     private readonly stored: Collection<StoredDocument>,
     spec: CollectionSpec,
-    private readonly read: Map<DocumentId, StoredDocument | null>,
+    private readonly known: KnownCollection,
   ) {
+    this.read = known.read;
     this.merges = !spec.indexes?.some((index) => index.unique);
   }
 
@@ -110,7 +153,10 @@ class PendingCollection implements Reads<StoredDocument> {
     if ('replaceOne' in operation) {
       const { filter, replacement, upsert } = operation.replaceOne;
       if (upsert && onlyId(filter) === replacement._id) this.put(replacement, operation);
-      else this.addOpaque(operation, onlyId(filter));
+      else {
+        this.known.expect(replacement._id);
+        this.addOpaque(operation, onlyId(filter));
+      }
     } else if ('insertOne' in operation) {
       const { document } = operation.insertOne;
       this.operations.push(operation);
@@ -120,7 +166,9 @@ class PendingCollection implements Reads<StoredDocument> {
       this.addOpaque(operation, id);
       if (id !== undefined) this.know(id, null);
     } else if ('updateOne' in operation) {
-      this.addOpaque(operation, onlyId(operation.updateOne.filter));
+      const id = onlyId(operation.updateOne.filter);
+      if (operation.updateOne.upsert) this.known.expect(id ?? Number.POSITIVE_INFINITY);
+      this.addOpaque(operation, id);
     } else {
       this.addOpaque(operation, undefined);
     }
@@ -136,10 +184,20 @@ class PendingCollection implements Reads<StoredDocument> {
     if (written !== undefined) return written;
     const read = this.read.get(id);
     if (read !== undefined) return read;
+    if (this.isLacking(id)) return null;
     if (this.anyOpaque || this.opaque.has(id)) await this.flush();
     const document = await this.stored.findOne(filter);
     this.read.set(id, document);
     return document;
+  }
+
+  async readAhead(ids: ReadonlySet<DocumentId>): Promise<void> {
+    const unread = [...ids].filter((id) => !this.read.has(id) && !this.known.lacks(id));
+    for (let from = 0; from < unread.length; from += MOST_AT_ONCE) {
+      const some = unread.slice(from, from + MOST_AT_ONCE);
+      for (const id of some) this.read.set(id, null);
+      for (const document of await this.stored.find({ _id: { $in: some } })) this.read.set(document._id, document);
+    }
   }
 
   async find(filter: Filter<StoredDocument>, options?: FindOptions): Promise<StoredDocument[]> {
@@ -154,8 +212,10 @@ class PendingCollection implements Reads<StoredDocument> {
 
   /** Whoever takes them writes them before anything else is read. */
   take(): readonly BulkOperation<StoredDocument>[] {
-    const { operations } = this;
+    const inserts = [...this.inserts.values()].map((document) => ({ insertOne: { document } }));
+    const operations = [...inserts, ...this.operations];
     this.operations = [];
+    this.inserts.clear();
     this.puts.clear();
     this.opaque.clear();
     this.anyOpaque = false;
@@ -169,17 +229,33 @@ class PendingCollection implements Reads<StoredDocument> {
 
   private put(document: StoredDocument, operation: BulkOperation<StoredDocument>): void {
     const id = document._id;
-    this.know(id, document);
     const earlier = this.puts.get(id);
-    if (earlier !== undefined && this.merges) {
+    if (this.merges && (this.isInserted(id) || this.isNew(id))) {
+      this.inserts.set(id, document);
+    } else if (this.merges && earlier !== undefined) {
       this.operations[earlier] = operation;
-      return;
+    } else {
+      this.puts.set(id, this.operations.length);
+      this.operations.push(operation);
     }
-    this.puts.set(id, this.operations.length);
-    this.operations.push(operation);
+    this.know(id, document);
+  }
+
+  /** And nothing that waits could tell one insertion from two. */
+  private isInserted(id: DocumentId): boolean {
+    return this.inserts.has(id) && !this.anyOpaque && !this.opaque.has(id);
+  }
+
+  private isNew(id: DocumentId): boolean {
+    return !this.written.has(id) && this.isLacking(id);
+  }
+
+  private isLacking(id: DocumentId): boolean {
+    return !this.anyOpaque && !this.opaque.has(id) && this.known.lacks(id);
   }
 
   private know(id: DocumentId, document: StoredDocument | null): void {
+    if (document) this.known.expect(id);
     this.written.set(id, document);
     if (this.read.has(id)) this.read.set(id, document);
   }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { ContentKeys } from '../../src/content-keys/content-keys.js';
 import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { EventStore } from '../../src/event-store/event-store.js';
+import type { Batch, EventStore } from '../../src/event-store/event-store.js';
 import { BackOff } from '../../src/kernel/back-off.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import type { Projection } from '../projection.js';
@@ -21,6 +21,11 @@ export interface Build {
   readonly projection: Projection;
   /** Name of the database to fill. */
   readonly database: string;
+}
+
+/** A stretch of the log. */
+interface Page extends Batch {
+  readonly batch: DecodedBatch;
 }
 
 /** One transaction each: large, nobody else waits for these databases. */
@@ -48,26 +53,30 @@ export async function rebuild(
     builds.map(({ projection, database }) => persist(() => Generation.create(documentStore, projection, database))),
   );
 
-  let position: Position = START;
-  let caughtUp = false;
-  while (!caughtUp && filling.length > 0) {
-    const from = position;
-    const page = await persist(() => eventStore.readAll({ after: from, limit: BATCH, filter: { types } }));
-    const batch = await persist(() => decodeBatch(codec, page.events));
+  const read = async (after: Position): Promise<Page> => {
+    const page = await persist(() => eventStore.readAll({ after, limit: BATCH, filter: { types } }));
+    return { ...page, batch: await persist(() => decodeBatch(codec, page.events)) };
+  };
+  let next: Promise<Page> | null = read(START);
+  while (next && filling.length > 0) {
+    const page: Page = await next;
+    // While it is applied, what comes after it is read.
+    next = page.caughtUp ? null : read(page.position);
+    // Whoever takes it is told.
+    next?.catch(() => {});
     const failed = new Set<Generation>();
-    for (const generation of filling) {
+    const fill = async (generation: Generation): Promise<void> => {
       try {
-        await apply(generation, batch, page.position);
+        await apply(generation, page.batch, page.position);
       } catch (error) {
         failed.add(generation);
         failures.push({ projection: generation.projection.name, error: projectionError(error, Date.now()) });
         await generation.close();
       }
-    }
+    };
+    await Promise.all(filling.map(fill));
     filling = filling.filter((generation) => !failed.has(generation));
-    position = page.position;
-    caughtUp = page.caughtUp;
-    await meter.passed(page.events.length, position, () => eventStore.head());
+    await meter.passed(page.events.length, page.position, () => eventStore.head());
   }
 
   for (const generation of filling) {

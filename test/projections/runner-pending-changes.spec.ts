@@ -62,14 +62,20 @@ describe('pending changes', () => {
       const buffered = await store.database('buffered');
       const direct = await store.database('direct');
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-          for (const database of [buffered, direct]) {
-            await database.ensure(collections);
-            await database.collection('items').deleteMany({});
-          }
-          expect(await throughPendingChanges(buffered, steps)).toEqual(await oneByOne(direct, steps));
-          expect(await everything(buffered)).toEqual(await everything(direct));
-        }),
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 30 }),
+          fc.boolean(),
+          fc.boolean(),
+          async (steps, isEmpty, ahead) => {
+            for (const database of [buffered, direct]) {
+              await database.ensure(collections);
+              await database.collection('items').deleteMany({});
+            }
+            const read = new ReadDocuments({ isEmpty });
+            expect(await throughPendingChanges(buffered, steps, read, ahead)).toEqual(await oneByOne(direct, steps));
+            expect(await everything(buffered)).toEqual(await everything(direct));
+          },
+        ),
         { numRuns: 200 },
       );
       await store.close();
@@ -149,13 +155,22 @@ const putOf = (document: Item): BulkOperation<StoredDocument> => ({
 const everything = (database: DocumentDatabase): Promise<StoredDocument[]> =>
   database.collection('items').find({}, inOrder);
 
-/** In batches. @returns what each read has found */
-async function throughPendingChanges(database: DocumentDatabase, steps: readonly Step[]): Promise<unknown[]> {
-  const read = new ReadDocuments();
+/**
+ * In batches.
+ * @param ahead whether some of what they ask for is read before
+ * @returns what each read has found
+ */
+async function throughPendingChanges(
+  database: DocumentDatabase,
+  steps: readonly Step[],
+  read: ReadDocuments,
+  ahead: boolean,
+): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let first = 0; first < steps.length; first += 8) {
     await database.transaction(async (transaction) => {
       const pending = new PendingChanges(transaction, collections, read);
+      if (ahead) await pending.readAhead([1, 2, 2, 9].map((one) => ['items', one]));
       for (const step of steps.slice(first, first + 8)) {
         if ('change' in step) pending.add([{ collection: 'items', operation: step.change }]);
         else found.push(await answer(pending.collection('items'), step.read));

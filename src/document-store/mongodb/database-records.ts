@@ -68,11 +68,14 @@ export class DatabaseRecords {
     await this.connection.call(() => this.records.deleteOne({ _id: name }));
   }
 
-  /** Notes a collection's layout, with what others have noted since. */
-  async putLayout(record: DatabaseRecord, name: string, layout: StoredLayout): Promise<DatabaseRecord> {
+  /** Notes collections' layouts, with what others have noted since. */
+  async putLayouts(record: DatabaseRecord, layouts: ReadonlyMap<string, StoredLayout>): Promise<DatabaseRecord> {
     for (;;) {
       const current = this.live(record, await this.read(record._id));
-      const collections = [...current.collections.filter((each) => each.name !== name), { name, ...layout }];
+      const collections = [
+        ...current.collections.filter(({ name }) => !layouts.has(name)),
+        ...[...layouts].map(([name, layout]) => ({ name, ...layout })),
+      ];
       const { matchedCount } = await this.connection.call(() =>
         this.records.updateOne(
           { _id: record._id, incarnation: record.incarnation, revision: current.revision },

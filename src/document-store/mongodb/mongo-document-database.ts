@@ -21,12 +21,15 @@ import { type NativeOperation, translate } from './document-operations.js';
 import { DocumentQuery, type Native } from './document-query.js';
 import { DocumentWriter } from './document-writer.js';
 import { ensureCollection } from './ensure-collection.js';
-import { type CollectionLayout, layoutOf, withSpec } from './layout.js';
+import { type CollectionLayout, layoutOf, type StoredLayout, withSpec } from './layout.js';
 import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
-import { OpenTransaction } from './open-transaction.js';
+import { OpenTransaction, runIn } from './open-transaction.js';
 import { ReadsById } from './reads-by-id.js';
 import type { Tally } from './tally.js';
 import { WriterSession } from './writer-session.js';
+
+/** Of more writes than these, what becomes of each costs more to tell than a command for each collection does. */
+const MOST_TOGETHER = 500;
 
 /**
  * One of the port's databases: its record, and a collection of MongoDB for each of its own. Writes and transactions of
@@ -66,7 +69,14 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   async ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void> {
     await this.inTurn(async () => {
-      for (const [name, spec] of Object.entries(collections)) await this.ensureOne(checkedName(name), spec);
+      const changed = new Map<string, StoredLayout>();
+      for (const [name, spec] of Object.entries(collections)) {
+        const layout = await this.ensureOne(checkedName(name), spec);
+        if (layout) changed.set(name, layout);
+      }
+      if (changed.size === 0) return;
+      this.record = await this.session.unhindered(() => this.records.putLayouts(this.record, changed));
+      this.layouts = layoutsOf(this.record);
     });
   }
 
@@ -115,13 +125,13 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     return this.closing;
   }
 
-  private async ensureOne(name: string, spec: CollectionSpec): Promise<void> {
+  /** @returns what is to be noted; null where that is known */
+  private async ensureOne(name: string, spec: CollectionSpec): Promise<StoredLayout | null> {
     const before = layoutIn(this.record, name);
     const layout = withSpec(before, spec);
-    if (this.layouts.has(name) && JSON.stringify(before) === JSON.stringify(layout)) return;
+    if (this.layouts.has(name) && JSON.stringify(before) === JSON.stringify(layout)) return null;
     await ensureCollection(this.connection, name, this.native(name), before, layout);
-    this.record = await this.session.unhindered(() => this.records.putLayout(this.record, name, layout));
-    this.layouts = layoutsOf(this.record);
+    return layout;
   }
 
   private async atomically<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
@@ -140,7 +150,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
         },
         true,
       );
-      return run(transaction, work);
+      return runIn(transaction, work);
     });
     this.knownCheckpoint = stored ?? this.knownCheckpoint;
     return result;
@@ -153,7 +163,8 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     to: Position | undefined,
     session: ClientSession,
   ): Promise<readonly WriteResult[] | null> {
-    const native = this.connection.writesTogether ? this.nativeWrites(writes) : null;
+    const many = writes.reduce((sum, { operations }) => sum + operations.length, 0) > MOST_TOGETHER;
+    const native = this.connection.writesTogether && !many ? this.nativeWrites(writes) : null;
     if (!native) return null;
     const checkpoint = to === undefined ? [] : [this.records.checkpointWrite(this.record, from, to)];
     const results = await writeTogether(this.connection, [...native, ...checkpoint], session);
@@ -190,7 +201,7 @@ export class MongoDocumentDatabase implements DocumentDatabase {
       async () => null,
       false,
     );
-    const result = await run(transaction, work);
+    const result = await runIn(transaction, work);
     if (wanted !== null) {
       await this.moveCheckpoint(this.knownCheckpoint, wanted, undefined);
       this.knownCheckpoint = wanted;
@@ -276,17 +287,6 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 export function asUnavailable(error: unknown): unknown {
   const reason = passingReason(error);
   return reason === null ? error : new DocumentStoreUnavailable(`documents: ${reason}`, { cause: error });
-}
-
-async function run<T>(
-  transaction: OpenTransaction,
-  work: (transaction: DocumentTransaction) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(transaction);
-  } finally {
-    await transaction.end();
-  }
 }
 
 function layoutsOf(record: DatabaseRecord): Map<string, CollectionLayout> {

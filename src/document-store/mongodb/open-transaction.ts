@@ -74,3 +74,15 @@ export class OpenTransaction implements DocumentTransaction {
     return turn;
   }
 }
+
+/** Whatever it has asked for is done when it ends. */
+export async function runIn<T>(
+  transaction: OpenTransaction,
+  work: (transaction: DocumentTransaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(transaction);
+  } finally {
+    await transaction.end();
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, it } from '@jest/globals';
+import { projections } from '../../projections/index.js';
+import type { Projection } from '../../projections/projection.js';
+import { applyEvents } from '../../projections/runner/apply-events.js';
+import type { DocumentTransaction, StoredDocument } from '../../src/document-store/document-store.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { history, type InHistory } from '../support/history.js';
+import { userCreated } from '../support/roster.js';
+import { withScratch } from '../support/scratch.js';
+import { History } from './messages-history.js';
+
+it.each(projections.map((projection) => [projection.name, projection] as const))(
+  'the projection %s asks as often for many events as for few',
+  async (_, projection) => {
+    for (const happened of [joined, written, answered, kept]) {
+      expect(await queries(projection, happened(12))).toBe(await queries(projection, happened(3)));
+    }
+  },
+);
+
+type Happened = readonly [before: readonly Recorded[], batch: readonly Recorded[]];
+
+/** New accounts. */
+const joined = (count: number): Happened => {
+  const past = new History();
+  const channel = past.channel();
+  const before = past.events.length;
+  past.subscribe(channel, ...Array.from({ length: count }, () => past.user()));
+  return [past.events.slice(0, before), past.events.slice(before)];
+};
+
+/** Each writes in a topic of their own. */
+const written = (count: number): Happened => {
+  const past = new History();
+  const channel = past.channel();
+  const users = Array.from({ length: count }, () => past.user());
+  const before = past.events.length;
+  for (const user of users) {
+    past.post(user, channel, `topic ${user._id}`, { sendKey: { id: `key ${user._id}`, kind: 'local-id', digest: '' } });
+    past.whisper(user, []);
+  }
+  return [past.events.slice(0, before), past.events.slice(before)];
+};
+
+/** Somebody reacts to each of as many messages. */
+const answered = (count: number): Happened => {
+  const past = new History();
+  const channel = past.channel();
+  const user = past.user();
+  for (let n = 0; n < count; n++) past.post(user, channel);
+  const place = { type: 'channel', channelId: channel._id, topic: 'topic' } as const;
+  const emoji = { emojiName: 'smile', emojiCode: '1f604', reactionType: 'unicode_emoji' } as const;
+  const reactions = past.documents.map(({ _id: messageId }): InHistory => {
+    return [`message-${messageId}`, { type: 'ReactionAdded', data: { messageId, place, userId: 1, ...emoji } }];
+  });
+  return [past.events, after(past.events, reactions)];
+};
+
+/** What users keep for themselves. */
+const kept = (count: number): Happened => {
+  const userIds = Array.from({ length: count }, (_, index) => index + 1);
+  const before = history(...userIds.map((userId): InHistory => ['users', userCreated(userId)]));
+  const own = userIds.flatMap((userId): InHistory[] => [
+    [`personal-${userId}`, { type: 'AlertWordsAdded', data: { userId, words: ['tea'] } }],
+    [`personal-${userId}`, { type: 'UserMuted', data: { userId, mutedUserId: userId === 1 ? 2 : 1 } }],
+    [`read-state-${userId}`, { type: 'FlagsAdded', data: { userId, flag: 'read', ranges: [[1, 5]] } }],
+    [`read-state-${userId}`, { type: 'FlagsAdded', data: { userId, flag: 'starred', ranges: [[2, 3]] } }],
+  ]);
+  return [before, after(before, own)];
+};
+
+const after = (before: readonly Recorded[], events: readonly InHistory[]): readonly Recorded[] => {
+  const last = before.at(-1);
+  return history(...events).map((event) => ({
+    ...event,
+    position: event.position + (last?.position ?? 0),
+    metadata: { ...event.metadata, at: last?.metadata.at ?? 0 },
+  }));
+};
+
+/** How many of them a batch makes of the store. */
+const queries = (projection: Projection, [before, batch]: Happened): Promise<number> =>
+  withScratch(async (directory) => {
+    const store = await SqliteDocumentStore.open(directory);
+    const database = await store.database('counted');
+    await database.ensure(projection.collections);
+    await database.transaction((transaction) => applyEvents(projection, transaction, before));
+    let count = 0;
+    const counted = (transaction: DocumentTransaction): DocumentTransaction => ({
+      writeAll: transaction.writeAll.bind(transaction),
+      setCheckpoint: transaction.setCheckpoint.bind(transaction),
+      collection: <D extends StoredDocument>(name: string) => {
+        const collection = transaction.collection<D>(name);
+        const [findOne, find] = [collection.findOne.bind(collection), collection.find.bind(collection)];
+        collection.findOne = (...asked) => {
+          count++;
+          return findOne(...asked);
+        };
+        collection.find = (...asked) => {
+          count++;
+          return find(...asked);
+        };
+        return collection;
+      },
+    });
+    await database.transaction((transaction) => applyEvents(projection, counted(transaction), batch));
+    await store.close();
+    return count;
+  });
