@@ -15,10 +15,11 @@ const AT_ONCE = 200;
  * @param {(n: number) => Buffer} options.request
  * @param {number} options.count
  * @param {() => Promise<void>} options.isDone resolves when what they ask for has happened, answered or not
- * @returns {Promise<number>} how many have happened a second
+ * @param {() => (count: number) => string} options.watch called as they are sent, and what it returns once that is so
+ * @returns {Promise<{ perSecond: number, cpu: string }>} how many have happened a second, and what was seen
  * @throws Refused
  */
-export async function burst({ ports, request, count, isDone }) {
+export async function burst({ ports, request, count, isDone, watch }) {
   /** @type {Connection[]} */
   const connections = [];
   try {
@@ -27,6 +28,7 @@ export async function burst({ ports, request, count, isDone }) {
       const opened = numbers.map((n) => Connection.open(/** @type {number} */ (ports[n % ports.length])));
       connections.push(...(await Promise.all(opened)));
     }
+    const seen = watch();
     const startedAt = performance.now();
     const answers = Promise.all(
       connections.map(async (connection, n) => {
@@ -36,8 +38,9 @@ export async function burst({ ports, request, count, isDone }) {
     );
     await Promise.race([isDone(), answers.then(() => new Promise(() => {}))]);
     const seconds = (performance.now() - startedAt) / 1000;
+    const cpu = seen(count);
     await answers;
-    return count / seconds;
+    return { perSecond: count / seconds, cpu };
   } finally {
     for (const connection of connections) connection.close();
   }

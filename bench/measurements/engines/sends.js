@@ -8,6 +8,7 @@ import { insertOne, insertTogether } from './bare-documents.js';
 import { appendBare, moreEvents, sealedEvents } from './bare-log.js';
 
 const MESSAGES = 'messages';
+const WARM_UP_LEVEL = 128;
 
 /** @typedef {import('./bench.js').EngineBench} EngineBench */
 /** @typedef {import('../../servers/child.js').Child} Child */
@@ -17,7 +18,7 @@ const MESSAGES = 'messages';
  * @typedef {object} Contender
  * @property {string} name
  * @property {readonly number[]} levels
- * @property {(level: number) => Promise<Rate>} measure
+ * @property {(level: number, seconds?: number) => Promise<Rate>} measure
  */
 
 /**
@@ -39,13 +40,22 @@ export async function measureSendsThrough(count, bench) {
   const documents = count === 1 ? bareInsertsOf(bench) : [];
   const contenders = [bareAppends, stored, alone, acknowledged, ...documents];
 
+  for (const contender of [bareAppends, acknowledged]) {
+    say(`${contender.name}: warming up`);
+    await contender.measure(WARM_UP_LEVEL, effort.warmUpSeconds);
+    await fleet.settled();
+  }
+
   /** @type {Map<Contender, { level: number, rates: Rate[] }>} */
   const figures = new Map();
   for (const contender of contenders) {
     say(`${contender.name}: raised until that brings nothing more`);
-    const level = await raiseUntilFlat(contender.levels, async (raised) => (await contender.measure(raised)).perSecond);
+    const level = await raiseUntilFlat(contender.levels, effort.times, async (raised) => {
+      const { perSecond } = await contender.measure(raised);
+      await fleet.settled();
+      return perSecond;
+    });
     figures.set(contender, { level, rates: [] });
-    await fleet.settled();
   }
   for (let round = 1; round <= effort.rounds; round++) {
     say(`${processes}, round ${round} of ${effort.rounds}`);
@@ -80,10 +90,10 @@ function bareAppendsOf({ organization, engines, effort }) {
   return {
     name: 'bare client: appends of one event',
     levels: effort.concurrencies,
-    measure: async (concurrency) => {
+    measure: async (concurrency, seconds = effort.seconds) => {
       const work = () => appendBare(engines, next());
       const cpu = cpuOf({ EventStoreDB: ownServers(engines) });
-      const result = await repeated({ concurrency, isOver: after(effort.seconds), work });
+      const result = await repeated({ concurrency, isOver: after(seconds), work });
       const own = `client ${((1000 * result.driverCpu) / result.perSecond).toFixed(2)}`;
       return { ...result, cpu: cpu(result.answers, own) };
     },
@@ -132,9 +142,10 @@ function storedSends(name, apis, isWorkerStill, { organization, engines, fleet, 
         await areStored();
         fleet.worker.thaw();
       };
+      const watch = () => cpuOf({ api: apis, worker: [fleet.worker], EventStoreDB: ownServers(engines) });
       if (isWorkerStill) fleet.worker.freeze();
       try {
-        return { perSecond: await burst({ ports, request, count, isDone }) };
+        return await burst({ ports, request, count, isDone, watch });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         say(`${count} at the same moment are too many: ${error.message}`);
@@ -160,9 +171,9 @@ function acknowledgedSends(name, apis, { organization, engines, fleet, effort })
   return {
     name,
     levels: effort.concurrencies,
-    measure: async (concurrency) => {
+    measure: async (concurrency, seconds = effort.seconds) => {
       const cpu = cpuOf({ api: apis, worker: [fleet.worker], EventStoreDB: ownServers(engines) });
-      const result = await closedLoop({ port, request, concurrency, isOver: after(effort.seconds) });
+      const result = await closedLoop({ port, request, concurrency, isOver: after(seconds) });
       const driver = `driver ${((1000 * result.driverCpu) / result.perSecond).toFixed(2)}`;
       return { ...result, cpu: cpu(result.answers, driver) };
     },
@@ -173,7 +184,7 @@ function acknowledgedSends(name, apis, { organization, engines, fleet, effort })
  * Processor time that servers use from now on.
  *
  * @param {Readonly<Record<string, readonly Child[]>>} servers
- * @returns {(count: number, more: string) => string} of each of so many, milliseconds
+ * @returns {(count: number, more?: string) => string} of each of so many, milliseconds
  */
 function cpuOf(servers) {
   const used = () => Object.entries(servers).map(([name, children]) => ({ name, seconds: sumOf(children) }));
@@ -184,7 +195,7 @@ function cpuOf(servers) {
       if (seconds === null || earlier === null) return [];
       return `${name} ${((1000 * (seconds - earlier)) / count).toFixed(2)}`;
     });
-    return `ms CPU each: ${[...each, more].join(', ')}`;
+    return `ms CPU each: ${[...each, ...(more === undefined ? [] : [more])].join(', ')}`;
   };
 }
 
