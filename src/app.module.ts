@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ChannelsModule } from './channels/channels.module.js';
 import { CommandRunnerModule } from './command-runner/command-runner.module.js';
@@ -9,7 +9,7 @@ import { DraftsModule } from './drafts/drafts.module.js';
 import { EnginesModule } from './engines.module.js';
 import { EventQueuesModule } from './event-queues/event-queues.module.js';
 import { HealthModule } from './health/health.module.js';
-import { AdmissionInterceptor } from './http/admission.interceptor.js';
+import { AdmissionModule } from './http/admission.guard.js';
 import { FreshDirectoryGuard } from './http/fresh-directory.guard.js';
 import { HttpModule } from './http/http.module.js';
 import type { HttpOptions } from './http/http-options.js';
@@ -33,16 +33,14 @@ export class AppModule {
   static for(config: Config, parts: ServerParts, http: Partial<HttpOptions>, site: () => string): DynamicModule {
     return {
       module: AppModule,
-      providers: [
-        { provide: APP_GUARD, useClass: FreshDirectoryGuard },
-        { provide: APP_INTERCEPTOR, useClass: AdmissionInterceptor },
-      ],
+      providers: [{ provide: APP_GUARD, useClass: FreshDirectoryGuard }],
       imports: [
         CqrsModule.forRoot(),
         EnginesModule.for(config, parts, site),
         DirectoryModule,
         CommandRunnerModule,
         HttpModule.register(http),
+        AdmissionModule,
         OrganizationModule,
         UsersModule,
         ChannelsModule,

@@ -13,6 +13,15 @@ export class EdgeState {
   parameters: ParameterBag | null = null;
   /** Names that the endpoint takes. */
   supported: ReadonlySet<string> = NONE;
+  /** Of a command that was let in: makes room for the next. */
+  leave: (() => void) | null = null;
+
+  /** Its handler has come to an end; told once or twice. */
+  handled(): void {
+    const { leave } = this;
+    this.leave = null;
+    leave?.();
+  }
 }
 
 export const edge: unique symbol = Symbol('edge');

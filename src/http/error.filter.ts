@@ -7,6 +7,7 @@ import { EventStoreUnavailable } from '../event-store/event-store.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { Overloaded } from '../kernel/admission.js';
 import { DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
+import { edge } from './edge-state.js';
 import type { RefusalCode } from './error-table.js';
 import { ApiAdapter } from './http-adapter.js';
 import { answerTo, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
@@ -30,6 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
+    request[edge].handled();
     const answer = this.expected(error, request) ?? this.unexpected(error, request);
     if (reply.sent) return;
     void reply.status(answer.status).headers(answer.headers).send(answer.body);

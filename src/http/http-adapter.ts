@@ -79,6 +79,7 @@ export class ApiAdapter extends FastifyAdapter {
 
   /** What a handler has returned. Done here, since an interceptor would put all that follows into observables. */
   override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
+    reply.request[edge].handled();
     return super.reply(reply, enveloped(reply.request, returned));
   }
 

@@ -6,6 +6,7 @@ import { readCredentials } from '../../src/config/owner-credentials.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
+import { Admission } from '../../src/kernel/admission.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { type RunningServer, startServer } from '../../src/main.js';
 import { MESSAGES_STREAM, type MessageSent } from '../../src/messages/domain/messages.events.js';
@@ -48,6 +49,10 @@ it('tells each of a crowd the truth: who waits is answered in turn, who is sent 
       expect(inLog.map(({ id, words }) => `${id} ${words}`).sort()).toEqual(
         stored.map(({ id, words }) => `${id} ${words}`).sort(),
       );
+
+      // Everybody has made room again: whoever was stored, and whoever is refused.
+      expect((await send(' ')).status).toBe(400);
+      expect(server.app.get(Admission).busyness).toEqual({ atWork: 0, waiting: 0, refused: SENT_AWAY });
     } finally {
       doors.open();
       await server.close();

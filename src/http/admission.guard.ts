@@ -1,6 +1,6 @@
-import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Logger, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { defer, finalize, type Observable } from 'rxjs';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { Admission } from '../kernel/admission.js';
@@ -13,9 +13,12 @@ const TELL_EVERY_MS = 10_000;
 /** Nobody in particular: a login. */
 const NOBODY = 0;
 
-/** Commands of clients are let in one by one where there are too many; what only reads is not held up. */
+/**
+ * Commands of clients are let in one by one where there are too many; what only reads is not held up. Each leaves when
+ * its handler has come to an end: where it is answered, and where its error is.
+ */
 @Injectable()
-export class AdmissionInterceptor implements NestInterceptor {
+export class AdmissionGuard implements CanActivate {
   private readonly log = new Logger('Commands');
   private told = Number.NEGATIVE_INFINITY;
 
@@ -25,16 +28,16 @@ export class AdmissionInterceptor implements NestInterceptor {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { method } = request;
     // A body that is still coming takes as long as its client likes.
-    if (method === 'GET' || method === 'HEAD' || streamsBody(request)) return next.handle();
+    if (method === 'GET' || method === 'HEAD' || streamsBody(request)) return true;
     try {
       const turn = this.admission.enter(request[edge].user?._id ?? NOBODY);
-      if (turn === null) return this.leaving(next.handle());
+      if (turn === null) return this.entered(request);
       return turn.then(
-        () => this.leaving(defer(() => this.stillWelcome(request, next))),
+        () => this.stillWelcome(request),
         (error) => this.sentAway(error),
       );
     } catch (error) {
@@ -42,15 +45,17 @@ export class AdmissionInterceptor implements NestInterceptor {
     }
   }
 
-  private leaving(handled: Observable<unknown>): Observable<unknown> {
-    return handled.pipe(finalize(() => this.admission.leave()));
+  private entered(request: FastifyRequest): true {
+    request[edge].leave = () => this.admission.leave();
+    return true;
   }
 
   /** Who may do what can have changed while it waited. */
-  private stillWelcome({ headers, [edge]: { user } }: FastifyRequest, next: CallHandler): Observable<unknown> {
+  private stillWelcome(request: FastifyRequest): true {
+    this.entered(request);
     this.follower.requireFresh();
-    if (user) authenticate(this.directory, headers.authorization);
-    return next.handle();
+    if (request[edge].user) authenticate(this.directory, request.headers.authorization);
+    return true;
   }
 
   /** One line for many: each of them has been told. */
@@ -66,3 +71,7 @@ export class AdmissionInterceptor implements NestInterceptor {
     throw error;
   }
 }
+
+/** Imported after the module that finds out who asks: guards run in the order of their modules. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: AdmissionGuard }] })
+export class AdmissionModule {}
