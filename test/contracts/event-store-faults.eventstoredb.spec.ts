@@ -355,16 +355,25 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     server.thaw();
   });
 
-  it('keeps two organizations on one server apart, over one connection', async () => {
-    const one = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'one-' });
-    const two = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'two-' });
+  it.each([
+    ['one-', 'two-'],
+    ['three-', ''],
+    ['four-one-', 'four-'],
+  ])('keeps organizations under "%s" and "%s" on one server apart, over one connection', async (first, second) => {
+    const one = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: first });
+    const two = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: second });
     stores.push(one, two);
     const events = newEvents('Added', 2);
     await one.append('users', events, 'new');
     expect(await two.readStream('users')).toEqual([]);
+    expect(await two.readStream(`${first.slice(second.length)}users`)).toEqual([]);
     expect(await two.head()).toBe(0);
-    expect(await two.readAll({ after: 0, limit: 10 })).toEqual({ events: [], position: 0, caughtUp: true });
+    expect(await two.readAll({ after: 0, limit: 10 })).toMatchObject({ events: [], caughtUp: true });
     await two.append('users', events, 'new');
+    await one.append('users', [newEvent('Later')], 1);
+    const { events: own } = await two.readAll({ after: 0, limit: 10 });
+    expect(own.map(({ stream, type }) => `${stream} ${type}`)).toEqual(['users Added', 'users Added']);
+    expect(await two.head()).toBe(own.at(-1)?.position);
     await one.close();
     expect(await two.append('users', [newEvent('Added')], 1)).toMatchObject({ revision: 2 });
     await server.restart();

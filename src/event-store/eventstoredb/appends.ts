@@ -120,7 +120,8 @@ export class Appends {
     if (last !== undefined) state.last = last + events.length;
     if (!before) this.underWay.set(stream, state);
     try {
-      return await this.connection.link.appends.send(this.streamPrefix + stream, events, expected, this.timings.call);
+      const { appends } = this.connection.link;
+      return await appends.send(this.streamPrefix, stream, events, expected, this.timings.call);
     } finally {
       state.count -= 1;
       if (state.count === 0) this.underWay.delete(stream);

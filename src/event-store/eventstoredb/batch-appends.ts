@@ -49,13 +49,14 @@ export class BatchAppends {
    * whether it was written (`classifyAppendFailure`).
    */
   send(
+    streamPrefix: string,
     stream: string,
     events: readonly EncodedEvent[],
     expected: ExpectedRevision,
     milliseconds: number,
   ): Promise<Appended> {
     const correlationId = randomUUID();
-    const request = requestOf(correlationId, stream, events, expected, milliseconds);
+    const request = requestOf(correlationId, streamPrefix, stream, events, expected, milliseconds);
     return new Promise((resolve, reject) => {
       const give = () => this.settle(correlationId)?.reject(new Error(`no answer for ${milliseconds} ms`));
       this.waiting.set(correlationId, { resolve, reject, timer: setTimeout(give, milliseconds) });
@@ -135,13 +136,14 @@ function appendedOf(answer: BatchAppendResp): Appended {
 
 function requestOf(
   correlationId: string,
+  streamPrefix: string,
   stream: string,
   events: readonly EncodedEvent[],
   expected: ExpectedRevision,
   milliseconds: number,
 ): Request {
   const options = new BatchAppendReq.Options();
-  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(bytes(stream)));
+  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(bytes(streamPrefix + stream)));
   // A server that thaws later than this leaves it unwritten.
   options.setDeadline(timestamp.Timestamp.fromDate(new Date(Date.now() + milliseconds)));
   if (expected === 'any') options.setAny(new emptyMessage.Empty());
@@ -151,14 +153,14 @@ function requestOf(
     .setCorrelationId(new shared.UUID().setString(correlationId))
     .setOptions(options)
     .setIsFinal(true)
-    .setProposedMessagesList(events.map(messageOf));
+    .setProposedMessagesList(events.map((event) => messageOf(event, streamPrefix)));
 }
 
-function messageOf(event: EncodedEvent): InstanceType<typeof BatchAppendReq.ProposedMessage> {
+function messageOf(event: EncodedEvent, streamPrefix: string): InstanceType<typeof BatchAppendReq.ProposedMessage> {
   const message = new BatchAppendReq.ProposedMessage()
     .setId(new shared.UUID().setString(event.id))
     .setData(bytes(event.data))
-    .setCustomMetadata(bytes(metadataText(event)));
+    .setCustomMetadata(bytes(metadataText(event, streamPrefix)));
   message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
   return message;
 }

@@ -5,6 +5,13 @@ import { MAX_POSITION, type Position } from '../../kernel/position.js';
 import type { EncodedEvent } from '../encode-append.js';
 import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent } from '../event-store.js';
 
+/** What an event's metadata says besides what Annals says of it. */
+interface Marks {
+  readonly schemaVersion?: unknown;
+  /** Whose event it is; absent from those that were written before there was such a mark. */
+  readonly streamPrefix?: unknown;
+}
+
 /** What is read: `$`-events are the engine's own, other prefixes another organization's. */
 export function decodeEvent(
   resolved: ResolvedEvent | AllStreamResolvedEvent,
@@ -12,9 +19,11 @@ export function decodeEvent(
 ): StoredEvent | undefined {
   const { event } = resolved;
   if (!event?.isJson || !isOurs(event.streamId, event.type, streamPrefix)) return undefined;
-  const { schemaVersion, ...metadata } = (event.metadata ?? {}) as { readonly schemaVersion?: unknown };
+  const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (event.metadata ?? {}) as Marks;
   // Written by another program: Annals would not know what it says.
   if (typeof schemaVersion !== 'number') return undefined;
+  // Of another organization whose prefix begins like this one's, as all do where this one has none.
+  if (writtenUnder !== streamPrefix) return undefined;
   return {
     id: event.id,
     stream: event.streamId.slice(streamPrefix.length),
@@ -28,8 +37,9 @@ export function decodeEvent(
 }
 
 /** The JSON text of an event's metadata as the engine keeps it. */
-export function metadataText({ version, metadata }: EncodedEvent): string {
-  return metadata === '{}' ? `{"schemaVersion":${version}}` : `{"schemaVersion":${version},${metadata.slice(1)}`;
+export function metadataText({ version, metadata }: EncodedEvent, streamPrefix: string): string {
+  const marks = JSON.stringify({ schemaVersion: version, streamPrefix } satisfies Marks);
+  return metadata === '{}' ? marks : `${marks.slice(0, -1)},${metadata.slice(1)}`;
 }
 
 /** Where an event lies; every one that is read has a position, since servers are 23.10 or newer. */
