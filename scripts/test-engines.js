@@ -38,7 +38,7 @@ const PATIENCE_MS = 45_000;
 const STALL_MS = 15_000;
 
 const { MONGODB_URL = '' } = process.env;
-let isStandIn = false;
+let isInPython = false;
 let { EVENTSTORE_URL = '' } = process.env;
 const { part, given } = partOf(process.argv.slice(2));
 
@@ -101,9 +101,10 @@ async function eventStoreDbVersion(url) {
 async function mongodbVersion(url) {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
   try {
-    const { version, secantusVersion } = await client.db('admin').command({ buildInfo: 1 });
-    isStandIn = secantusVersion !== undefined;
-    return secantusVersion === undefined ? version : `${version}, as SecantusDB ${secantusVersion} says it, a stand-in`;
+    const { version, secantusVersion, buildEnvironment } = await client.db('admin').command({ buildInfo: 1 });
+    if (secantusVersion === undefined) return version;
+    isInPython = buildEnvironment?.cc !== 'rustc';
+    return `${version}, as SecantusDB ${secantusVersion} in ${isInPython ? 'Python' : 'Rust'} says it, a stand-in`;
   } finally {
     await client.close();
   }
@@ -119,7 +120,7 @@ async function runJest() {
       'node_modules/jest/bin/jest.js',
       '--maxWorkers=2',
       // The same as embedded takes several times as long through a server in Python.
-      `--testTimeout=${isStandIn ? 180_000 : 60_000}`,
+      `--testTimeout=${isInPython ? 180_000 : 60_000}`,
       ...given,
       ...patterns,
     ],
@@ -130,19 +131,19 @@ async function runJest() {
     },
   );
   const ended = once(jest, 'exit');
-  const stopWatching = watchStandIn(() => jest.kill('SIGKILL'));
+  const stopWatching = watchInPython(() => jest.kill('SIGKILL'));
   const [code] = await ended;
   const stood = await stopWatching();
   return stood === 'hung' || (stood === 'stalled' && code !== 0) ? STAND_IN_HANGS : (code ?? 1);
 }
 
 /**
- * SecantusDB now and then goes on for ever with a write, and holds up all others: seen when clients had died in the
- * middle of theirs. @returns the way to stop watching, which tells whether it `hung` until the end, `stalled` for so long
+ * SecantusDB in Python now and then goes on for ever with a write, and holds up all others: seen when clients had died in
+ * the middle of theirs. @returns the way to stop watching, which tells whether it `hung` until the end, `stalled` for so long
  * that specs may have given up, or was `well`
  */
-function watchStandIn(onHang) {
-  if (!isStandIn) return async () => 'well';
+function watchInPython(onHang) {
+  if (!isInPython) return async () => 'well';
   const client = new MongoClient(MONGODB_URL, { serverSelectionTimeoutMS: PATIENCE_MS, socketTimeoutMS: PATIENCE_MS });
   let hangs = false;
   let longestMs = 0;

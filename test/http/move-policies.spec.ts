@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../support/annals.js';
 import { EventQueue } from '../support/event-queue.js';
+import { eventually } from '../support/eventually.js';
 
 const FOLLOWED = 3;
 const MUTED = 1;
@@ -81,6 +82,8 @@ describe('what people have said of a topic that is moved', () => {
     const id = await sent(open, 'oats');
     await says(reader, 'oats', FOLLOWED);
     await owner.api.patch(`/messages/${id}`, { topic: '✔ oats', propagate_mode: 'change_all' });
+    // What they say before it has gone is what goes.
+    await eventually(async () => expect(await policiesOf(reader)).toEqual([[open, '✔ oats', FOLLOWED]]));
     await says(reader, 'oats', MUTED);
     const before = await annals.events();
     const expected = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from '@jest/globals';
 import { MongoConnection, type MongoTimeouts } from '../../src/mongodb/mongo-connection.js';
-import { SECANTUSDB, type Shortfalls } from './document-store-shortfalls.js';
+import { type Shortfalls, shortfallsOf } from './document-store-shortfalls.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 /** Where the tests find MongoDB; nothing where nobody has said so. */
@@ -17,9 +17,9 @@ export function describeMongodb(name: string, tests: () => void): void {
 export async function shortfallsOfServer(): Promise<Shortfalls> {
   if (!MONGODB_URL) return {};
   const connection = await MongoConnection.open(MONGODB_URL);
-  const { secantusVersion } = await connection.database.admin().buildInfo();
+  const buildInfo = await connection.database.admin().buildInfo();
   await connection.close();
-  return secantusVersion === undefined ? {} : SECANTUSDB;
+  return shortfallsOf(buildInfo);
 }
 
 export interface OwnDatabase {
