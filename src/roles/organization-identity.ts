@@ -35,9 +35,11 @@ export class OrganizationIdentity {
   /** Before anything is written. @throws StartRefused */
   async check(): Promise<void> {
     if (!this.settings.distributed) return;
-    const log = await this.logId();
+    // The log's own event last: another process may be about to create the organisation.
     const known = await this.withIdentity((database) => this.known(database));
-    if (log === null && (await this.engines.eventStore.head()) > START) {
+    const head = await this.engines.eventStore.head();
+    const log = await this.logId();
+    if (log === null && head > START) {
       throw new StartRefused(
         'EVENTSTORE_URL names a log that holds events of another program: choose another server, or a --stream-prefix',
       );
