@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** One call at a time: whatever is asked for meanwhile goes together into the next, in order. */
 export class BatchQueue<Request, Result> {
   private waiting: Waiting<Request, Result>[] = [];
@@ -27,9 +29,11 @@ export class BatchQueue<Request, Result> {
   }
 
   private async run(): Promise<void> {
-    // Whoever else asks in this turn goes along.
-    await Promise.resolve();
-    while (this.waiting.length > 0) await this.perform(this.waiting.splice(0, this.together()));
+    while (this.waiting.length > 0) {
+      // Whoever else asks in this turn goes along: what one answer sets free asks together.
+      await nextTurn();
+      await this.perform(this.waiting.splice(0, this.together()));
+    }
     this.calling = null;
   }
 

@@ -12,7 +12,10 @@ function heldQueue(most = 10) {
       }),
     most,
   );
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  /** A turn in which the queue begins, and the one in which it calls. */
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
   return { queue, writes, settled };
 }
 
