@@ -1,6 +1,7 @@
 import { BackOff } from '../kernel/back-off.js';
 import type { Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
+import { HeldUp } from './held-up.js';
 import type { ProcessManager } from './process-manager.js';
 
 /** Events that wait; beyond, what follows them waits too. */
@@ -56,9 +57,11 @@ export class Aside {
   private async work(): Promise<void> {
     const { react, onDone, report, signal } = this.options;
     const backOff = new BackOff();
+    const heldUp = new HeldUp({ report });
     for (let task = this.tasks[0]; task && !signal.aborted; task = this.tasks[0]) {
       try {
         await react(task.manager, task.event);
+        heldUp.succeeded();
         if (signal.aborted) break;
         this.tasks.shift();
         this.release();
@@ -66,7 +69,7 @@ export class Aside {
         backOff.reset();
       } catch (error) {
         if (signal.aborted) break;
-        report(error);
+        heldUp.failed(error);
         await backOff.wait(signal);
       }
     }

@@ -9,6 +9,7 @@ import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import { type Fence, Fenced, storeCheckpoint } from '../processes/fence.js';
 import { Aside } from './aside.js';
+import { HeldUp } from './held-up.js';
 import type { ProcessManager } from './process-manager.js';
 import { REACTIONS_DATABASE, type Reactions } from './reactions.js';
 
@@ -129,6 +130,7 @@ export class ProcessManagers implements Reactions {
     const { eventStore, codec, report, shared } = this.options;
     const { signal } = this.stopping;
     const backOff = new BackOff();
+    const heldUp = new HeldUp({ report });
     let passedOver = 0;
     while (!signal.aborted) {
       try {
@@ -151,11 +153,12 @@ export class ProcessManagers implements Reactions {
           }
           this.advance();
           backOff.reset();
+          heldUp.succeeded();
         }
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Fenced) return shared?.onFenced();
-        report(error);
+        heldUp.failed(error);
         await backOff.wait(signal);
       }
     }
