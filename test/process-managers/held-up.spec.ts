@@ -12,7 +12,7 @@ function heldUp() {
     say: (line) => said.push(line),
     clock: () => now * 1000,
   });
-  return { tells, said, reported, after: (seconds: number) => (now += seconds) };
+  return { tells, said, reported, later: (seconds: number) => (now += seconds) };
 }
 
 describe('a wait for documents', () => {
