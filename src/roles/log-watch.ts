@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '../event-store/event-store.js';
+import { type Position, START } from '../kernel/position.js';
 
 const ASK_EVERY_MS = 1000;
 const REACHABLE_FOR_MS = 5000;
@@ -9,6 +10,7 @@ const REACHABLE_FOR_MS = 5000;
 export class LogWatch {
   private readonly stopping = new AbortController();
   private answeredAt = Number.NEGATIVE_INFINITY;
+  private newest: Position = START;
   private asking: Promise<void> = Promise.resolve();
 
   constructor(private readonly eventStore: Pick<EventStore, 'head'>) {}
@@ -17,6 +19,11 @@ export class LogWatch {
   async start(): Promise<void> {
     await this.ask();
     this.asking = this.keepAsking();
+  }
+
+  /** The log's end when it has answered last. */
+  get head(): Position {
+    return this.newest;
   }
 
   /** What was heard from the log is recent enough to go by. */
@@ -45,8 +52,9 @@ export class LogWatch {
   private async ask(): Promise<void> {
     const askedAt = performance.now();
     await this.eventStore.head().then(
-      () => {
+      (head) => {
         this.answeredAt = askedAt;
+        this.newest = head;
       },
       // Its age says so.
       () => {},

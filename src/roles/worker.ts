@@ -15,7 +15,6 @@ import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
-import { START } from '../kernel/position.js';
 import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
 import { REACTIONS_TOPIC } from '../process-managers/announced-reactions.js';
@@ -193,12 +192,12 @@ export class Worker {
   }
 
   private startReactions(): void {
-    const { engines, codec, commandRunner } = this.options;
+    const { engines, codec, commandRunner, logWatch } = this.options;
     const lookUps = new AnnouncedReadModels({
       documentStore: engines.documentStore,
       bus: engines.bus,
       projections: [personal, messages, readState, directoryProjection],
-      head: () => START,
+      head: () => logWatch.head,
       report: (error) => this.log.warn(`what decisions cause looks nothing up: ${String(error)}`),
     });
     const managers = new ProcessManagers({
