@@ -9,7 +9,7 @@ import { type Announcement, announcementIn, PROJECTIONS_TOPIC } from './announce
 import { Generation } from './generation.js';
 import { LiveProjection } from './live-projection.js';
 import { LiveProjections, type ProjectionStatus } from './live-projections.js';
-import { type ProjectionRecord, unbuilt } from './projection-record.js';
+import { type ProjectionRecord, replacedIn, unbuilt } from './projection-record.js';
 import type { ReadModels } from './read-models.js';
 import { Registry } from './registry.js';
 
@@ -85,6 +85,10 @@ export class AnnouncedReadModels implements ReadModels {
     return this.lives.waitFor(projections, position);
   }
 
+  areRidOf(position: Position, projections: readonly Projection[], longest: number): Promise<boolean> {
+    return this.lives.areRidOf(position, projections, longest);
+  }
+
   onApplied(projection: Projection, listener: (position: Position) => void): () => void {
     return this.lives.onApplied(projection, listener);
   }
@@ -129,7 +133,7 @@ export class AnnouncedReadModels implements ReadModels {
   }
 
   private advance(live: LiveProjection, { record, position, progress }: Announcement): void {
-    if (record.changedAt !== live.record.changedAt || record.state !== live.record.state) live.record = record;
+    if (isOther(record, live.record)) live.record = record;
     if (progress !== null || live.progress !== null) live.progress = progress;
     reached(live, position);
   }
@@ -196,6 +200,11 @@ export class AnnouncedReadModels implements ReadModels {
 
 /** Told by a process that has lost the projection to another one, and does not know it yet. */
 const isOutdated = (told: ProjectionRecord, known: ProjectionRecord): boolean => (told.token ?? 0) < (known.token ?? 0);
+
+const isOther = (told: ProjectionRecord, known: ProjectionRecord): boolean =>
+  told.changedAt !== known.changedAt ||
+  told.state !== known.state ||
+  replacedIn(told).length !== replacedIn(known).length;
 
 function reached(live: LiveProjection, position: Position): void {
   const { generation } = live;

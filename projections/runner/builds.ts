@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EngineSettings } from '../../src/config/engine-settings.js';
 import { type DocumentStore, DocumentsUnusable } from '../../src/document-store/document-store.js';
@@ -19,6 +19,7 @@ import {
 import { rebuildInThread } from './rebuild-in-thread.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 import type { Registry } from './registry.js';
+import { Removals } from './removals.js';
 
 /** Nothing was done: the projection is being built already. */
 export class RebuildInProgress extends Error {
@@ -59,6 +60,7 @@ export interface BuildsOptions {
 
 /** Builds generations beside the live ones and puts them in their place. */
 export class Builds {
+  readonly removals: Removals;
   private readonly log = new Logger('Projections');
   private readonly busy = new Set<LiveProjection>();
   private readonly running = new Set<Promise<void>>();
@@ -73,6 +75,9 @@ export class Builds {
     this.registry = options.registry;
     this.follower = options.follower;
     this.now = options.now;
+    const { documentStore, keepReplacedFor, now } = options;
+    const keep: Builds['keep'] = (live, transition) => this.keep(live, transition);
+    this.removals = new Removals({ documentStore, keepReplacedFor, now, keep });
   }
 
   /** From the log, on a thread. @throws RebuildInProgress, RebuildFailed */
@@ -146,6 +151,7 @@ export class Builds {
   /** Stops what is being built; the next start removes what is left of it. */
   async close(): Promise<void> {
     this.stopping.abort();
+    this.removals.close();
     await this.settled();
   }
 
@@ -190,11 +196,11 @@ export class Builds {
     const name = nameOfBuilding(live);
     const candidate = await Generation.open(this.store, live.projection, name, this.options.fenceOf(live.name));
     if (!candidate) throw new Error(`${name} was left unfinished`);
-    const before = { generation: live.generation, name: live.record.live?.name };
+    const before = live.generation;
     try {
       await this.follow(live, candidate);
       await this.registry.inTurn(async () => {
-        const record = switched(live.record, this.now());
+        const record = switched(live.record, this.now(), this.options.keepReplacedFor);
         await this.registry.put(record);
         while (candidate.position < live.position) {
           await this.follower.settled(candidate);
@@ -211,37 +217,14 @@ export class Builds {
     // What was deleted while it was built may have left words in its files.
     if (live.projection.holdsWords)
       await candidate.purge().catch((error) => this.log.error(`${name} may hold deleted words: ${String(error)}`));
-    if (before.generation) await this.follower.leave(before.generation);
-    if (before.name !== undefined) await this.removeReplaced(before.name, before.generation);
-  }
-
-  /**
-   * Removes what nobody reads any more: now, or as soon as no other process can be reading it.
-   * @param generation that is open on it
-   */
-  async removeReplaced(database: string, generation: Generation | null = null): Promise<void> {
-    const { keepReplacedFor } = this.options;
-    if (keepReplacedFor === 0) return this.remove(database, generation);
-    void sleep(keepReplacedFor, undefined, { signal: this.stopping.signal, ref: false }).then(
-      () => this.remove(database, generation),
-      () => generation?.close(),
-    );
-  }
-
-  private async remove(database: string, generation: Generation | null = null): Promise<void> {
-    try {
-      await generation?.close();
-      await this.store.dropDatabase(database);
-    } catch (error) {
-      this.log.warn(`${database} could not be removed; the next start will: ${String(error)}`);
-    }
+    if (before) await this.follower.leave(before);
+    await this.removals.remove(live, before);
   }
 
   private async giveUp(live: LiveProjection, error: ProjectionError): Promise<void> {
-    const { building } = live.record;
     this.log.error(`${live.name} could not be built: ${describe(error)}`);
     await this.keepAnyway(live, (record) => buildFailed(record, live.projection, error, this.now()));
-    if (building) await this.remove(building.name);
+    await this.removals.remove(live);
   }
 
   /** A failure is known in this process also where it cannot be stored. */

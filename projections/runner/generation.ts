@@ -36,6 +36,7 @@ export class Generation {
   private applying = false;
   /** null where batches are written in transactions. */
   private readonly steps: StepByStep | null;
+  private isClosed = false;
   private readers = 0;
   private onIdle: (() => void) | undefined;
 
@@ -155,8 +156,10 @@ export class Generation {
     }
   }
 
-  /** Once the queries that are in it have their answers. */
+  /** Once the queries that are in it have their answers. A repeat has nothing to do. */
   async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
     if (this.readers > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     await this.database.close();
   }

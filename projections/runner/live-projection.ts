@@ -6,7 +6,7 @@ import { PositionWaiters } from '../../src/kernel/position-waiters.js';
 import type { Projection } from '../projection.js';
 import type { Generation } from './generation.js';
 import { LiveCollection } from './live-collection.js';
-import type { ProjectionRecord } from './projection-record.js';
+import { type ProjectionRecord, replacedIn } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 
 /** One projection in this process: the generation that queries read, and who waits for it. */
@@ -111,6 +111,11 @@ export class LiveProjection {
     const own = (position: Position): void => listener(position);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
+  }
+
+  /** Its documents have come as far, and those that they have replaced are not there any more. */
+  isRidOf(position: Position): boolean {
+    return this.position >= position && replacedIn(this.kept).length === 0;
   }
 
   /** @returns the way to give up, or null where there is nothing to wait for */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, StoredDocument } from '../../src/document-store/document-store.js';
 import type { Position } from '../../src/kernel/position.js';
 import type { Projection } from '../projection.js';
@@ -22,6 +23,8 @@ export interface ProjectionStatus {
   /** When `state` was entered; milliseconds since 1970. */
   readonly changedAt: number;
 }
+
+const PAUSE_MS = 25;
 
 /** The projections as this process's queries see them, whoever keeps their documents. */
 export class LiveProjections implements ReadModels {
@@ -76,6 +79,22 @@ export class LiveProjections implements ReadModels {
         resolve();
       };
     });
+  }
+
+  /**
+   * Whether what was deleted up to the position is in no documents any more, those included that have been replaced:
+   * nothing is deleted in them.
+   * @param longest milliseconds after which it answers false
+   */
+  async areRidOf(position: Position, projections: readonly Projection[], longest: number): Promise<boolean> {
+    const until = performance.now() + longest;
+    const are = (): boolean => projections.every(({ name }) => this.get(name).isRidOf(position));
+    while (!are()) {
+      if (performance.now() >= until) return false;
+      await this.waitFor(projections, position);
+      if (!are()) await pause(PAUSE_MS);
+    }
+    return true;
   }
 
   onApplied(projection: Projection, listener: (position: Position) => void): () => void {

@@ -18,6 +18,13 @@ export interface BuiltDatabase {
   readonly version: number;
 }
 
+/** Documents that no query is begun on any more. */
+export interface ReplacedDatabase {
+  readonly name: string;
+  /** Other processes may still be reading it until then; milliseconds since 1970. */
+  readonly readUntil: number;
+}
+
 export type ProjectionState = 'running' | 'rebuilding' | 'failed';
 
 /** What the registry keeps of a projection; it changes only by the transitions below. */
@@ -29,6 +36,8 @@ export interface ProjectionRecord {
   readonly live: BuiltDatabase | null;
   /** What is being filled beside it. */
   readonly building: BuiltDatabase | null;
+  /** What is there still, and is to be removed, by whoever keeps the documents; absent: nothing. */
+  readonly replaced?: readonly ReplacedDatabase[];
   /** The newest generation that was begun; a number is never given twice. */
   readonly generation: number;
   /** Why it failed; kept through a rebuild until that has succeeded. */
@@ -56,9 +65,9 @@ export function buildBegun(record: ProjectionRecord, projection: Projection, at:
   return { ...record, state: 'rebuilding', building: { name, version: projection.version }, generation, changedAt: at };
 }
 
-/** What was being built is what queries read from now on. */
-export const switched = (record: ProjectionRecord, at: number): ProjectionRecord => ({
-  ...record,
+/** What was being built is what queries read from now on; what they read before may be read for a while. */
+export const switched = (record: ProjectionRecord, at: number, readFor: number): ProjectionRecord => ({
+  ...withReplaced(record, record.live ? [record.live.name] : [], at + readFor),
   state: 'running',
   live: record.building,
   building: null,
@@ -75,9 +84,8 @@ export function buildFailed(
 ): ProjectionRecord {
   const stillRuns = record.error === null && record.live?.version === projection.version;
   return {
-    ...record,
+    ...withoutBuild(record, at),
     state: stillRuns ? 'running' : 'failed',
-    building: null,
     error: stillRuns ? null : (record.error ?? error),
     changedAt: at,
   };
@@ -92,21 +100,41 @@ export const failed = (record: ProjectionRecord, error: ProjectionError, at: num
 
 /** At start: from its checkpoint on, also where it failed before. */
 export const resumed = (record: ProjectionRecord, at: number): ProjectionRecord => ({
-  ...record,
+  ...withoutBuild(record, at),
   state: 'running',
-  building: null,
   error: null,
   changedAt: at,
 });
 
 /** Its live database is missing or unusable. */
 export const lost = (record: ProjectionRecord, at: number): ProjectionRecord => ({
-  ...record,
+  ...withoutBuild(record, at),
   state: 'rebuilding',
   live: null,
-  building: null,
   changedAt: at,
 });
+
+/** Nobody has read what was being built, and nobody goes on with it. */
+export const withoutBuild = (record: ProjectionRecord, at: number): ProjectionRecord => ({
+  ...withReplaced(record, record.building ? [record.building.name] : [], at),
+  building: null,
+});
+
+/** More is to be removed. */
+export function withReplaced(record: ProjectionRecord, names: readonly string[], readUntil: number): ProjectionRecord {
+  const before = replacedIn(record);
+  const more = names.filter((name) => !before.some((one) => one.name === name));
+  if (more.length === 0) return record;
+  return { ...record, replaced: [...before, ...more.map((name) => ({ name, readUntil }))] };
+}
+
+/** It has been removed. */
+export const removed = (record: ProjectionRecord, name: string): ProjectionRecord => ({
+  ...record,
+  replaced: replacedIn(record).filter((one) => one.name !== name),
+});
+
+export const replacedIn = ({ replaced = [] }: ProjectionRecord): readonly ReplacedDatabase[] => replaced;
 
 const databaseName = ({ name, version }: Projection, generation: number): string =>
   `${name}.v${version}.g${generation}`;

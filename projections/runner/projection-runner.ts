@@ -11,7 +11,7 @@ import { Generation } from './generation.js';
 import { LiveProjection } from './live-projection.js';
 import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { LogFollower } from './log-follower.js';
-import { isDatabaseOf, isProjectionDatabase, lost, resumed, unbuilt } from './projection-record.js';
+import { isDatabaseOf, isProjectionDatabase, lost, resumed, unbuilt, withoutBuild } from './projection-record.js';
 import type { ReadModels } from './read-models.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 import { Registry } from './registry.js';
@@ -145,6 +145,10 @@ export class ProjectionRunner implements ReadModels {
     for (const { name } of projections) await this.lives.get(name).generation?.purge();
   }
 
+  areRidOf(position: Position, projections: readonly Projection[], longest: number): Promise<boolean> {
+    return this.lives.areRidOf(position, projections, longest);
+  }
+
   /**
    * Builds documents anew from the log on a thread of its own and switches to them; what is live keeps serving and
    * following the log until then.
@@ -233,7 +237,7 @@ export class ProjectionRunner implements ReadModels {
     const { record, projection } = live;
     if (record.live?.version !== projection.version) return;
     const generation = await this.openBuilt(projection, record.live.name, head);
-    if (generation) return live.show(generation, { ...record, building: null });
+    if (generation) return live.show(generation, withoutBuild(record, this.now()));
     live.record = lost(record, this.now());
     this.log.warn(`the documents of ${projection.name} are missing or of no use and will be built anew`);
   }
@@ -253,17 +257,14 @@ export class ProjectionRunner implements ReadModels {
     return null;
   }
 
-  /**
-   * Of builds that were cut short, of documents that could not be opened; and, where no other process may keep them, of
-   * projections that are no more.
-   */
+  /** And, where no other process may keep them, what there is of projections that are no more. */
   private async removeLeftovers(lives: readonly LiveProjection[]): Promise<void> {
     const { documentStore, shared } = this.options;
-    const used = new Set(lives.map(({ record }) => record.live?.name));
-    for (const name of await documentStore.databases()) {
-      const ours = shared ? lives.some((live) => isDatabaseOf(live.projection, name)) : isProjectionDatabase(name);
-      if (ours && !used.has(name)) await this.running().builds.removeReplaced(name);
-    }
+    const found = await documentStore.databases();
+    for (const live of lives) await this.running().builds.removals.takeOver(live, found);
+    if (shared) return;
+    for (const name of found.filter(isProjectionDatabase))
+      if (!lives.some(({ projection }) => isDatabaseOf(projection, name))) await documentStore.dropDatabase(name);
   }
 
   private async buildMissing(missing: readonly LiveProjection[], builds: Builds): Promise<void> {

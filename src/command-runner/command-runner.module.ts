@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 10_000;
           directory,
           readSide.reactions,
           (position) => readSide.passedEverywhere(position),
-          (position) => readSide.wordsGone(position),
+          (position, projections) => readSide.wordsGone(position, projections),
           admission,
         ),
     },

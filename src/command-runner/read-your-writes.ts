@@ -5,6 +5,9 @@ import type { Admission } from '../kernel/admission.js';
 import type { Position } from '../kernel/position.js';
 import type { Reactions } from '../process-managers/reactions.js';
 
+/** As ReadSide has it. */
+type WordsGone = (position: Position, projections: readonly Projection[]) => Promise<void>;
+
 /** What a command's answer waits for, so that its sender reads what it wrote (D11, D17). */
 export class ReadYourWrites {
   constructor(
@@ -13,7 +16,7 @@ export class ReadYourWrites {
     private readonly reactions: Reactions,
     /** Waits until every process has taken in what was given or taken (D8). */
     private readonly everywhere: (position: Position) => Promise<void> = async () => {},
-    private readonly wordsGone: (position: Position) => Promise<void> = async () => {},
+    private readonly wordsGone: WordsGone = async () => {},
     /** Waiting here keeps nobody else from being carried out. */
     private readonly admission: Pick<Admission, 'outside'> = { outside: (wait) => wait() },
   ) {}
@@ -37,7 +40,7 @@ export class ReadYourWrites {
     );
   }
 
-  /** The same for a deletion: what was written is in no file any more, either (D7). */
+  /** The same for a deletion: what was written is in no documents any more, either (D7). */
   waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
     return this.admission.outside(() => this.gone(position, projections));
   }
@@ -60,6 +63,6 @@ export class ReadYourWrites {
   }
 
   private async gone(position: Position, projections: readonly Projection[]): Promise<void> {
-    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position)]);
+    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position, projections)]);
   }
 }

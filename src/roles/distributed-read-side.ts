@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { projections } from '../../projections/index.js';
+import type { Projection } from '../../projections/projection.js';
 import { AnnouncedReadModels } from '../../projections/runner/announced-read-models.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
@@ -7,6 +8,7 @@ import { LatestPublisher } from '../bus/latest-publisher.js';
 import type { Engines } from '../config/engines.js';
 import type { Directory } from '../directory/directory.js';
 import { type EngineHealth, wholeMilliseconds } from '../health/health.js';
+import { UnavailableError } from '../kernel/domain-error.js';
 import type { Position } from '../kernel/position.js';
 import { AnnouncedReactions } from '../process-managers/announced-reactions.js';
 import { AccessBarrier, DIRECTORY_TOPIC } from '../processes/access-barrier.js';
@@ -14,6 +16,12 @@ import type { ProcessRegistry } from '../processes/process-registry.js';
 import type { ReadSide } from './read-side.js';
 import { askForRebuild } from './shared-rebuild.js';
 import type { Worker } from './worker.js';
+
+/**
+ * Longer than documents that have been replaced are kept, and than it takes until another process keeps them; before
+ * clients give up.
+ */
+const LONGEST_REMOVAL_MS = 12_000;
 
 export interface DistributedReadSideOptions {
   readonly engines: Engines;
@@ -62,8 +70,11 @@ export class DistributedReadSide implements ReadSide {
     await this.options.worker?.close();
   }
 
-  /** Documents are no files here. */
-  async wordsGone(): Promise<void> {}
+  async wordsGone(position: Position, among: readonly Projection[]): Promise<void> {
+    const held = among.filter(({ holdsWords }) => holdsWords);
+    if (await this.readModels.areRidOf(position, held, LONGEST_REMOVAL_MS)) return;
+    throw new UnavailableError('it is deleted, and the documents that held its words have yet to follow');
+  }
 
   isKnown(): boolean {
     return this.options.registry.isAlive();

@@ -22,6 +22,9 @@ import type { ReadSide } from './read-side.js';
 /** A purge reads all documents: about a second a gigabyte. */
 const LONGEST_PURGE_MS = 60_000;
 
+/** Nobody else reads them. */
+const LONGEST_REMOVAL_MS = 10_000;
+
 /** One process that does everything. */
 export class EmbeddedReadSide implements ReadSide {
   readonly isShared = false;
@@ -122,5 +125,8 @@ export class EmbeddedReadSide implements ReadSide {
     if (held.some((one) => this.readModels.position(one) < position))
       throw new Error('documents with words have yet to come as far as the deletion');
     await this.readModels.purge(held);
+    // Last: what was replaced meanwhile is removed, files and all, once what is in its place has been purged.
+    if (!(await this.readModels.areRidOf(position, held, LONGEST_REMOVAL_MS)))
+      throw new Error('documents with words have been replaced, and are still there');
   }
 }

@@ -1,3 +1,4 @@
+import type { Projection } from '../../projections/projection.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
@@ -24,10 +25,11 @@ export interface ReadSide {
   passedEverywhere(position: Position): Promise<void>;
 
   /**
-   * Resolves when the words of what was deleted up to the position are in no file of this process's documents.
-   * @throws Error where that takes too long: it happens all the same
+   * Resolves when the words of what was deleted up to the position are in no documents, and in no file of this process's.
+   * @param projections that held them, among others
+   * @throws UnavailableError where that takes too long: it happens all the same
    */
-  wordsGone(position: Position): Promise<void>;
+  wordsGone(position: Position, projections: readonly Projection[]): Promise<void>;
 
   /** Whether this process is one of several. */
   readonly isShared: boolean;

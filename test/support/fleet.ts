@@ -109,6 +109,17 @@ export class Fleet {
     }
   }
 
+  /** Names of the collections that have a document with these words, whoever reads them. */
+  async collectionsWith(words: string): Promise<string[]> {
+    const { database } = await this.database.connect();
+    const found: string[] = [];
+    for (const collection of await database.collections()) {
+      const documents = await collection.find().toArray();
+      if (JSON.stringify(documents).includes(words)) found.push(collection.collectionName);
+    }
+    return found;
+  }
+
   api(index: number): RunningServer {
     const server = this.apis[index % this.apis.length];
     if (!server) throw new Error('there is no such process');
