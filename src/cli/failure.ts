@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigRefused } from '../config/config.js';
+import { StartRefused } from '../kernel/start-refused.js';
 
 export const EXIT = { failed: 1, usage: 2 } as const;
 
@@ -28,6 +29,8 @@ export function failureOf(error: unknown): Failure {
     const hint = 'All settings: annals start --help';
     return { message: [...error.problems, hint].join('\n'), exitCode: EXIT.usage };
   }
+  // Its cause is for a debugger: the words of a driver may have the password of a URL in them.
+  if (error instanceof StartRefused) return { message: error.message, exitCode: EXIT.failed };
   return { message: messageOf(error), exitCode: EXIT.failed };
 }
 

@@ -6,6 +6,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// Words of Node to whoever writes a program: gRPC brings one about wherever a URL with TLS names an IP address.
+process.noDeprecation = true;
+
 // The log, the documents and the keys are their owner's: what this process makes is readable by nobody else.
 process.umask(0o077);
 

@@ -1,4 +1,5 @@
 import type { CommandName } from './config-setting.js';
+import { isEventStoreUrl, problemOfEventStoreUrl } from './engine-urls.js';
 
 /** They share their engines with other processes. */
 const ONE_OF_MANY: readonly CommandName[] = ['api', 'projections'];
@@ -16,5 +17,6 @@ export function problemsOfEngines(command: CommandName, { eventStoreUrl, mongodb
   }
   if (eventStoreUrl === null) return ['EVENTSTORE_URL must be set too where MONGODB_URL is: they go together'];
   if (mongodbUrl === null) return ['MONGODB_URL must be set too where EVENTSTORE_URL is: they go together'];
-  return [];
+  const problem = isEventStoreUrl(eventStoreUrl) ? problemOfEventStoreUrl(eventStoreUrl) : null;
+  return problem === null ? [] : [`EVENTSTORE_URL ${problem}`];
 }

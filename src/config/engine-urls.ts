@@ -9,7 +9,8 @@ interface ManyHostsUrl {
 }
 
 const URL_PARTS =
-  /^(?<scheme>[a-z+]+):\/\/(?:[^@/?#\s]+@)?(?<hosts>[^@/?#\s]+)(?:\/(?<path>[^/?#\s]*))?(?:\?(?<options>[^?#\s]*))?$/;
+  /^(?<scheme>[a-z+]+):\/\/(?:(?<user>[^@/?#\s]+)@)?(?<hosts>[^@/?#\s]+)(?:\/(?<path>[^/?#\s]*))?(?:\?(?<options>[^?#\s]*))?$/;
+const CREDENTIALS = /^(?:[^:%]|%[0-9a-fA-F]{2})+:(?:[^:%]|%[0-9a-fA-F]{2})+$/;
 const HOST_PARTS = /^(?<name>\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(?<port>\d{1,5}))?$/;
 const OPTIONS = /^(?:[^=&]+=[^=&]+)(?:&[^=&]+=[^=&]+)*$/;
 
@@ -17,6 +18,45 @@ const OPTIONS = /^(?:[^=&]+=[^=&]+)(?:&[^=&]+=[^=&]+)*$/;
 export function isEventStoreUrl(value: unknown): boolean {
   const url = parse(value);
   return url?.path === '' && ['esdb', 'esdb+discover'].includes(url.scheme);
+}
+
+/** As its client knows them; it takes them in any case, and with `-` and `_` in between. */
+const EVENTSTORE_OPTIONS = [
+  'tls',
+  'tlsCAFile',
+  'userCertFile',
+  'userKeyFile',
+  'nodePreference',
+  'maxDiscoverAttempts',
+  'discoveryInterval',
+  'gossipTimeout',
+  'connectionName',
+  'defaultDeadline',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+  'throwOnAppendFailure',
+];
+
+/**
+ * What follows "EVENTSTORE_URL" where it is a URL, and not one for the client of EventStoreDB, which would print it with its
+ * password, or take it for another one.
+ */
+export function problemOfEventStoreUrl(url: string): string | null {
+  const { user, hosts, options } = URL_PARTS.exec(url)?.groups ?? {};
+  if (hosts?.includes('[')) return 'names an IPv6 address, which the client of EventStoreDB does not take: name a host';
+  if (user !== undefined && !CREDENTIALS.test(user)) {
+    return 'must have user:password before the @, with other characters than letters and digits as %XX';
+  }
+  const flat = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+  for (const option of options?.split('&') ?? []) {
+    const [name = '', value] = option.split('=');
+    if (flat(name) === 'tlsverifycert' && value === 'true') continue;
+    if (!EVENTSTORE_OPTIONS.some((known) => flat(known) === flat(name))) {
+      return `has the option ${name}, which does nothing here: there are ${EVENTSTORE_OPTIONS.join(', ')}`;
+    }
+    if (flat(name) === 'tls' && value !== 'true' && value !== 'false') return 'must say tls=true or tls=false';
+  }
+  return null;
 }
 
 /** `mongodb://user:password@a,b,c/annals?replicaSet=rs0`, `mongodb+srv://cluster.example.org/annals` */

@@ -9,6 +9,7 @@ import {
   ReadPreference,
 } from 'mongodb';
 import { StartRefused } from '../kernel/start-refused.js';
+import { within } from '../kernel/within.js';
 import { NoAnswer } from './mongo-failure.js';
 import { databaseOf } from './mongo-url.js';
 import { refusalOf } from './refused-connection.js';
@@ -65,15 +66,16 @@ export class MongoConnection {
         ignoreUndefined: true,
       });
       await client.connect();
-      const hello = await client.db('admin').command({ hello: 1 });
-      const { version } = await client.db('admin').command({ buildInfo: 1 });
+      const admin = client.db('admin');
+      const asked = Promise.all([admin.command({ hello: 1 }), admin.command({ buildInfo: 1 })]);
+      const [hello, { version }] = await within(asked, call, () => new NoAnswer(`nothing for ${call} ms`));
       const hasTransactions = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
       const writesTogether = Number(hello.maxWireVersion) >= WRITES_TOGETHER_SINCE;
       const engine = `MongoDB ${version}`;
       return new MongoConnection(client, url, client.db(name), engine, hasTransactions, writesTogether, call);
     } catch (error) {
       await client?.close();
-      throw refusalOf(error, url);
+      throw await refusalOf(error, url);
     }
   }
 
@@ -101,7 +103,7 @@ export class MongoConnection {
     try {
       return await work();
     } catch (error) {
-      throw refusalOf(error, this.url);
+      throw await refusalOf(error, this.url);
     }
   }
 

@@ -179,9 +179,8 @@ describe('the configuration', () => {
       'esdb://localhost:2113?tls=false',
       'esdb://localhost:2113/?tls=false',
       'esdb://admin:changeit@db.example.org',
-      'esdb://a:2111,b:2112,c:2113?tlsVerifyCert=false&nodePreference=leader',
+      'esdb://a:2111,b:2112,c:2113?tls=true&nodePreference=leader&tls_ca_file=/etc/ca.pem',
       'esdb+discover://admin:change%40it@cluster.example.org:2113',
-      'esdb://[::1]:2113?tls=false',
       'esdb://event_store:2113?tls=false',
     ])('takes the log %s', (url) => {
       expect(problemsOf({ ...BOTH, EVENTSTORE_URL: url })).toEqual([]);
@@ -219,6 +218,21 @@ describe('the configuration', () => {
       expect(others).toEqual([]);
       expect(problem).toMatch(new RegExp(`^${variable} must be an? (esdb|mongodb):// or [^,]* URL, such as [^, ]+$`));
       expect(problem).not.toContain('secret');
+    });
+
+    it.each([
+      ['esdb://user:s3cret@localhost:2113?tsl=false', 'has the option tsl, which does nothing here: there are tls, '],
+      ['esdb://user:s3cret@localhost:2113?tls=true&tlsVerifyCert=false', 'has the option tlsVerifyCert, which does'],
+      ['esdb://user:s3cret@localhost:2113?tls=no', 'must say tls=true or tls=false'],
+      ['esdb://user:s3cret@[::1]:2113', 'names an IPv6 address'],
+      ['esdb://s3cret@localhost:2113', 'must have user:password before the @'],
+      ['esdb://user:s3cret:more@localhost:2113', 'must have user:password before the @'],
+      ['esdb://user:s3cret%@localhost:2113', 'must have user:password before the @'],
+    ])('refuses the log %s, which its client would misread, without its password', (url, says) => {
+      const [problem, ...others] = problemsOf({ ...BOTH, EVENTSTORE_URL: url });
+      expect(others).toEqual([]);
+      expect(problem).toContain(`EVENTSTORE_URL ${says}`);
+      expect(problem).not.toContain('s3cret');
     });
 
     it.each(['two words', 'a/b', '$all', 'ü', 'x'.repeat(65)])('refuses the prefix %j', (prefix) => {

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { failureOf, UsageError } from '../../src/cli/failure.js';
 import { readConfig } from '../../src/config/config.js';
 import { LogRefused } from '../../src/event-store/event-store.js';
+import { StartRefused } from '../../src/kernel/start-refused.js';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -49,6 +50,14 @@ describe('what an operator is told', () => {
   it('of a log that is refused: what the log says', () => {
     const error = new LogRefused('locked', 'the log is open in another process: stop it first');
     expect(failureOf(error)).toEqual({ exitCode: 1, message: 'the log is open in another process: stop it first' });
+  });
+
+  it('of a start that is refused: what to change, and nothing that a driver said', () => {
+    const cause = new Error('no way to mongodb://me:s3cret@localhost');
+    expect(failureOf(new StartRefused('correct MONGODB_URL', { cause }))).toEqual({
+      exitCode: 1,
+      message: 'correct MONGODB_URL',
+    });
   });
 
   it('of anything else: the message and its causes, never a stack', () => {

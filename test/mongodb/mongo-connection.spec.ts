@@ -57,7 +57,7 @@ describe('an address of MongoDB', () => {
 describe('a server', () => {
   it('that is not there is named', async () => {
     expect(await refusedUrl('mongodb://u:s3cret@127.0.0.1:1/')).toMatch(
-      /MongoDB at 127\.0\.0\.1:1 does not answer .*start it/,
+      /MongoDB at 127\.0\.0\.1:1 does not answer: start it, .*ECONNREFUSED/,
     );
   });
 
@@ -79,8 +79,38 @@ describe('a server', () => {
         ? HELLO
         : { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'command requires authentication' },
     );
-    expect(await refusedUrl(closed.url)).toMatch(/denies access.*readWrite/);
+    expect(await refusedUrl(closed.url.replace('//', '//u:s3cret@'))).toMatch(
+      /user or password|denies access.*readWrite/,
+    );
+    expect(await refusedUrl(closed.url)).toContain('put user:password@ before the host in MONGODB_URL');
     await closed.close();
+  });
+
+  it('whose replica set is another says so', async () => {
+    const member = await answeringServer(() => ({ ...HELLO, setName: 'rs0', hosts: ['127.0.0.1'] }));
+    expect(await refusedUrl(`${member.url}/?replicaSet=other`)).toContain('correct replicaSet');
+    await member.close();
+  });
+
+  it('whose replica set has members with names that lead nowhere says which', async () => {
+    const hosts = ['mongo.invalid:27017'];
+    const member = await answeringServer(() => ({ ...HELLO, setName: 'rs0', me: hosts[0], hosts }));
+    expect(await refusedUrl(`${member.url}/?replicaSet=rs0`)).toMatch(
+      /set of mongo\.invalid:27017, where nobody answers.*directConnection=true/,
+    );
+    await member.close();
+  });
+
+  it('that nobody has made the primary of anything says so', async () => {
+    const bare = await answeringServer(() => ({ ...HELLO, isWritablePrimary: false, isreplicaset: true }));
+    expect(await refusedUrl(`${bare.url}/?replicaSet=rs0`)).toContain('has no primary: initiate its replica set');
+    await bare.close();
+  });
+
+  it('that falls silent after the first words is not waited for', async () => {
+    const silent = await answeringServer((command) => ('buildInfo' in command ? null : HELLO));
+    expect(await refusedUrl(silent.url)).toContain('does not answer');
+    await silent.close();
   });
 
   it('that does not take the password is told from one that is away', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { peerAt } from '../../kernel/peer.js';
 import { StartRefused } from '../../kernel/start-refused.js';
 import { within } from '../../kernel/within.js';
 import { describe, isAccessDenied } from './classify-errors.js';
-import { type Peer, peerAt } from './peer.js';
 import { SharedLog } from './shared-log.js';
 import type { Timings } from './timings.js';
 
@@ -24,7 +24,9 @@ export async function openLog(
     const version = await firstAnswer(log, url);
     if (!isNewEnough(version)) {
       const told = version === undefined ? 'tells no version' : `is ${version}`;
-      throw new StartRefused(`EventStoreDB at ${hidePassword(url)} ${told}; ${OLDEST.join('.')} or later is needed`);
+      throw new StartRefused(
+        `EventStoreDB at ${hidePassword(url)} ${told}; ${OLDEST.join('.')} or later is needed: upgrade it`,
+      );
     }
     return { log, version };
   } catch (error) {
@@ -53,7 +55,7 @@ async function firstAnswer(log: SharedLog, url: string): Promise<string | undefi
     const { link } = log.connection;
     try {
       // The client's own deadline holds once there is a connection; until then this one does.
-      const late = () => new Error('takes the connection and gives no answer');
+      const late = () => new Error('it gives no answer');
       const patience = Math.min(left, log.timings.call);
       const version = await within(link.client.serverVersion(patience), patience, late);
       if (isNewEnough(version)) await log.start();
@@ -62,7 +64,7 @@ async function firstAnswer(log: SharedLog, url: string): Promise<string | undefi
       const cause = error instanceof Error && error.cause ? error.cause : error;
       if (isAccessDenied(cause)) {
         throw new StartRefused(
-          `EventStoreDB at ${hidePassword(url)} does not let this user read $all: put credentials in EVENTSTORE_URL, or grant it in the ACL`,
+          `EventStoreDB at ${hidePassword(url)} does not let this user read $all: correct the credentials in EVENTSTORE_URL, or grant it in the ACL`,
         );
       }
       if (performance.now() + TRY_EVERY >= until) throw await nobodyThere(url, cause);
@@ -73,7 +75,7 @@ async function firstAnswer(log: SharedLog, url: string): Promise<string | undefi
 }
 
 async function nobodyThere(url: string, cause: unknown): Promise<StartRefused> {
-  const peer: Peer = await peerAt(url);
+  const peer = await peerAt(firstHostOf(url));
   const shown = hidePassword(url);
   const wantsTls = !/[?&]tls=false/i.test(url);
   if (wantsTls && peer === 'plain') {
@@ -82,11 +84,33 @@ async function nobodyThere(url: string, cause: unknown): Promise<StartRefused> {
   if (!wantsTls && peer === 'tls') {
     return new StartRefused(`EventStoreDB at ${shown} speaks TLS: take tls=false out of EVENTSTORE_URL`);
   }
-  if (wantsTls && peer === 'tls') {
-    const why = `EventStoreDB at ${shown} is not reached over TLS: ${describe(cause)}`;
-    return new StartRefused(`${why}; if its certificate is of your own making, name it with tlsCAFile`);
+  const why = inBrief(cause);
+  if (wantsTls && /altname/i.test(why)) {
+    return new StartRefused(
+      `EventStoreDB at ${shown} has a certificate for another name: name the host in EVENTSTORE_URL as the certificate does (${why})`,
+    );
   }
-  return new StartRefused(`no EventStoreDB at ${shown}: ${describe(cause)}; start it, or correct EVENTSTORE_URL`);
+  if (wantsTls && peer === 'tls') {
+    return new StartRefused(
+      `EventStoreDB at ${shown} is not reached over TLS: ${why}; if its certificate is of your own making, name its authority with tlsCAFile in EVENTSTORE_URL`,
+    );
+  }
+  return new StartRefused(`no EventStoreDB at ${shown}: ${why}; start it, or correct EVENTSTORE_URL`);
+}
+
+function firstHostOf(url: string): { host: string; port: number } {
+  const [, host = 'localhost', port] = /^[^:]+:\/\/(?:[^@]*@)?([^:,/?]+)(?::(\d+))?/.exec(url) ?? [];
+  return { host, port: Number(port ?? 2113) };
+}
+
+/** What happened to the connection, without what gRPC says of its own doings. */
+function inBrief(cause: unknown): string {
+  return describe(cause)
+    .replace(/^\d+ [A-Z_]+: /, '')
+    .replace(/^No connection established\. Last error: (?:Error: )?/, '')
+    .replace(/ \(\d{4}-[^)]*Z\)/, '')
+    .replace(/(?:\. ?)?Resolution note: ?$/, '')
+    .replace(/\.$/, '');
 }
 
 function isNewEnough(version: string | undefined): version is string {
