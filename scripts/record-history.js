@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandBus } from '@nestjs/cqrs';
-import { readConfig } from '../dist/src/config/config.js';
+import { readConfig } from '../dist/src/config/read-config.js';
 import { CONTENT_KEYS } from '../dist/src/content-keys/content-keys.js';
 import { DeleteQueue } from '../dist/src/event-queues/domain/delete-queue.js';
 import { EVENT_STORE } from '../dist/src/event-store/event-store.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '../config/config.js';
+import { readConfig } from '../config/read-config.js';
 import { addSettings, flagValues } from './setting-options.js';
 
 export function copyCommand(): Command {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { CommanderError } from 'commander';
-import { ConfigRefused } from '../config/config.js';
+import { ConfigRefused } from '../config/read-config.js';
 import { StartRefused } from '../kernel/start-refused.js';
 
 export const EXIT = { failed: 1, usage: 2 } as const;

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { readConfig } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
+import { readConfig } from '../config/read-config.js';
 import { SPECIAL_PERMISSIONS, type SpecialPermission } from '../users/domain/users.settings.js';
 import { addSettings, flagValues } from './setting-options.js';
 

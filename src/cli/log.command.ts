@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
+import { readConfig } from '../config/read-config.js';
 import { eventRegistry } from '../event-codec/event-registry.js';
 import type { LogOptions } from './print-log.js';
 import { addSettings, flagValues } from './setting-options.js';

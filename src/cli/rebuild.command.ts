@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { projections } from '../../projections/index.js';
-import { readConfig } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
+import { readConfig } from '../config/read-config.js';
 import { UsageError } from './failure.js';
 import { addSettings, flagValues } from './setting-options.js';
 

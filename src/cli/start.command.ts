@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig, unknownVariables } from '../config/config.js';
+import { readConfig, unknownVariables } from '../config/read-config.js';
 import { complain } from './failure.js';
 import { addSettings, flagValues } from './setting-options.js';
 

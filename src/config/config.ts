@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import { plainToInstance } from 'class-transformer';
-import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy, validateSync } from 'class-validator';
+import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
-import { type CommandName, FromSetting, flagName, type Setting, settingsOf } from './config-setting.js';
-import { problemsOfEngines } from './engine-problems.js';
+import { type CommandName, FromSetting, type Setting, settingsOf } from './config-setting.js';
 import { isEventStoreUrl, isMongodbUrl } from './engine-urls.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -282,49 +280,7 @@ export class Config {
 
 export type SettingName = keyof Config & string;
 
-/** What was typed, by property; a name left out was not typed. */
-export type FlagValues = { readonly [K in SettingName]?: string };
-
-/** Settings that cannot be used; `problems` has a sentence for each. */
-export class ConfigRefused extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.name = 'ConfigRefused';
-  }
-}
-
 export const settings: ReadonlyMap<SettingName, Setting> = settingsOf(Config);
-
-/**
- * Flags over environment over defaults. An environment variable that is set to nothing counts as not set.
- *
- * @param command settings that this command does not take keep their defaults, whatever the environment says
- * @throws ConfigRefused naming every setting that is wrong
- */
-export function readConfig(
-  command: CommandName,
-  flags: FlagValues = {},
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
-  const texts: Partial<Record<SettingName, string | null>> = {};
-  const sources = new Map<string, string>();
-  for (const [name, setting] of settings) {
-    const taken = setting.commands.includes(command);
-    const flag = taken ? flags[name] : undefined;
-    const variable = (taken && environment[setting.environment]) || undefined;
-    texts[name] = flag ?? variable ?? setting.default;
-    sources.set(name, flag === undefined ? setting.environment : flagName(setting));
-  }
-  const config = plainToInstance(Config, texts);
-  const problems = validateSync(config).map(({ property }) => {
-    const setting = settings.get(property as SettingName);
-    const given = setting?.secret ? '' : `, not ${JSON.stringify(texts[property as SettingName])}`;
-    return `${sources.get(property)} must be ${setting?.allowed}${given}`;
-  });
-  problems.push(...problemsOfEngines(command, config));
-  if (problems.length > 0) throw new ConfigRefused(problems);
-  return Object.freeze(config);
-}
 
 /** Where clients reach the server; `port` is the one that it listens on. */
 export function siteUrl(config: Pick<Config, 'site' | 'host'>, port: number): string {
@@ -332,10 +288,4 @@ export function siteUrl(config: Pick<Config, 'site' | 'host'>, port: number): st
   const everywhere = config.host === '0.0.0.0' || config.host === '::';
   const host = everywhere ? 'localhost' : isIPv6(config.host) ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;
-}
-
-/** Variables that look like settings and are none: most likely a slip of the pen. */
-export function unknownVariables(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
-  const known = new Set([...settings.values()].map((setting) => setting.environment));
-  return Object.keys(environment).filter((name) => name.startsWith('ANNALS_') && !known.has(name));
 }

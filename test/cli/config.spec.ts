@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Config, ConfigRefused, readConfig, settings, siteUrl, unknownVariables } from '../../src/config/config.js';
+import { Config, settings, siteUrl } from '../../src/config/config.js';
 import { engineSettingsOf } from '../../src/config/engine-settings.js';
+import { ConfigRefused, readConfig, unknownVariables } from '../../src/config/read-config.js';
 
 const problemsOf = (environment: Record<string, string>, flags = {}): readonly string[] => {
   try {

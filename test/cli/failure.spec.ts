@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { failureOf, UsageError } from '../../src/cli/failure.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { LogRefused } from '../../src/event-store/event-store.js';
 import { StartRefused } from '../../src/kernel/start-refused.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { readConfig } from '../../src/config/config.js';
 import { openEngines } from '../../src/config/open-engines.js';
 import { readCredentials } from '../../src/config/owner-credentials.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
-import { readConfig } from '../../src/config/config.js';
 import { readCredentials } from '../../src/config/owner-credentials.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';

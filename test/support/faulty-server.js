@@ -8,8 +8,8 @@
 // The fault waits until a file named `armed` lies in the data directory, so that the first start is not disturbed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../dist/src/config/config.js';
 import { openEngines } from '../../dist/src/config/open-engines.js';
+import { readConfig } from '../../dist/src/config/read-config.js';
 import { startServer } from '../../dist/src/main.js';
 
 const [point, where = ''] = (process.argv[2] ?? '').split(':');
