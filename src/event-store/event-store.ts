@@ -101,7 +101,7 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
 
-  /** Position of the newest event; START for an empty log. */
+  /** Position of the newest event; START for an empty log. @throws LogReplaced, EventStoreUnavailable */
   head(): Promise<Position>;
 
   close(): Promise<void>;
@@ -128,6 +128,17 @@ export class EventStoreUnavailable extends Error {
   ) {
     super(message, options);
     this.name = 'EventStoreUnavailable';
+  }
+}
+
+/** What was in the log is not in it any more: it is another one. Nothing is appended to it, or read on from where it was. */
+export class LogReplaced extends EventStoreUnavailable {
+  constructor() {
+    super(
+      'the log is not the one that the documents were made from: an older copy of it, or one that has gone another way',
+      'no',
+    );
+    this.name = 'LogReplaced';
   }
 }
 

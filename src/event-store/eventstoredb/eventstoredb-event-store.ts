@@ -6,6 +6,7 @@ import {
   type EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
+  LogReplaced,
   type NewEvent,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -93,6 +94,8 @@ export class EventStoreDbEventStore implements EventStore {
 
   async head(): Promise<Position> {
     this.checkOpen();
+    const { failure } = this.log.tail;
+    if (failure instanceof LogReplaced) throw failure;
     return this.failing(this.log.head.read());
   }
 

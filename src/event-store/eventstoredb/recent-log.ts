@@ -26,6 +26,8 @@ export class RecentLog {
   floor: Position = START;
   /** Every id of ours after this position, up to `head`, is known. */
   idFloor: Position = START;
+  /** The last event that this process knows to be in the log; one of its own appends may lie behind `head`. */
+  newest: Place | undefined;
   private events: StoredEvent[] = [];
   private weights: number[] = [];
   private bytes = 0;
@@ -85,6 +87,7 @@ export class RecentLog {
   }
 
   private learn(place: Place): void {
+    if (place.position !== undefined && place.position > (this.newest?.position ?? START)) this.newest = place;
     this.byId.set(key(place.stream, place.id), place);
     this.byRevision.set(key(place.stream, place.revision), place);
     if (this.byId.size <= MOST_IDS) return;

@@ -3,8 +3,8 @@ import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
 import { within } from '../../kernel/within.js';
-import { EventStoreUnavailable, type StoredEvent } from '../event-store.js';
-import { isDroppedForSlowness, unavailable } from './classify-errors.js';
+import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store.js';
+import { isDroppedForSlowness, isStreamNotFound, unavailable } from './classify-errors.js';
 import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
 import type { Connection, Link } from './connection.js';
 import { serverFilter } from './filters.js';
@@ -147,6 +147,7 @@ export class Tail {
       // Events that came before it may still wait in the subscription's buffer.
       if (subscription.readableLength === 0) this.passed(position);
     });
+    if (this.failure) await this.checkSameLog();
     // After hours the event of another's may be scavenged, and the server then goes on one event too late. Ours never are.
     const from = this.state === 'away' ? this.recent.head : this.considered;
     const fromPosition = from === START ? 'start' : toEnginePosition(from);
@@ -167,6 +168,20 @@ export class Tail {
       epoch.end(new Error('left'));
       cancel(subscription);
     }
+  }
+
+  /** A server that was away may come back with another log: one that was restored, or was not quite as far. @throws LogReplaced */
+  private async checkSameLog(): Promise<void> {
+    const { newest } = this.recent;
+    if (!newest) return;
+    const name = this.streamPrefix + newest.stream;
+    const read = this.reads.stream(name, newest.revision, 'forwards', 1);
+    const [found] = await read.catch((error: unknown) => {
+      if (isStreamNotFound(error)) return [];
+      throw error;
+    });
+    const event = found && decodeEvent(found, this.streamPrefix);
+    if (event?.id !== newest.id || event.position !== newest.position) throw new LogReplaced();
   }
 
   private takeFrom(subscription: AllStreamSubscription): Epoch {

@@ -65,9 +65,13 @@ export class EventStoreDbServer {
     return this.end('SIGTERM');
   }
 
-  /** Kills it if it still runs, and starts it again on the same port and folder. */
-  async restart(): Promise<void> {
+  /**
+   * Kills it if it still runs, and starts it again on the same port and folder.
+   * @param meanwhile what happens to the folder
+   */
+  async restart(meanwhile: (folder: string) => Promise<void> = async () => {}): Promise<void> {
     await this.kill();
+    await meanwhile(this.options.folder);
     this.running = await run({ ...this.options, port: this.running.port });
   }
 

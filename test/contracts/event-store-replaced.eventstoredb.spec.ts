@@ -1,0 +1,47 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { LogReplaced } from '../../src/event-store/event-store.js';
+import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+import { newEvent } from '../support/event-store-events.js';
+import { EventStoreDbServer } from '../support/eventstoredb/server.js';
+import { eventually } from '../support/eventually.js';
+
+describe('a server that comes back with an older log', () => {
+  it('is told from one with the same log, and takes nothing from a process that goes by the later one', async () => {
+    const server = await EventStoreDbServer.start();
+    const older = await mkdtemp(join(tmpdir(), 'annals-older-'));
+    const newer = await mkdtemp(join(tmpdir(), 'annals-newer-'));
+    const opened = () => EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'r-', timings: { gate: 1000 } });
+    const store = await opened();
+    try {
+      await store.append('users', [newEvent('Added')], 'any');
+      await server.restart((folder) => cp(folder, older, { recursive: true }));
+      const kept = newEvent('Added');
+      await store.append('users', [kept], 'any');
+
+      await server.restart(async (folder) => {
+        await cp(folder, newer, { recursive: true });
+        await replace(folder, older);
+      });
+      await eventually(() => expect(store.head()).rejects.toBeInstanceOf(LogReplaced));
+      const refused = store.append('users', [newEvent('Added')], 'any');
+      await expect(refused).rejects.toMatchObject({ name: 'EventStoreUnavailable', stored: 'no' });
+
+      await server.restart((folder) => replace(folder, newer));
+      const after = newEvent('Added');
+      await eventually(() => store.append('users', [after], 'any'));
+      expect((await store.readStream('users')).slice(1)).toMatchObject([{ id: kept.id }, { id: after.id }]);
+    } finally {
+      await store.close();
+      await server.stop();
+      for (const folder of [older, newer]) await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+async function replace(folder: string, by: string): Promise<void> {
+  await rm(folder, { recursive: true });
+  await cp(by, folder, { recursive: true });
+}
