@@ -25,6 +25,8 @@ export interface RunningServer {
   readonly app: NestFastifyApplication;
   readonly readSide: ReadSide;
   readonly bootstrap: BootstrapResult;
+  /** Resolves when it cannot go on, with the reason: nobody is answered any more, and it is to be closed. */
+  readonly lost: Promise<string>;
   /** Answers what it has accepted, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -51,7 +53,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const closers = new Closers();
   try {
     const parts = await openServerParts(config, { keepsDocuments, open, closers });
-    const { readSide, organization } = parts;
+    const { readSide, organization, logMark } = parts;
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.for(config, parts, http, () => site),
       adapter,
@@ -87,8 +89,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       site,
     });
     await organization.claim();
-    app.get(Gate).open();
-    return { url, app, readSide, bootstrap: result, close: () => closers.close() };
+    const gate = app.get(Gate);
+    gate.open();
+    void logMark.lost.then(() => gate.shut());
+    return { url, app, readSide, bootstrap: result, lost: logMark.lost, close: () => closers.close() };
   } catch (error) {
     await closers.close().catch((failure) => new Logger('Start').error(failure));
     throw error;

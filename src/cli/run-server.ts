@@ -11,7 +11,7 @@ import { startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
 import { noSuchUser } from './run-grant.js';
-import { stopAsked } from './stop-signals.js';
+import { stopAsked, stoppedOrLost } from './stop-signals.js';
 import { welcome } from './welcome.js';
 
 /** What takes less is not worth a line. */
@@ -58,7 +58,7 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
       if (error) complain(`projection ${name} has failed: ${error.message}`);
     if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
 
-    await stopped;
+    await stoppedOrLost(stopped, server.lost);
     process.stdout.write('Stopping: answering what has been accepted …\n');
   } finally {
     await control?.close();

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { startWorker } from '../roles/worker-process.js';
 import { complain } from './failure.js';
-import { stopAsked } from './stop-signals.js';
+import { stopAsked, stoppedOrLost } from './stop-signals.js';
 
 /** Keeps projections until it is told to stop. */
 export async function runWorker(config: Config): Promise<void> {
@@ -11,7 +11,7 @@ export async function runWorker(config: Config): Promise<void> {
     process.stdout.write(`Annals keeps documents; how it is: ${running.url}/health\n`);
     for (const { name, error } of running.worker.status())
       if (error) complain(`projection ${name} has failed: ${error.message}`);
-    await stopped;
+    await stoppedOrLost(stopped, running.lost);
     process.stdout.write('Stopping: finishing what is being written …\n');
   } finally {
     await running.close();

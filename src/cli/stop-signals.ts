@@ -17,3 +17,9 @@ export function stopAsked(): Promise<NodeJS.Signals> {
     }
   });
 }
+
+/** @throws Error with the reason, where the process cannot go on: whoever started it starts it again */
+export async function stoppedOrLost(stopped: Promise<unknown>, lost: Promise<string>): Promise<void> {
+  const why = await Promise.race([stopped.then(() => null), lost]);
+  if (why !== null) throw new Error(`${why}; this process ends: start it again, and it goes by the log that is there`);
+}

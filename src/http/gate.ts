@@ -10,8 +10,13 @@ export class Gate {
     this.isOpen = true;
   }
 
+  /** For good: it cannot go on. */
+  shut(): void {
+    this.isOpen = false;
+  }
+
   /** @throws UnavailableError */
   requireOpen(): void {
-    if (!this.isOpen) throw new UnavailableError('the server is starting');
+    if (!this.isOpen) throw new UnavailableError('the server is starting, or about to end');
   }
 }

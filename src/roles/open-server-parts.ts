@@ -12,7 +12,9 @@ import type { Closers } from '../kernel/closers.js';
 import type { ProcessRole } from '../processes/process.documents.js';
 import { ProcessRegistry, type ProcessRegistryOptions } from '../processes/process-registry.js';
 import { DistributedReadSide } from './distributed-read-side.js';
+import { leaveEarlierLog } from './earlier-log.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
+import { LogMark } from './log-mark.js';
 import { LogWatch } from './log-watch.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import type { ReadSide } from './read-side.js';
@@ -26,6 +28,7 @@ export interface ServerParts {
   readonly directory: Directory;
   readonly readSide: ReadSide;
   readonly organization: OrganizationIdentity;
+  readonly logMark: LogMark;
 }
 
 /** Opened, and not yet started. @throws LogRefused, StartRefused: `closers` close what was opened */
@@ -43,9 +46,10 @@ export async function openServerParts(
   const mailer = openMailer(config);
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
+  const logMark = await markLog(engines, commandRunner, settings.distributed !== undefined, closers);
   if (!settings.distributed) {
     const readSide = new EmbeddedReadSide(engines, settings, codec, commandRunner, mailer);
-    return { engines, codec, commandRunner, directory, readSide, organization };
+    return { engines, codec, commandRunner, directory, readSide, organization, logMark };
   }
 
   await mkdir(config.dataDirectory, { recursive: true });
@@ -61,7 +65,24 @@ export async function openServerParts(
     worker = new Worker({ engines, settings, codec, commandRunner, registry, logWatch, mailer });
   }
   const readSide = new DistributedReadSide({ engines, registry, directory, worker });
-  return { engines, codec, commandRunner, directory, readSide, organization };
+  return { engines, codec, commandRunner, directory, readSide, organization, logMark };
+}
+
+/** Nothing is there any more that goes by an earlier log. @throws StartRefused */
+export async function markLog(
+  engines: Engines,
+  runner: CommandRunner,
+  isShared: boolean,
+  closers: Closers,
+): Promise<LogMark> {
+  const log = new Logger('Log');
+  const mark = await LogMark.open(engines, (error) =>
+    log.warn(`the newest event is not noted, trying again: ${String(error)}`),
+  );
+  closers.keep(mark);
+  await leaveEarlierLog(mark, engines, runner, isShared);
+  mark.start();
+  return mark;
 }
 
 /** Lets the other processes know of this one, until it is closed. */

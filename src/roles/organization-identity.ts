@@ -18,7 +18,7 @@ interface IdentityDocument extends StoredDocument {
   readonly log: string;
 }
 
-const DATABASE = 'annals';
+export const IDENTITY_DATABASE = 'annals';
 const FORMAT = 1;
 const collections: Readonly<Record<string, CollectionSpec>> = { identity: {} };
 
@@ -80,7 +80,7 @@ export class OrganizationIdentity {
   }
 
   private async withIdentity<T>(work: (database: DocumentDatabase) => Promise<T>): Promise<T> {
-    const database = await this.engines.documentStore.database(DATABASE);
+    const database = await this.engines.documentStore.database(IDENTITY_DATABASE);
     try {
       await database.ensure(collections);
       return await work(database);

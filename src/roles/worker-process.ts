@@ -16,7 +16,7 @@ import { NestLog } from '../http/nest-log.js';
 import { Closers } from '../kernel/closers.js';
 import type { ProcessRegistry } from '../processes/process-registry.js';
 import { LogWatch } from './log-watch.js';
-import { joinProcesses } from './open-server-parts.js';
+import { joinProcesses, markLog } from './open-server-parts.js';
 import { OrganizationIdentity } from './organization-identity.js';
 import { Worker } from './worker.js';
 import { WorkerHealth } from './worker-health.js';
@@ -25,6 +25,8 @@ export interface RunningWorker {
   /** Where it tells how it is. */
   readonly url: string;
   readonly worker: Worker;
+  /** Resolves when it cannot go on: the log is another one. */
+  readonly lost: Promise<string>;
   /** Finishes the batches at hand, and gives back what it kept. */
   close(): Promise<void>;
 }
@@ -54,6 +56,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     await organization.check();
     const codec = new EventCodec(engines.contentKeys);
     const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
+    const logMark = await markLog(engines, commandRunner, true, closers);
     let worker: Worker | null = null;
     const registry: ProcessRegistry = await joinProcesses(engines, 'projections', {
       directory: () => null,
@@ -79,6 +82,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     return {
       url: siteUrl({ site: null, host: config.host }, port),
       worker: keeps,
+      lost: logMark.lost,
       close: () => closers.close(),
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
 import { Api } from './api.js';
 import { type AllDocuments, documentsIn } from './documents.js';
@@ -99,11 +100,15 @@ export class Fleet {
   }
 
   /** Every document of every projection. */
-  async documents(): Promise<AllDocuments> {
+  documents(): Promise<AllDocuments> {
+    return this.withDocuments(documentsIn);
+  }
+
+  async withDocuments<T>(work: (store: DocumentStore) => Promise<T>): Promise<T> {
     const connection = await this.database.connect();
     const store = await MongoDocumentStore.open(connection);
     try {
-      return await documentsIn(store);
+      return await work(store);
     } finally {
       await store.close();
     }
