@@ -9,6 +9,7 @@ import type { DocumentStore } from '../document-store/document-store.js';
 import { LogRefused } from '../event-store/event-store.js';
 import { START } from '../kernel/position.js';
 import { PROCESSES_DATABASE, type ProcessDocument, processCollections } from '../processes/process.documents.js';
+import { OrganizationIdentity } from '../roles/organization-identity.js';
 import { CopyRefused } from './copy-refused.js';
 import { UsageError } from './failure.js';
 
@@ -52,18 +53,22 @@ async function identity({ name, settings }: Place): Promise<string> {
   return realpath(settings.dataDirectory).catch(() => settings.dataDirectory);
 }
 
-/** Opens a log that exists, for nobody else to write meanwhile. @throws CopyRefused */
+/** Opens a log that exists, for nobody else to write meanwhile. @throws CopyRefused, StartRefused */
 export async function openSource(place: Place): Promise<Engines> {
   const engines = await open(place, { mustExist: true });
-  return closedIfRefused(engines, () => refuseRunning(engines.documentStore, place));
+  return closedIfRefused(engines, async () => {
+    await refuseRunning(engines.documentStore, place);
+    await new OrganizationIdentity(engines, place.settings).checkDocuments();
+  });
 }
 
-/** Opens a target, makes it where there is none. @throws CopyRefused */
+/** Opens a target, makes it where there is none. @throws CopyRefused, StartRefused */
 export async function openTarget(place: Place): Promise<Engines> {
   const engines = await open(place, { mustExist: false });
   return closedIfRefused(engines, async () => {
     await refuseRunning(engines.documentStore, place);
     if ((await engines.eventStore.head()) === START) await refuseDocuments(engines.documentStore, place);
+    await new OrganizationIdentity(engines, place.settings).checkDocuments();
   });
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
-import { openEngines } from '../config/open-engines.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { Actors } from './actors.js';
 import { UsageError } from './failure.js';
 import { logEntry, readable } from './log-entry.js';
+import { openOrganization } from './open-organization.js';
 import { type LogQuery, readLog } from './read-log.js';
 import { readMessage } from './read-message.js';
 import { stopAsked } from './stop-signals.js';
@@ -25,7 +25,7 @@ export interface LogOptions {
 }
 
 export async function printLog(settings: EngineSettings, options: LogOptions): Promise<void> {
-  const engines = await openEngines({ ...settings, readOnly: true });
+  const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     await print(engines, options);
   } finally {

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { EngineSettings } from '../config/engine-settings.js';
-import { openEngines } from '../config/open-engines.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { changePermissionInLog, type PermissionChange } from '../roles/change-permission.js';
 import { ask, connectToServer } from './control-client.js';
+import { openOrganization } from './open-organization.js';
 
 /** By the server that runs on the data directory; where none does, or several share their engines, in the log itself. */
 export async function runGrant(settings: EngineSettings, change: PermissionChange): Promise<void> {
@@ -17,7 +17,7 @@ export async function runGrant(settings: EngineSettings, change: PermissionChang
 async function changeHere(settings: EngineSettings, change: PermissionChange): Promise<boolean> {
   // What goes wrong comes back as an error.
   Logger.overrideLogger(false);
-  const engines = await openEngines({ ...settings, mustExist: true });
+  const engines = await openOrganization(settings);
   try {
     return await changePermissionInLog(engines, settings, change);
   } catch (error) {

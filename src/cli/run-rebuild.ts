@@ -10,6 +10,7 @@ import { askForRebuild } from '../roles/shared-rebuild.js';
 import { threadEntry } from '../threads/thread-entry.js';
 import { BuildReport, duration } from './build-report.js';
 import { ask, connectToServer } from './control-client.js';
+import { openOrganization } from './open-organization.js';
 
 type OnProgress = (progress: BuildProgress) => void;
 
@@ -47,7 +48,7 @@ async function rebuildElsewhere(
   onProgress: OnProgress,
 ): Promise<void> {
   Logger.overrideLogger(false);
-  const engines = await openEngines({ ...settings, readOnly: true, mustExist: true });
+  const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     process.stdout.write('The processes that keep the documents rebuild them; clients are served meanwhile.\n');
     await askForRebuild(engines, names ?? projections.map(({ name }) => name), onProgress);

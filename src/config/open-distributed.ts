@@ -22,13 +22,17 @@ export async function openDistributed(
   const closers = new Closers();
   try {
     const eventStore = closers.keep(await EventStoreDbEventStore.open({ url: eventStoreUrl, streamPrefix, readOnly }));
-    if (mustExist && (await eventStore.head()) === START) {
-      throw new StartRefused('EVENTSTORE_URL names a log without events of this organization');
+    const isLogEmpty = (await eventStore.head()) === START;
+    if (mustExist && isLogEmpty) {
+      throw new StartRefused(
+        'EVENTSTORE_URL names a log without events of this organization: correct it, or its --stream-prefix',
+      );
     }
     const connection = closers.keep(await MongoConnection.open(mongodbUrl));
     const log = new Logger('Bus');
     const bus = closers.keep(await MongoBus.open(connection, (error: unknown) => log.warn(String(error))));
-    const contentKeys = closers.keep(await MongoContentKeys.open(connection));
+    // Whoever appended anything had opened its keys before. Made anew they would open nothing that the log holds.
+    const contentKeys = closers.keep(await MongoContentKeys.open(connection, { mustExist: !isLogEmpty }));
     const fileStore = closers.keep(await MongoFileStore.open(connection));
     const documentStore = closers.keep(await MongoDocumentStore.open(connection));
     // Of its own: a process whose clients ask for much would else be taken for one that is gone.

@@ -98,6 +98,12 @@ export class MongoConnection {
     });
   }
 
+  /** Whether somebody has ever noted the format of this part. @throws StartRefused */
+  async hasFormat(part: string): Promise<boolean> {
+    const formats = this.database.collection<{ _id: string }>('formats');
+    return this.starting(async () => (await this.call(() => formats.findOne({ _id: part }))) !== null);
+  }
+
   /** What must succeed for a process to start. @throws StartRefused */
   async starting<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -47,6 +47,13 @@ export class OrganizationIdentity {
     this.compare(known, log);
   }
 
+  /** Of a log that may be half a copy as yet: that the documents and keys are no other's. @throws StartRefused */
+  async checkDocuments(): Promise<void> {
+    if (!this.settings.distributed) return;
+    const known = await this.withIdentity((database) => this.known(database));
+    this.compare(known, await this.logId());
+  }
+
   /** Once the organisation exists: the documents are its own from now on. @throws StartRefused */
   async claim(): Promise<void> {
     if (!this.settings.distributed) return;

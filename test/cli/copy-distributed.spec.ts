@@ -137,6 +137,33 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     expect(copied.slice(0, -1)).toEqual(await original());
   });
 
+  it('is refused where the database is of another log, or has no keys', async () => {
+    expect(await there()).toMatchObject({ code: 0 });
+    const engines = await distributed();
+    const identity = await engines.documentStore.database('annals');
+    await identity.ensure({ identity: {} });
+    await identity.collection('identity').insertOne({ _id: 'organization', format: 1, log: randomUUID() });
+    await identity.close();
+    await engines.close();
+    const ofAnother = {
+      code: 1,
+      stderr: expect.stringMatching(/^annals: MONGODB_URL names a database of another organization[^\n]*\n$/),
+    };
+    expect(await andBack()).toMatchObject(ofAnother);
+    expect(await there()).toMatchObject(ofAnother);
+
+    const empty = ownDatabase();
+    settings.MONGODB_URL = empty.url;
+    const withoutKeys = {
+      code: 1,
+      stderr: expect.stringMatching(/^annals: MONGODB_URL names a database without the keys of the log[^\n]*\n$/),
+    };
+    expect(await andBack()).toMatchObject(withoutKeys);
+    // What was refused has left nothing that would pass for keys.
+    expect(await annals(['log'], settings)).toMatchObject({ ...withoutKeys, stdout: '' });
+    await empty.remove();
+  });
+
   it('is refused while a process runs on what is distributed', async () => {
     const engines = await distributed();
     const registry = await ProcessRegistry.open({

@@ -1,3 +1,4 @@
+import { StartRefused } from '../../kernel/start-refused.js';
 import { BatchQueue } from '../../mongodb/batch-queue.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { passingReason } from '../../mongodb/mongo-failure.js';
@@ -16,6 +17,10 @@ interface Put {
 
 type Request = { readonly put: Put } | { readonly destroy: readonly string[] };
 
+const LOST =
+  'MONGODB_URL names a database without the keys of the log that EVENTSTORE_URL names, and without them nobody can read ' +
+  'what people wrote: name the database that has them (restored with its collection formats), or another log with --stream-prefix';
+
 /**
  * The keys in MongoDB, for any number of processes. None is kept in memory, since another process may destroy it. The
  * oplog of each member holds a destroyed key until its window has passed.
@@ -33,8 +38,12 @@ export class MongoContentKeys implements ContentKeys {
     this.stored = new KeyCollection(connection);
   }
 
-  /** @throws StartRefused */
-  static async open(connection: MongoConnection): Promise<MongoContentKeys> {
+  /**
+   * @param options `mustExist`: there are words that were sealed before, so a database without keys is not theirs
+   * @throws StartRefused
+   */
+  static async open(connection: MongoConnection, { mustExist = false } = {}): Promise<MongoContentKeys> {
+    if (mustExist && !(await connection.hasFormat('contentKeys'))) throw new StartRefused(LOST);
     await connection.claimFormat('contentKeys', FORMAT);
     return new MongoContentKeys(connection);
   }
