@@ -142,7 +142,8 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     const engines = await distributed();
     const identity = await engines.documentStore.database('annals');
     await identity.ensure({ identity: {} });
-    await identity.collection('identity').insertOne({ _id: 'organization', format: 1, log: randomUUID() });
+    const ofOrganizations = identity.collection<{ _id: string; format: number; log: string }>('identity');
+    await ofOrganizations.insertOne({ _id: 'organization', format: 1, log: randomUUID() });
     await identity.close();
     await engines.close();
     const ofAnother = {
