@@ -103,6 +103,19 @@ describeMongodb('an organization on many processes', () => {
       await eventually(async () => expect(await change(owner)).toMatchObject({ msg: '' }), 40_000);
   }, 240_000);
 
+  it('says that a topic is not deleted yet where the documents do not have all of it', async () => {
+    const own = await started({ apis: 1, workers: 1 });
+    const owner = await own.owner();
+    const { stream_id } = await owner.get('get_stream_id', { stream: 'general' });
+    await own.workers[0]?.kill();
+    const id = await sendUntilAcknowledged(own, 'words of the topic', 0);
+    const remove = () => owner.post(`streams/${stream_id}/delete_topic`, { topic_name: GENERAL.topic });
+    expect(await remove()).toMatchObject({ result: 'success', complete: false });
+    await own.addWorker();
+    await eventually(async () => expect(await remove()).toMatchObject({ complete: true }), 40_000);
+    expect(await owner.get(`messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
+  }, 180_000);
+
   it('stores each message once, whichever process dies while it is sent', async () => {
     const own = await started({ apis: 2, workers: 1 });
     const reader = await QueueReader.register(await own.owner(1));

@@ -34,7 +34,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
   ) {}
 
   /**
-   * @returns whether nothing is left
+   * @returns whether nothing is left, as far as the log goes that this process has seen
    * @throws DomainError INVALID_CHANNEL_ID, ADMINISTRATOR_REQUIRED
    */
   async execute({ userId, channelId, topic, until, by }: DeleteTopic): Promise<boolean> {
@@ -43,13 +43,16 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
     const channel = directory.channel(channelId);
     if (!channel || channel.isArchived || !may(user, { channel, to: 'read' }, directory)) refuse('INVALID_CHANNEL_ID');
     if (!may(user, { channel, to: 'can_delete_any_message_group' }, directory)) refuse('ADMINISTRATOR_REQUIRED');
-    await this.readModels.waitFor([messages], directory.position);
+    const through = directory.position;
+    await this.readModels.waitFor([messages], through);
+    // What was acknowledged before, and is not in the documents yet, is found by a repeat.
+    const isKnown = this.readModels.position(messages) >= through;
     const place = this.rowsOf(channelId, topic, user);
     const parts = new PartByPart();
     for (let newest = Number.MAX_SAFE_INTEGER; ; ) {
       const batch = await place.take(BATCH, -1, { from: 0, to: newest });
       const last = batch.at(-1);
-      if (!last) return true;
+      if (!last) return isKnown;
       await parts.do(
         () =>
           this.deleteAll(
@@ -59,9 +62,9 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
           ),
         () => true,
       );
-      if (batch.length < BATCH) return true;
+      if (batch.length < BATCH) return isKnown;
       newest = last._id - 1;
-      if (Date.now() >= until) return (await place.take(1, -1, { from: 0, to: newest })).length === 0;
+      if (Date.now() >= until) return isKnown && (await place.take(1, -1, { from: 0, to: newest })).length === 0;
     }
   }
 
