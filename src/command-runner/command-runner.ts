@@ -175,12 +175,9 @@ export class CommandRunner {
     return this.append(stream, encoded, 'any');
   }
 
-  /**
-   * Ids of what has followed from an event already in streams that begin so. Where the engine remembers ids for ever,
-   * nobody needs to know.
-   */
-  followedFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
-    return this.followedEvents.idsFrom(cause, streamPrefix);
+  /** What streams that begin so have had since an event, in the order of the log. */
+  eventsSince<Event extends DomainEvent>(event: Recorded, streamPrefix: string): AsyncGenerator<Recorded<Event>, void> {
+    return this.followedEvents.eventsSince(event, streamPrefix);
   }
 
   /** Which of some events has followed from another already, in streams that begin so: the first. */

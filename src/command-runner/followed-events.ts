@@ -81,13 +81,13 @@ export class FollowedEvents {
     return undefined;
   }
 
-  /** Where the engine remembers ids for ever, nobody needs to know. */
-  async idsFrom(cause: Recorded, streamPrefix: string): Promise<ReadonlySet<string>> {
-    const ids = new Set<string>();
-    if (this.eventStore.idMemory === 'for ever') return ids;
-    for await (const { id, metadata } of this.eventsAfter(cause.position, streamPrefix))
-      if (metadata.causationId === cause.id) ids.add(id);
-    return ids;
+  /** What streams that begin so have had since an event, in the order of the log. */
+  async *eventsSince<Event extends DomainEvent>(
+    { position }: Recorded,
+    streamPrefix: string,
+  ): AsyncGenerator<Recorded<Event>, void> {
+    for await (const page of this.pagesAfter(position, streamPrefix))
+      yield* (await this.codec.decode(page)) as Recorded<Event>[];
   }
 
   private async since(stream: string, after: Position): Promise<StoredEvent[]> {
@@ -97,9 +97,13 @@ export class FollowedEvents {
   }
 
   private async *eventsAfter(position: Position, streamPrefix: string): AsyncGenerator<StoredEvent, void> {
+    for await (const page of this.pagesAfter(position, streamPrefix)) yield* page;
+  }
+
+  private async *pagesAfter(position: Position, streamPrefix: string): AsyncGenerator<readonly StoredEvent[], void> {
     for (let after = position; ; ) {
       const page = await this.eventStore.readAll({ after, limit: PAGE, filter: { streamPrefixes: [streamPrefix] } });
-      yield* page.events;
+      yield page.events;
       if (page.caughtUp) return;
       after = page.position;
     }

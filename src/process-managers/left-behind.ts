@@ -8,13 +8,13 @@ import type { Position } from '../kernel/position.js';
 import { arrivalsIn } from '../messages/queries/arrivals.js';
 import type { MessageRow } from '../messages/queries/rows/message-block.js';
 import { MessageRows } from '../messages/queries/rows/message-rows.js';
-import { READ_STATE_STREAMS } from '../read-state/domain/read-state.events.js';
 import { ReadStates } from '../read-state/queries/read-states.js';
 import { unreadAsOf } from '../read-state/queries/unread-as-of.js';
 import type { UsersUnsubscribed } from '../subscriptions/domain/subscriptions.events.js';
 import { knownThrough } from './known-documents.js';
 import { markRead, subscriptionsOf } from './marked-read.js';
 import { processManager } from './process-manager.js';
+import { ReadSince } from './read-since.js';
 
 /** Users looked after at once. */
 const HANDS = 8;
@@ -29,12 +29,12 @@ export const leftBehind = processManager<UsersUnsubscribed>({
   isAside: true,
   react: async (event, runner, readModels, signal) => {
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);
-    const followed = await runner.followedFrom(event, READ_STATE_STREAMS);
+    const since = new ReadSince(event, runner);
     const userIds = [...event.data.userIds];
     let reached = event.position;
     const hand = async (): Promise<void> => {
       for (let userId = userIds.shift(); userId !== undefined && !signal.aborted; userId = userIds.shift())
-        reached = Math.max(reached, await leave(userId, event, followed, runner, readModels));
+        reached = Math.max(reached, await leave(userId, event, since, runner, readModels));
     };
     await Promise.all(Array.from({ length: HANDS }, hand));
     return reached;
@@ -44,7 +44,7 @@ export const leftBehind = processManager<UsersUnsubscribed>({
 async function leave(
   userId: number,
   event: Recorded<UsersUnsubscribed>,
-  followed: ReadonlySet<string>,
+  since: ReadSince,
   runner: CommandRunner,
   readModels: ReadModels,
 ): Promise<Position> {
@@ -53,7 +53,7 @@ async function leave(
     const rows = await unreadLeft(userId, event, before, readModels);
     // A message that was moved while they were looked through may have been passed by twice.
     if ((await whereabouts(event, readModels)).newest === before.newest)
-      return markRead('left-behind', userId, rows, event, followed, runner);
+      return markRead('left-behind', userId, rows, event, since, runner);
   }
 }
 

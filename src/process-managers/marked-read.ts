@@ -8,6 +8,7 @@ import type { Position } from '../kernel/position.js';
 import type { MessageRow } from '../messages/queries/rows/message-block.js';
 import { decideChangeFlags } from '../read-state/domain/change-flags.js';
 import { type FlagsAdded, type FlagsRemoved, readStateStream } from '../read-state/domain/read-state.events.js';
+import type { ReadSince } from './read-since.js';
 
 const AT_ONCE = 500;
 
@@ -15,29 +16,29 @@ const AT_ONCE = 500;
 const IN_ONE_APPEND = 10;
 
 /**
- * Reports messages as read that an event has made so: in one append as far as they fit into one. Ids say which messages
- * they are, so that handling the event again finds what is left, or what is there.
+ * Reports messages as read that an event has made so: in one append as far as they fit into one. What has been said of
+ * them since the event is left as it is, and so handling it again finds what is left.
  *
- * @param followed what has followed from the event already, as `CommandRunner.followedFrom` has it
+ * @param since of the event
  */
 export async function markRead(
   kind: string,
   userId: number,
   rows: readonly MessageRow[],
   cause: Recorded,
-  followed: ReadonlySet<string>,
+  since: ReadSince,
   runner: CommandRunner,
 ): Promise<Position> {
-  const facts = rows.map(({ _id }) => ({ id: _id, isSet: false, channelId: null, isSubscribed: true }));
+  const left = await since.leftOf(userId, rows);
+  const facts = left.rows.map(({ _id }) => ({ id: _id, isSet: false, channelId: null, isSubscribed: true }));
   const { events } = decideChangeFlags({ userId, flag: 'read', operation: 'add' }, facts);
   const idOf = ({ data: { ranges } }: ReadStateFlags): string =>
     derivedId(kind, cause.id, userId, ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0);
-  const left = events.filter((event) => !followed.has(idOf(event)));
   const { actorId, client, correlationId } = cause.metadata;
   const by = { actorId, client, correlationId };
-  let reached = cause.position;
-  for (let at = 0; at < left.length; at += IN_ONE_APPEND) {
-    const some = left.slice(at, at + IN_ONE_APPEND);
+  let reached = left.position;
+  for (let at = 0; at < events.length; at += IN_ONE_APPEND) {
+    const some = events.slice(at, at + IN_ONE_APPEND);
     const options = { ids: some.map(idOf), cause };
     const { position } = await runner.reportAllFollowing(readStateStream(userId), some, by, options);
     reached = Math.max(reached, position);

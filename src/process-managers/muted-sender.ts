@@ -5,12 +5,12 @@ import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { ChannelRecord } from '../directory/directory.records.js';
 import { MessageRows } from '../messages/queries/rows/message-rows.js';
 import type { UserMuted } from '../personal/domain/personal.events.js';
-import { READ_STATE_STREAMS } from '../read-state/domain/read-state.events.js';
 import { ReadStates } from '../read-state/queries/read-states.js';
 import { unreadAsOf } from '../read-state/queries/unread-as-of.js';
 import { knownThrough } from './known-documents.js';
 import { markRead, subscriptionsOf } from './marked-read.js';
 import { processManager } from './process-manager.js';
+import { ReadSince } from './read-since.js';
 
 /** What somebody has written whom one does not want to hear is not waiting to be read. */
 export const mutedSender = processManager<UserMuted>({
@@ -20,7 +20,6 @@ export const mutedSender = processManager<UserMuted>({
   react: async (event, runner, readModels) => {
     const { userId, mutedUserId } = event.data;
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);
-    const followed = await runner.followedFrom(event, READ_STATE_STREAMS);
     const channelIds = await allChannelIds(readModels);
     const subscriptions = await subscriptionsOf(userId, channelIds, readModels);
     const state = await ReadStates.sharedBy(readModels).of(userId, event.position);
@@ -31,7 +30,7 @@ export const mutedSender = processManager<UserMuted>({
       accepts: ({ senderId }: { readonly senderId: number }): boolean => senderId === mutedUserId,
     };
     const unread = await unreadAsOf(event.position, { userId, state, subscriptions }, rows, wanted);
-    return markRead('muted-sender', userId, unread, event, followed, runner);
+    return markRead('muted-sender', userId, unread, event, new ReadSince(event, runner), runner);
   },
 });
 

@@ -63,8 +63,14 @@ const mutes: InHistory = ['user-1', { type: 'UserMuted', data: { userId: READER,
 
 const beginning = [created(A), created(P), created(Q), joins(A)];
 
+const by = { actorId: READER, client: 'test', correlationId: 'c' };
+const ofNobody: InHistory = ['readState-99', { type: 'AllMessagesRead', data: { userId: 99 } }];
+
 /** The manager comes to its event when all of this has happened. */
-function given(...happened: readonly InHistory[]) {
+const given = (...happened: readonly InHistory[]) => handledAfter(happened, []);
+
+/** @param unknown what has happened after it, and the documents do not know yet */
+function handledAfter(happened: readonly InHistory[], unknown: readonly InHistory[]) {
   const events = history(...happened);
   const handled = (times: number) =>
     withScratch(async (folder) => {
@@ -78,18 +84,22 @@ function given(...happened: readonly InHistory[]) {
         }
         const runner = new CommandRunner(store, keys, new EventCodec(keys));
         const { signal } = new AbortController();
+        // After the event that is handled also where the log is concerned.
+        const inLog = unknown.length > 0 ? [...happened.map(() => ofNobody), ...unknown] : [];
+        for (const [stream, event] of inLog) await runner.report(stream, event, by);
         for (let time = 0; time < times; time++) {
           for (const event of events) {
             if (event.type === leftBehind.on) await leftBehind.react(event, runner, readModels, signal);
             if (event.type === mutedSender.on) await mutedSender.react(event, runner, readModels, signal);
           }
         }
-        return await appendedTo(store);
+        return await appendedTo(store, inLog.length);
       } finally {
         await Promise.all([keys.close(), documents.close(), store.close()]);
       }
     });
   return {
+    andUnknownYet: (...more: readonly InHistory[]) => handledAfter(happened, more),
     /** By user: the ranges of each event. */
     thenRead: async (expected: Record<number, unknown>) => {
       expect(await handled(1)).toEqual(expected);
@@ -98,8 +108,8 @@ function given(...happened: readonly InHistory[]) {
   };
 }
 
-async function appendedTo(store: EventStore): Promise<Record<number, unknown>> {
-  const { events } = await store.readAll({ after: 0, limit: 1000 });
+async function appendedTo(store: EventStore, after: number): Promise<Record<number, unknown>> {
+  const { events } = await store.readAll({ after, limit: 1000 });
   const read: Record<number, unknown[]> = {};
   for (const { data, type, metadata } of events) {
     const { userId, flag, ranges } = data as DomainEvent<'', { userId: number; flag: string; ranges: unknown }>['data'];
@@ -170,6 +180,24 @@ describe('who leaves a channel', () => {
     given(...beginning, joins(P), sendsTo(A), moves(A, P), leaves(A), joins(A), moves(P, A), leaves(A)).thenRead({
       [READER]: [[[1, 1]]],
     }));
+});
+
+describe('what is handled again before the documents know what has been said since', () => {
+  const messages = [sendsTo(A), sendsTo(A), sendsTo(A)];
+
+  it.each([
+    ['what one has muted', mutes],
+    ['what one has left', leaves(A)],
+  ])('keeps what they have marked as unread since: of %s', (_, cause) =>
+    given(...beginning, ...messages, cause)
+      .andUnknownYet(marks('FlagsAdded', 1, 2), marks('FlagsRemoved', 2))
+      .thenRead({ [READER]: [[[3, 3]]] }),
+  );
+
+  it('says nothing of what has all been read since', () =>
+    given(...beginning, ...messages, mutes)
+      .andUnknownYet(['readState-1', { type: 'AllMessagesRead', data: { userId: READER } }])
+      .thenRead({}));
 });
 
 describe('who mutes somebody', () => {
