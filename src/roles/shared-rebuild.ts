@@ -44,12 +44,15 @@ export async function askForRebuild(
   });
   try {
     const before = await records();
+    /** Who was first seen building each: tokens of their leases. */
+    const builders = new Map<string, number | undefined>();
     for (let look = 0; ; look++) {
       const now = await records();
       const unasked = names.filter((name) => !hasBegun(now.get(name), before.get(name)));
       const building = names.filter((name) => now.get(name)?.building);
+      for (const name of building) if (!builders.has(name)) builders.set(name, now.get(name)?.token);
       if (unasked.length === 0 && building.length === 0) {
-        return requireSwitched(names, before, now);
+        return requireSwitched(names, before, now, builders);
       }
       if (unasked.length > 0 && look >= NOBODY_AFTER) {
         throw new Error(`no process keeps ${unasked.join(', ')}: start one with "annals projections"`);
@@ -73,10 +76,16 @@ function requireSwitched(
   names: readonly string[],
   before: ReadonlyMap<string, MaybeRecord>,
   now: ReadonlyMap<string, MaybeRecord>,
+  builders: ReadonlyMap<string, number | undefined>,
 ): void {
   const failed = names.filter((name) => now.get(name)?.live?.name === before.get(name)?.live?.name);
   if (failed.length === 0) return;
-  const reasons = failed.map((name) => now.get(name)?.error?.message).filter(Boolean);
-  const why = reasons.length > 0 ? reasons.join('; ') : 'the log of the process that keeps it says why';
-  throw new Error(`${failed.join(', ')} could not be built anew: ${why}`);
+  const reasons = failed.map((name) => {
+    const { error, token } = now.get(name) ?? {};
+    if (error) return `${name}: ${error.message}`;
+    if (builders.has(name) && builders.get(name) !== token)
+      return `${name}: the process that built it has stopped, or was out of reach, and another one keeps it now; start the rebuild again`;
+    return `${name}: the log of the process that keeps it says why`;
+  });
+  throw new Error(`not built anew, and served as before: ${reasons.join('; ')}`);
 }
