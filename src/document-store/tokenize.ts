@@ -34,10 +34,13 @@ function foldedWithPlaces(text: string): { folded: string; placeOf: (unit: numbe
   if (/^[\u0000-\u007f]*$/.test(text)) return { folded: text.toLowerCase(), placeOf: (unit) => [unit, unit + 1] };
   const places: Place[] = [];
   let folded = '';
-  for (const { segment, index } of CHARACTERS.segment(text)) {
-    const part = segment.normalize('NFKC').toLowerCase();
-    for (let unit = 0; unit < part.length; unit++) places.push([index, index + segment.length]);
-    folded += part;
+  for (const { 0: piece, index: start } of text.matchAll(PIECE)) {
+    for (const { segment, index } of CHARACTERS.segment(piece)) {
+      const part = segment.normalize('NFKC').toLowerCase();
+      const place: Place = [start + index, start + index + segment.length];
+      for (let unit = 0; unit < part.length; unit++) places.push(place);
+      folded += part;
+    }
   }
   // Some letters are folded otherwise at the end of a word.
   const whole = text.normalize('NFKC').toLowerCase();
@@ -45,6 +48,9 @@ function foldedWithPlaces(text: string): { folded: string; placeOf: (unit: numbe
 }
 
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** A segmenter takes time by the square of what it is given. No piece ends between what is composed into one character. */
+const PIECE = /.{1,500}[\p{M}\u1100-\u11ff\u200d]*/gsu;
 
 /**
  * What `$search` asks for: sequences of terms, each of which must occur somewhere, its terms side by side. Quotes make

@@ -99,6 +99,13 @@ describe('What a search finds is marked', () => {
     );
   });
 
+  it('where it stands, in a text longer than is looked at in one piece', () => {
+    const word = `${'x'.repeat(499)}e\u0301`;
+    expect(highlighted(`${word} needle`, `"${word.normalize('NFC')} needle"`)).toBe(
+      `<span class="highlight">${word}</span> <span class="highlight">needle</span>`,
+    );
+  });
+
   it('in little time, whatever somebody writes', () => {
     for (const evil of [
       '<a "'.repeat(20_000),
@@ -109,7 +116,7 @@ describe('What a search finds is marked', () => {
     ]) {
       const startedAt = performance.now();
       highlighted(evil, 'needle "a b c"');
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      expect(performance.now() - startedAt).toBeLessThan(1000);
     }
   });
 });
