@@ -12,6 +12,7 @@ import { PROCESSES_DATABASE, type ProcessDocument, processCollections } from '..
 import { OrganizationIdentity } from '../roles/organization-identity.js';
 import { CopyRefused } from './copy-refused.js';
 import { UsageError } from './failure.js';
+import { closedIfRefused } from './open-organization.js';
 
 export const DISTRIBUTED = 'distributed';
 
@@ -78,16 +79,6 @@ async function open({ name, settings }: Place, options: { readonly mustExist: bo
   } catch (error) {
     if (!(error instanceof LogRefused) || error.reason !== 'locked') throw error;
     throw new CopyRefused(`${name} is in use: stop the server, or the copy, that runs on it, and copy again`);
-  }
-}
-
-async function closedIfRefused(engines: Engines, check: () => Promise<void>): Promise<Engines> {
-  try {
-    await check();
-    return engines;
-  } catch (error) {
-    await engines.close();
-    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type SettingName, settings } from '../config/config.js';
 import type { CommandName, Setting } from '../config/config-setting.js';
-import { type FlagValues } from '../config/read-config.js';
+import type { FlagValues } from '../config/read-config.js';
 
 /** Gives a command the flags of the settings that it takes. */
 export function addSettings(command: Command, name: CommandName): Command {

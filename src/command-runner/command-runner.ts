@@ -176,7 +176,10 @@ export class CommandRunner {
   }
 
   /** What streams that begin so have had since an event, in the order of the log. */
-  eventsSince<Event extends DomainEvent>(event: Recorded, streamPrefix: string): AsyncGenerator<Recorded<Event>, void> {
+  eventsSince<Event extends DomainEvent>(
+    event: Pick<Recorded, 'position'>,
+    streamPrefix: string,
+  ): AsyncGenerator<Recorded<Event>, void> {
     return this.followedEvents.eventsSince(event, streamPrefix);
   }
 

@@ -83,7 +83,7 @@ export class FollowedEvents {
 
   /** What streams that begin so have had since an event, in the order of the log. */
   async *eventsSince<Event extends DomainEvent>(
-    { position }: Recorded,
+    { position }: Pick<Recorded, 'position'>,
     streamPrefix: string,
   ): AsyncGenerator<Recorded<Event>, void> {
     for await (const page of this.pagesAfter(position, streamPrefix))

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { CommandRunner } from '../command-runner/command-runner.js';
 import type { Engines } from '../config/engines.js';
-import { EventCodec } from '../event-codec/event-codec.js';
 import {
   EVENT_QUEUES_STREAM,
   type EventQueueEvent,
@@ -9,7 +8,7 @@ import {
 } from '../event-queues/domain/event-queues.events.js';
 import { LogReplaced } from '../event-store/event-store.js';
 import { newEventId } from '../kernel/new-event-id.js';
-import { type Position, START } from '../kernel/position.js';
+import { START } from '../kernel/position.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { PROCESSES_DATABASE } from '../processes/process.documents.js';
 import { LOG_MARK_DATABASE, type LogMark } from './log-mark.js';
@@ -17,7 +16,6 @@ import { IDENTITY_DATABASE } from './organization-identity.js';
 
 /** What is not made from the log, or needed to find out who makes it. */
 const KEPT: ReadonlySet<string> = new Set([IDENTITY_DATABASE, LOG_MARK_DATABASE, PROCESSES_DATABASE]);
-const PAGE = 1000;
 /** Whoever mends is done by then, or dead. */
 const LONGEST_MENDING_MS = 120_000;
 
@@ -41,15 +39,15 @@ export async function leaveEarlierLog(
   }
   const { documentStore } = engines;
   for (const name of await documentStore.databases()) if (!KEPT.has(name)) await documentStore.dropDatabase(name);
-  const ended = await endQueues(engines, runner);
+  const ended = await endQueues(runner);
   await mark.mended();
   new Logger('Start').warn(
     `${message}; documents are built anew from it, and ${ended} event queues have ended: clients register again`,
   );
 }
 
-async function endQueues({ eventStore }: Engines, runner: CommandRunner): Promise<number> {
-  const living = await livingQueues(eventStore);
+async function endQueues(runner: CommandRunner): Promise<number> {
+  const living = await livingQueues(runner);
   const by = { actorId: null, client: 'annals', correlationId: newEventId() };
   for (const queueId of living) {
     const expired: QueueExpired = { type: 'QueueExpired', data: { queueId } };
@@ -58,19 +56,11 @@ async function endQueues({ eventStore }: Engines, runner: CommandRunner): Promis
   return living.size;
 }
 
-async function livingQueues(eventStore: Engines['eventStore']): Promise<ReadonlySet<string>> {
+async function livingQueues(runner: CommandRunner): Promise<ReadonlySet<string>> {
   const living = new Set<string>();
-  // Queues have no words.
-  const codec = new EventCodec({ getMany: async () => new Map() });
-  const filter = { streamPrefixes: [EVENT_QUEUES_STREAM] };
-  for (let after: Position = START, isOver = false; !isOver; ) {
-    const page = await eventStore.readAll({ after, limit: PAGE, filter });
-    for (const { type, data } of (await codec.decode(page.events)) as unknown as EventQueueEvent[]) {
-      if (type === 'QueueRegistered') living.add(data.queueId);
-      else living.delete(data.queueId);
-    }
-    after = page.position;
-    isOver = page.caughtUp;
+  for await (const { type, data } of runner.eventsSince<EventQueueEvent>({ position: START }, EVENT_QUEUES_STREAM)) {
+    if (type === 'QueueRegistered') living.add(data.queueId);
+    else living.delete(data.queueId);
   }
   return living;
 }

@@ -11,6 +11,14 @@ import { isShared } from '../support/own-engines.js';
 
 const FILES = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm'];
 
+/** Again where SQLite has just taken away what stood beside a file that was closed. */
+async function copyClosed(from: string, to: string): Promise<void> {
+  await eventually(async () => {
+    await rm(to, { recursive: true, force: true });
+    await cp(from, to, { recursive: true });
+  });
+}
+
 /** The log alone, from one folder to another; both stand still. */
 async function copyLog(from: string, to: string): Promise<void> {
   for (const file of FILES) {
@@ -45,7 +53,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       const owner = await annals.owner();
       const queue = (await owner.api.post('/register', { event_types: ['message'] })).body;
       await say(owner, 'kept');
-      await annals.restart(() => cp(annals.dataDirectory, backup, { recursive: true }));
+      await annals.restart(() => copyClosed(annals.dataDirectory, backup));
       await say(owner, 'lost');
       const seen = (await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id: -1 })).body.events;
       expect(seen).toHaveLength(2);
@@ -70,13 +78,13 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
     try {
       const owner = await annals.owner();
       const queue = (await owner.api.post('/register', { event_types: ['message'] })).body;
-      await annals.restart(() => cp(annals.dataDirectory, backup, { recursive: true }));
+      await annals.restart(() => copyClosed(annals.dataDirectory, backup));
       const alive = { queue_id: queue.queue_id, last_event_id: -1, dont_block: true };
       expect((await owner.api.get('/events', alive)).status).toBe(200);
       await say(owner, 'one way');
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
       await annals.restart(async () => {
-        await cp(join(annals.dataDirectory, 'documents'), documents, { recursive: true });
+        await copyClosed(join(annals.dataDirectory, 'documents'), documents);
         await copyLog(backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
