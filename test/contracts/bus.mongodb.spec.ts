@@ -37,6 +37,18 @@ describeMongodb('messages in MongoDB', () => {
     await bus.close();
   });
 
+  it('are waited for by nobody who opens a bus', async () => {
+    const took: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const startedAt = performance.now();
+      const bus = await MongoBus.open(connection);
+      took.push(performance.now() - startedAt);
+      await bus.close();
+    }
+    // The server waits for a message for a second.
+    expect(Math.min(...took)).toBeLessThan(900);
+  });
+
   it('of before a bus was opened are not told by it', async () => {
     for (const polls of [false, true]) {
       const early = await MongoBus.open(connection, undefined, { polls });

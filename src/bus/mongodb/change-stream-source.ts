@@ -1,11 +1,12 @@
-import { once } from 'node:events';
-import { ChangeStream, type ChangeStreamInsertDocument, MongoServerError, type ResumeToken } from 'mongodb';
+import { type ChangeStream, type ChangeStreamInsertDocument, MongoServerError, type ResumeToken } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { type BusMessage, type BusMessages, haveThemExpire } from './bus-messages.js';
 import type { MessageSource } from './message-source.js';
 
 /** How long the server waits for a message before it answers that there is none: ms. */
 const AWAIT = 1000;
+/** The same where its answer is what is waited for. */
+const FIRST_AWAIT = 1;
 
 /** The oplog does not reach back to where a stream ended, or the collection was dropped. */
 const NO_WAY_BACK = { InvalidResumeToken: 260, ChangeStreamFatalError: 280, ChangeStreamHistoryLost: 286 };
@@ -19,8 +20,8 @@ class StreamEnded extends Error {}
 /** Inserts in the order of the oplog, which is that of each publisher: it writes one batch after the other. */
 export class ChangeStreamSource implements MessageSource {
   private stream: Stream | null = null;
-  /** The read that opened the stream; it goes on until there is something or the wait is over. */
-  private opening: Promise<Insert | null> | null = null;
+  /** What the read that opened the stream has found. */
+  private first: Insert | null = null;
   private resumeToken: ResumeToken | undefined;
 
   /**
@@ -34,30 +35,31 @@ export class ChangeStreamSource implements MessageSource {
     private readonly gap: () => void,
   ) {}
 
+  /** A short read says that there is a stream, and from where: what is heard later goes on from there. */
   async open(): Promise<void> {
-    const others = { operationType: 'insert', 'fullDocument._id.source': { $ne: this.own } };
-    const stream: Stream = this.messages.watch<BusMessage, Insert>([{ $match: others }], {
-      maxAwaitTimeMS: AWAIT,
-      ...(this.resumeToken === undefined ? {} : { resumeAfter: this.resumeToken }),
-    });
-    this.stream = stream;
-    const stands = once(stream, ChangeStream.INIT);
-    // Told by the read.
-    stands.catch(() => undefined);
-    this.opening = this.read(stream);
-    await Promise.race([stands, this.opening]);
+    const opening = this.watch(FIRST_AWAIT);
+    this.first = await this.read(opening);
+    this.forget(opening);
+    this.stream = this.watch(AWAIT);
   }
 
   async next(): Promise<readonly BusMessage[]> {
     if (!this.stream) await this.openAgain();
-    const { stream, opening } = this;
-    this.opening = null;
-    const change = await (opening ?? (stream && this.read(stream)));
+    const { first, stream } = this;
+    this.first = null;
+    const change = first ?? (stream && (await this.read(stream)));
     return change ? [change.fullDocument] : [];
   }
 
   async close(): Promise<void> {
     if (this.stream) this.forget(this.stream);
+  }
+
+  /** From where the last one has ended. */
+  private watch(maxAwaitTimeMS: number): Stream {
+    const others = { operationType: 'insert', 'fullDocument._id.source': { $ne: this.own } };
+    const resumed = this.resumeToken === undefined ? {} : { resumeAfter: this.resumeToken };
+    return this.messages.watch<BusMessage, Insert>([{ $match: others }], { maxAwaitTimeMS, ...resumed });
   }
 
   private async openAgain(): Promise<void> {
@@ -84,7 +86,6 @@ export class ChangeStreamSource implements MessageSource {
 
   private forget(stream: Stream): void {
     this.stream = null;
-    this.opening = null;
     // The server forgets its cursor by itself where it does not hear of this.
     stream.close().catch(() => undefined);
   }
