@@ -2,6 +2,7 @@ import type { DocumentDatabase, DocumentStore } from '../../src/document-store/d
 import type { EventCodec } from '../../src/event-codec/event-codec.js';
 import type { Batch, EventStore } from '../../src/event-store/event-store.js';
 import { followLog } from '../../src/event-store/follow-log.js';
+import type { EventPlace } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import type { Mailer } from '../../src/mail/mailer.js';
 import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
@@ -70,16 +71,16 @@ export class Reactors {
       if (this.stopping.signal.aborted) return;
       for (const { on, react } of reactors) {
         if (on !== event.type) continue;
-        if (await react(event, { mailer, accounts: this.accounts })) await this.remember(event.position);
+        if (await react(event, { mailer, accounts: this.accounts })) await this.remember(event.position, event);
       }
     }
-    if (events.length > 0 && this.position < position) await this.remember(position);
+    if (events.length > 0 && this.position < position) await this.remember(position, events.at(-1));
     this.position = Math.max(this.position, position);
   }
 
-  private async remember(position: Position): Promise<void> {
+  private async remember(position: Position, event?: EventPlace): Promise<void> {
     const { database } = this;
-    if (database) await storeCheckpoint(database, position, this.options.shared?.fence);
+    if (database) await storeCheckpoint(database, position, this.options.shared?.fence, event);
     this.position = position;
   }
 }

@@ -4,7 +4,7 @@ import type {
   DocumentStore,
   DocumentTransaction,
 } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
+import { type EventPlace, placeOf, type Recorded } from '../../src/kernel/event.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
 import type { Projection } from '../projection.js';
@@ -33,6 +33,8 @@ export class Generation {
   /** Event types that it is filled from. */
   readonly types: readonly string[];
   private storedPosition: Position;
+  /** At `position` or before it: the newest event that this process knows to lie there, of whatever type. */
+  private newest: EventPlace | undefined;
   private applying = false;
   /** null where batches are written in transactions. */
   private readonly steps: StepByStep | null;
@@ -101,9 +103,10 @@ export class Generation {
   /**
    * Applies what it handles and has not applied yet, in one transaction with the checkpoint; where there is nothing to
    * write, only `position` moves.
+   * @param newest an event before or at `upTo`, of types perhaps that it does not handle and the batch leaves out
    * @throws ApplyFailed; or what isPassing() recognises: call `recover` and try again
    */
-  async apply(batch: DecodedBatch, upTo: Position): Promise<void> {
+  async apply(batch: DecodedBatch, upTo: Position, newest?: EventPlace): Promise<void> {
     if (upTo <= this.position) return;
     this.applying = true;
     try {
@@ -114,8 +117,10 @@ export class Generation {
       );
       // A log may be read from the positions of events only.
       const end = bad ? (events.at(-1)?.position ?? this.position) : upTo;
-      if (events.length > 0) await this.applyAll(events, end);
+      const known = newestUpTo(end, [this.newest, newest], batch);
+      if (events.length > 0) await this.applyAll(events, end, known);
       this.position = end;
+      this.newest = known;
       if (bad) throw new ApplyFailed(this.projection.name, bad.event, bad.error);
     } finally {
       this.applying = false;
@@ -135,8 +140,8 @@ export class Generation {
   /** Leaves it to the batch at hand where there is one. */
   async storeCheckpoint(): Promise<void> {
     if (this.applying || !this.isAheadOfCheckpoint) return;
-    const position = this.position;
-    await storeCheckpoint(this.database, position, this.fence);
+    const { position, newest } = this;
+    await storeCheckpoint(this.database, position, this.fence, newest);
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 
@@ -169,18 +174,19 @@ export class Generation {
     transaction: DocumentTransaction,
     writes: readonly CollectionWrites[],
     upTo: Position,
+    newest: EventPlace | undefined,
   ): Promise<void> {
-    if (this.fence) await this.fence.writeAll(transaction, this.name, writes, upTo);
-    else await transaction.writeAll(writes, upTo);
+    if (this.fence) await this.fence.writeAll(transaction, this.name, writes, upTo, newest);
+    else await transaction.writeAll(writes, upTo, newest);
   }
 
-  private async applyAll(events: readonly Recorded[], upTo: Position): Promise<void> {
+  private async applyAll(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
     if (this.steps) {
       for (const event of events) await this.step(this.steps, event);
       return;
     }
     try {
-      await this.write(events, upTo);
+      await this.write(events, upTo, newest);
     } catch (error) {
       if (isPassing(error) || error instanceof Fenced) throw error;
       // Once more, one by one: those before the one that is refused are good, and it is known by name.
@@ -190,7 +196,7 @@ export class Generation {
   }
 
   private async writeOne(event: Recorded): Promise<void> {
-    await this.named(event, () => this.write([event], event.position));
+    await this.named(event, () => this.write([event], event.position, event));
     this.position = event.position;
   }
 
@@ -209,12 +215,12 @@ export class Generation {
     }
   }
 
-  private async write(events: readonly Recorded[], upTo: Position): Promise<void> {
+  private async write(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
     try {
       // What changed nothing need not be remembered at once.
       const wrote = await this.database.transaction((transaction) =>
         applyEvents(this.projection, transaction, events, this.read, (writes) =>
-          this.finish(transaction, writes, upTo),
+          this.finish(transaction, writes, upTo, newest),
         ),
       );
       if (wrote) this.storedPosition = upTo;
@@ -224,6 +230,21 @@ export class Generation {
     }
     this.read.keepBelow(MOST_READ);
   }
+}
+
+function newestUpTo(
+  end: Position,
+  known: readonly (EventPlace | undefined)[],
+  { events, undecodable }: DecodedBatch,
+): EventPlace | undefined {
+  const isThere = ({ position }: EventPlace): boolean => position <= end;
+  const last = [events.findLast(isThere), undecodable.findLast(({ event }) => isThere(event))?.event];
+  const [newest] = [...known, ...last]
+    .filter((place) => place !== undefined)
+    .filter(isThere)
+    .sort((a, b) => b.position - a.position);
+  // Without what is in it: it may be kept for long.
+  return newest && placeOf(newest);
 }
 
 async function openDatabase(

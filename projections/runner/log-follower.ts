@@ -4,6 +4,7 @@ import type { EventCodec } from '../../src/event-codec/event-codec.js';
 import type { Batch, EventStore } from '../../src/event-store/event-store.js';
 import { followLog } from '../../src/event-store/follow-log.js';
 import { BackOff } from '../../src/kernel/back-off.js';
+import { type EventPlace, placeOf } from '../../src/kernel/event.js';
 import type { Position } from '../../src/kernel/position.js';
 import { type DecodedBatch, decodeBatch, isPassing } from './decode-batch.js';
 import type { Generation } from './generation.js';
@@ -58,6 +59,8 @@ export class LogFollower {
   private readonly stopping = new AbortController();
   /** What has been handed to every attached member. */
   private position: Position;
+  /** The last event of that, once there has been one. */
+  private newest: EventPlace | undefined;
   private reachedHead: boolean;
   private readonly following: Promise<void>;
   private checkpointTimer: NodeJS.Timeout | undefined;
@@ -132,6 +135,8 @@ export class LogFollower {
         ? await decodeBatch(this.options.codec, batch.events)
         : EMPTY;
     this.position = batch.position;
+    const last = batch.events.at(-1);
+    if (last) this.newest = placeOf(last);
     const attached = this.attached();
     for (const member of attached) member.work = this.apply(member, decoded, batch.position);
     await Promise.all(attached.map((member) => member.work));
@@ -180,14 +185,15 @@ export class LogFollower {
   }
 
   private async applyNextPage({ generation, advanced }: Member): Promise<void> {
-    const behind = this.position;
+    const { position: behind, newest } = this;
     const page = await this.options.eventStore.readAll({
       after: generation.position,
       limit: BATCH,
       filter: { types: generation.types },
     });
-    const upTo = page.caughtUp ? Math.max(page.position, behind) : page.position;
-    await generation.apply(await decodeBatch(this.options.codec, page.events), upTo);
+    // Not as far as the page looked: which events of other types lie there, the subscription tells, and checkpoints name.
+    const upTo = page.caughtUp ? Math.max(page.events.at(-1)?.position ?? behind, behind) : page.position;
+    await generation.apply(await decodeBatch(this.options.codec, page.events), upTo, newest);
     advanced();
     this.scheduleCheckpoints();
   }

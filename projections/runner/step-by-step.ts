@@ -5,7 +5,7 @@ import {
   DuplicateKey,
   type StoredDocument,
 } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
+import { type EventPlace, placeOf, type Recorded } from '../../src/kernel/event.js';
 import type { Position } from '../../src/kernel/position.js';
 import { type Fence, Fenced } from '../../src/processes/fence.js';
 import type { Change, Projection } from '../projection.js';
@@ -17,6 +17,8 @@ import { PendingChanges, type ReadDocuments } from './pending-changes.js';
 interface NotedDocument extends StoredDocument {
   readonly _id: 'changes';
   readonly position: Position;
+  /** Absent where it was noted by a program that did not know of it. */
+  readonly event?: EventPlace;
   /** JSON, since names of fields in an update mean something to the engine. */
   readonly changes: string;
 }
@@ -44,7 +46,7 @@ export class StepByStep {
     const stored = await this.database.checkpoint();
     // A database without a checkpoint was never finished, and is nothing.
     if (!noted || stored === null || stored >= noted.position) return;
-    await this.carryOut(JSON.parse(noted.changes), noted.position);
+    await this.carryOut(JSON.parse(noted.changes), noted.position, noted.event);
   }
 
   /**
@@ -57,9 +59,10 @@ export class StepByStep {
     const changes = await changesOf(projection, event, pending);
     if (changes.length === 0) return false;
     await this.fence?.enter(database);
-    await this.note({ _id: 'changes', position: event.position, changes: JSON.stringify(changes) });
+    const place = placeOf(event);
+    await this.note({ _id: 'changes', position: event.position, event: place, changes: JSON.stringify(changes) });
     read.clear();
-    await this.carryOut(changes, event.position);
+    await this.carryOut(changes, event.position, place);
     return true;
   }
 
@@ -74,7 +77,7 @@ export class StepByStep {
     }
   }
 
-  private async carryOut(changes: readonly Change[], position: Position): Promise<void> {
+  private async carryOut(changes: readonly Change[], position: Position, event: EventPlace | undefined): Promise<void> {
     for (const { collection, operation } of changes) {
       try {
         await this.database.collection(collection).bulkWrite([guarded(operation, position)]);
@@ -83,7 +86,7 @@ export class StepByStep {
         if (!(error instanceof DuplicateKey && isGuarded(operation))) throw error;
       }
     }
-    await this.database.transaction((transaction) => transaction.setCheckpoint(position));
+    await this.database.transaction((transaction) => transaction.setCheckpoint(position, event));
   }
 
   private noted(): Collection<NotedDocument> {

@@ -107,12 +107,7 @@ async function refuseRunning(documents: DocumentStore, { name, settings }: Place
 
 /** They would be taken for those of the log that is copied here: its positions are these documents' checkpoints, too. */
 async function refuseDocuments(documents: DocumentStore, { name, settings }: Place): Promise<void> {
-  const found: string[] = [];
-  for (const each of await documents.databases()) {
-    const database = await documents.database(each);
-    if ((await database.checkpoint()) !== null) found.push(each);
-    await database.close();
-  }
+  const found = (await documents.checkpoints()).map(({ database }) => database);
   if (found.length === 0) return;
   const where = settings.distributed ? 'use an empty database' : 'delete its folder documents';
   throw new CopyRefused(`${name} holds no events, but documents of another log (${found.join(', ')}): ${where}`);

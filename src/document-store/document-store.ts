@@ -1,3 +1,4 @@
+import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 
 export type DocumentId = string | number;
@@ -124,14 +125,27 @@ export interface DocumentDatabase {
 export interface DocumentTransaction {
   collection<D extends StoredDocument>(name: string): Collection<D>;
   /**
-   * What several collections are told, in order, with the checkpoint where one is given: in as few calls as the engine
-   * needs.
+   * What several collections are told, in order, with the checkpoint where one is given (`setCheckpoint`): in as few
+   * calls as the engine needs.
    *
    * @returns what became of each collection's writes
    * @throws DuplicateKey
    */
-  writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]>;
-  setCheckpoint(position: Position): Promise<void>;
+  writeAll(
+    writes: readonly CollectionWrites[],
+    checkpoint?: Position,
+    event?: EventPlace,
+  ): Promise<readonly WriteResult[]>;
+  /** @param event the newest that is known to lie at the position or before it; absent: the one that is stored stays */
+  setCheckpoint(position: Position, event?: EventPlace): Promise<void>;
+}
+
+/** How far a database has come, and by which log. */
+export interface StoredCheckpoint {
+  readonly database: string;
+  readonly position: Position;
+  /** null where none was ever given with a checkpoint. */
+  readonly event: EventPlace | null;
 }
 
 /** Everything in it can be rebuilt from the log and deleted at any time. */
@@ -143,6 +157,8 @@ export interface DocumentStore {
   database(name: string): Promise<DocumentDatabase>;
   /** Names of the databases that exist. */
   databases(): Promise<string[]>;
+  /** Of all databases that have one, and can be read. */
+  checkpoints(): Promise<readonly StoredCheckpoint[]>;
   /** Closes, whoever has it open, and removes; unknown names are ignored. */
   dropDatabase(name: string): Promise<void>;
   /**

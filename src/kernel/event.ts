@@ -30,3 +30,19 @@ export type Recorded<E extends DomainEvent = DomainEvent> = E & {
   readonly position: Position;
   readonly metadata: EventMetadata;
 };
+
+/** Which event lies where: a log that has another one there, or none, is another log. */
+export interface EventPlace {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** Of an event, without what is in it. */
+export const placeOf = ({ id, stream, revision, position }: EventPlace): EventPlace => ({
+  id,
+  stream,
+  revision,
+  position,
+});

@@ -9,7 +9,7 @@ import type { EventCodec } from '../event-codec/event-codec.js';
 import type { Batch, EventStore } from '../event-store/event-store.js';
 import { followLog } from '../event-store/follow-log.js';
 import type { FileStore } from '../file-store/file-store.js';
-import type { Recorded } from '../kernel/event.js';
+import type { EventPlace, Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import type { MessageDeleted } from '../messages/domain/message.events.js';
@@ -112,15 +112,15 @@ export class DeletedWords {
     const last = toPurge.at(-1);
     if (last) {
       await purge(last.position, [...new Set(toPurge.flatMap(({ type }) => HELD_BY[type]))]);
-      await this.remember(last.position);
+      await this.remember(last);
     }
     this.position = position;
     this.waiters.advance(position);
   }
 
-  private async remember(position: Position): Promise<void> {
+  private async remember(event: EventPlace): Promise<void> {
     const { database } = this;
-    if (database) await storeCheckpoint(database, position, this.options.shared?.fence);
-    this.purgedThrough = position;
+    if (database) await storeCheckpoint(database, event.position, this.options.shared?.fence, event);
+    this.purgedThrough = event.position;
   }
 }

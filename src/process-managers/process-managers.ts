@@ -4,7 +4,7 @@ import type { DocumentDatabase, DocumentStore } from '../document-store/document
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EventStore, StoredEvent } from '../event-store/event-store.js';
 import { BackOff } from '../kernel/back-off.js';
-import type { Recorded } from '../kernel/event.js';
+import { type EventPlace, placeOf, type Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 import { type Fence, Fenced, storeCheckpoint } from '../processes/fence.js';
@@ -52,6 +52,8 @@ export interface ProcessManagersOptions {
 export class ProcessManagers implements Reactions {
   private database: DocumentDatabase | null = null;
   private position: Position = START;
+  /** The last event that was looked at. */
+  private newest: EventPlace | undefined;
   /** The newest position that reactions have reached. */
   private followed: Position = START;
   private readonly waiters = new PositionWaiters();
@@ -146,6 +148,8 @@ export class ProcessManagers implements Reactions {
             before = event.position;
           }
           this.position = batch.position;
+          const last = batch.events.at(-1);
+          if (last) this.newest = placeOf(last);
           passedOver += batch.events.length;
           if (concerning.length > 0 || passedOver > MOST_PASSED_OVER) {
             await this.store();
@@ -187,8 +191,9 @@ export class ProcessManagers implements Reactions {
   /** One after the other, so that the checkpoint never goes back. */
   private store(): Promise<void> {
     const stored = this.storing.then(async () => {
-      const { database, settled } = this;
-      if (database) await storeCheckpoint(database, settled, this.options.shared?.fence);
+      const { database, settled, newest } = this;
+      const event = newest && newest.position <= settled ? newest : undefined;
+      if (database) await storeCheckpoint(database, settled, this.options.shared?.fence, event);
     });
     this.storing = stored.catch(() => {});
     return stored;

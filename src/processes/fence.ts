@@ -8,6 +8,7 @@ import {
   type StoredDocument,
   type Update,
 } from '../document-store/document-store.js';
+import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 
 interface FenceDocument extends StoredDocument {
@@ -57,9 +58,10 @@ export class Fence {
     database: string,
     writes: readonly CollectionWrites[],
     checkpoint: Position,
+    event?: EventPlace,
   ): Promise<void> {
     const entering: CollectionWrites = { collection: 'fence', operations: [{ updateOne: this.entry() }] };
-    const [entered] = await transaction.writeAll([entering, ...writes], checkpoint);
+    const [entered] = await transaction.writeAll([entering, ...writes], checkpoint, event);
     if (entered?.matched === 0) throw new Fenced(database);
   }
 
@@ -76,14 +78,19 @@ export class Fence {
   }
 }
 
-/** Notes how far somebody has come: behind the fence where processes take turns. @throws Fenced */
+/**
+ * Notes how far somebody has come: behind the fence where processes take turns.
+ * @param event the newest that is known to lie at the position or before it
+ * @throws Fenced
+ */
 export function storeCheckpoint(
   database: DocumentDatabase,
   position: Position,
   fence: Fence | undefined,
+  event: EventPlace | undefined,
 ): Promise<void> {
   return database.transaction(async (transaction) => {
-    if (fence) await fence.writeAll(transaction, database.name, [], position);
-    else await transaction.setCheckpoint(position);
+    if (fence) await fence.writeAll(transaction, database.name, [], position, event);
+    else await transaction.setCheckpoint(position, event);
   });
 }

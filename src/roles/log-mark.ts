@@ -6,10 +6,12 @@ import {
   type CollectionSpec,
   type DocumentDatabase,
   DuplicateKey,
+  type StoredCheckpoint,
   type StoredDocument,
 } from '../document-store/document-store.js';
 import { EVENT_QUEUES_STREAM } from '../event-queues/domain/event-queues.events.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store/event-store.js';
+import { type EventPlace, placeOf } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { MESSAGES_STREAM } from '../messages/domain/messages.events.js';
 import { USERS_STREAM } from '../users/domain/users.events.js';
@@ -37,8 +39,9 @@ const MISSES_TO_BE_SURE = 3;
 const STREAMS = [MESSAGES_STREAM, EVENT_QUEUES_STREAM, USERS_STREAM];
 
 /**
- * Notes beside the documents which event was the newest, every second and at the end, so that a log that was restored
- * from a backup is found out, also where it has grown since: documents, places in it and answers would be another log's.
+ * Finds out a log that was restored from a backup, also where it has grown since: documents, places in it and answers
+ * would be another log's. Checkpoints tell which event was the last that is in the documents; which one was the newest,
+ * be it in any or not, is noted beside them every second and at the end.
  */
 export class LogMark {
   /** Resolves when the log is found to be another one: what this process remembers of it is worth nothing. */
@@ -53,6 +56,8 @@ export class LogMark {
     private readonly engines: Pick<Engines, 'eventStore'>,
     private readonly database: DocumentDatabase,
     private mark: MarkDocument,
+    private readonly checkpoints: readonly StoredCheckpoint[],
+    private readonly isShared: boolean,
     private readonly report: (error: unknown) => void,
   ) {
     this.lost = new Promise((resolve) => {
@@ -60,10 +65,15 @@ export class LogMark {
     });
   }
 
-  static async open(engines: Pick<Engines, 'eventStore' | 'documentStore'>, report: (error: unknown) => void) {
+  static async open(
+    engines: Pick<Engines, 'eventStore' | 'documentStore'>,
+    { isShared, report }: { readonly isShared: boolean; readonly report: (error: unknown) => void },
+  ): Promise<LogMark> {
     const database = await engines.documentStore.database(LOG_MARK_DATABASE);
     await database.ensure(collections);
-    return new LogMark(engines, database, await firstMark(marksIn(database)), report);
+    // Before the mark is read: whoever takes them away says so in it first.
+    const checkpoints = await engines.documentStore.checkpoints();
+    return new LogMark(engines, database, await firstMark(marksIn(database)), checkpoints, isShared, report);
   }
 
   /** Whether the log is the one that the documents were made from. @throws EventStoreUnavailable */
@@ -71,9 +81,20 @@ export class LogMark {
     if (isLeft(this.mark)) return false;
     for (let misses = 0; misses < MISSES_TO_BE_SURE; misses += 1) {
       if (misses > 0) await sleep(LOOK_EVERY_MS);
-      if (await this.isIn(this.mark)) return true;
+      if ((await this.isIn(this.mark)) && (await this.holdsCheckpoints())) return true;
     }
     return false;
+  }
+
+  /** The newest event that any of them was stored with stands for those of all others: they lie before it. */
+  private async holdsCheckpoints(): Promise<boolean> {
+    const { eventStore } = this.engines;
+    const [newest] = this.checkpoints.flatMap(({ event }) => event ?? []).sort((a, b) => b.position - a.position);
+    if (newest && !(await this.isThere(newest))) return false;
+    // Older ones were stored without an event, and where others append too, their position may be one of an event of theirs.
+    if (this.isShared) return true;
+    const head = await eventStore.head();
+    return this.checkpoints.every(({ position }) => position <= head);
   }
 
   /** From then on the newest event is noted, and the log is watched. */
@@ -165,11 +186,14 @@ export class LogMark {
     return matched === 1;
   }
 
-  private async isIn({ event, position }: MarkDocument): Promise<boolean> {
-    if (event === null) return true;
+  private isIn({ event, position }: MarkDocument): Promise<boolean> | true {
+    return event === null || this.isThere({ ...event, position });
+  }
+
+  private async isThere({ stream, revision, id, position }: EventPlace): Promise<boolean> {
     // Two, so that the answer is the log's, and not a memory of it.
-    const [found] = await this.engines.eventStore.readStream(event.stream, { from: event.revision, limit: 2 });
-    return found?.id === event.id && found.position === position;
+    const [found] = await this.engines.eventStore.readStream(stream, { from: revision, limit: 2 });
+    return found?.id === id && found.position === position;
   }
 
   private async newestEvent(): Promise<StoredEvent | undefined> {

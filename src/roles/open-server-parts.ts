@@ -76,9 +76,8 @@ export async function markLog(
   closers: Closers,
 ): Promise<LogMark> {
   const log = new Logger('Log');
-  const mark = await LogMark.open(engines, (error) =>
-    log.warn(`the newest event is not noted, trying again: ${String(error)}`),
-  );
+  const report = (error: unknown): void => log.warn(`the newest event is not noted, trying again: ${String(error)}`);
+  const mark = await LogMark.open(engines, { isShared, report });
   closers.keep(mark);
   await leaveEarlierLog(mark, engines, runner, isShared);
   mark.start();

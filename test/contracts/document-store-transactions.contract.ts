@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../src/document-store/document-store.js';
+import type { EventPlace } from '../../src/kernel/event.js';
 import type { Thing } from '../support/document-store-collections.js';
 
 let made = 0;
@@ -96,6 +97,35 @@ export function transactions(store: () => DocumentStore): void {
     expect(error).toMatchObject({ collection: 'others' });
     expect(await things.countDocuments({})).toBe(1);
     expect(await database.checkpoint()).toBe(9);
+  });
+
+  it('keeps the event that a checkpoint was stored with, until another is', async () => {
+    const database = await newDatabase(store());
+    await newDatabase(store());
+    const stored = async () => (await store().checkpoints()).find((each) => each.database === database.name);
+    const place = (position: number) => ({ id: `id-${position}`, stream: 'users', revision: position - 3, position });
+    const move = (position: number, event?: EventPlace) =>
+      database.transaction((transaction) => transaction.setCheckpoint(position, event));
+    expect(await stored()).toBeUndefined();
+    await move(5);
+    expect(await stored()).toEqual({ database: database.name, position: 5, event: null });
+    await move(7, place(6));
+    await move(8);
+    expect(await stored()).toEqual({ database: database.name, position: 8, event: place(6) });
+    await database.transaction((transaction) =>
+      transaction.writeAll(
+        [{ collection: 'things', operations: [{ insertOne: { document: { _id: 1 } } }] }],
+        9,
+        place(9),
+      ),
+    );
+    const failing = database.transaction(async (transaction) => {
+      await transaction.setCheckpoint(10, place(10));
+      throw new Error('the work failed');
+    });
+    await expect(failing).rejects.toThrow('the work failed');
+    expect(await stored()).toEqual({ database: database.name, position: 9, event: place(9) });
+    expect((await store().checkpoints()).map((each) => each.database)).not.toContain(`transactions-${made}`);
   });
 
   it('leaves nothing behind when its work fails', async () => {

@@ -1,15 +1,20 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENT_STORE, type DocumentStore, type StoredDocument } from '../../src/document-store/document-store.js';
+import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { SqliteConnection } from '../../src/sqlite/driver.js';
 import { Annals, type Member } from '../support/annals.js';
+import { newEvent } from '../support/event-store-events.js';
 import { eventually } from '../support/eventually.js';
 import { Fleet } from '../support/fleet.js';
 import { describeMongodb } from '../support/mongodb.js';
 import { isShared } from '../support/own-engines.js';
 
-const FILES = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm'];
+const LOG = 'log.sqlite';
+const MARK = 'log-mark.sqlite';
 
 /** Again where SQLite has just taken away what stood beside a file that was closed. */
 async function copyClosed(from: string, to: string): Promise<void> {
@@ -19,9 +24,9 @@ async function copyClosed(from: string, to: string): Promise<void> {
   });
 }
 
-/** The log alone, from one folder to another; both stand still. */
-async function copyLog(from: string, to: string): Promise<void> {
-  for (const file of FILES) {
+/** One database, from one folder to another; both stand still. */
+async function copyFiles(name: string, from: string, to: string): Promise<void> {
+  for (const file of ['', '-wal', '-shm'].map((suffix) => name + suffix)) {
     await rm(join(to, file), { force: true });
     await cp(join(from, file), join(to, file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -59,7 +64,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       expect(seen).toHaveLength(2);
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
 
-      await annals.restart(() => copyLog(backup, annals.dataDirectory));
+      await annals.restart(() => copyFiles(LOG, backup, annals.dataDirectory));
       expect(await wordsOf(owner)).toEqual(['kept']);
       const last_event_id = seen[1].id;
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id });
@@ -85,7 +90,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
       await annals.restart(async () => {
         await copyClosed(join(annals.dataDirectory, 'documents'), documents);
-        await copyLog(backup, annals.dataDirectory);
+        await copyFiles(LOG, backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
       for (const words of ['another', 'and', 'on']) await say(owner, words);
@@ -100,9 +105,116 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       for (const folder of [backup, documents]) await rm(folder, { recursive: true, force: true });
     }
   });
+
+  it('is found out where the documents had gone on since the newest event was noted last', async () => {
+    const annals = await Annals.start();
+    const [backup, documents] = [`${annals.dataDirectory}-backup`, `${annals.dataDirectory}-documents`];
+    try {
+      const owner = await annals.owner();
+      await annals.restart(() => copyClosed(annals.dataDirectory, backup));
+      await say(owner, 'one way');
+      await annals.restart(async () => {
+        await copyClosed(join(annals.dataDirectory, 'documents'), documents);
+        // As a process leaves it that is killed: what was noted is as old as the backup.
+        await copyFiles(MARK, join(backup, 'documents'), documents);
+        await copyFiles(LOG, backup, annals.dataDirectory);
+        await annals.removeDocuments();
+      });
+      for (const words of ['another', 'and', 'on']) await say(owner, words);
+      await annals.restart(async () => {
+        await annals.removeDocuments();
+        await cp(documents, join(annals.dataDirectory, 'documents'), { recursive: true });
+      });
+      expect(await wordsOf(owner)).toEqual(['another', 'and', 'on']);
+    } finally {
+      await annals.stop();
+      for (const folder of [backup, documents]) await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is found out by documents alone that an older version has left: they are ahead of it', async () => {
+    const annals = await Annals.start();
+    const [backup, documents] = [`${annals.dataDirectory}-backup`, join(annals.dataDirectory, 'documents')];
+    try {
+      const owner = await annals.owner();
+      const queue = (await owner.api.post('/register', { event_types: ['message'] })).body;
+      await annals.restart(() => copyClosed(annals.dataDirectory, backup));
+      await say(owner, 'lost');
+      await annals.restart(async () => {
+        await copyFiles(MARK, join(backup, 'documents'), documents);
+        await forgetEvents(documents);
+        await copyFiles(LOG, backup, annals.dataDirectory);
+      });
+      expect(await wordsOf(owner)).toEqual([]);
+      const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
+      expect(polled.body.code).toBe('BAD_EVENT_QUEUE_ID');
+    } finally {
+      await annals.stop();
+      await rm(backup, { recursive: true, force: true });
+    }
+  });
+
+  it('is none where documents of an older version tell of no event, and they stay', async () => {
+    const annals = await Annals.start();
+    const documents = join(annals.dataDirectory, 'documents');
+    try {
+      const owner = await annals.owner();
+      const queue = (await owner.api.post('/register', { event_types: ['message'] })).body;
+      await say(owner, 'kept');
+      const before = databasesOf(annals);
+      await annals.restart(() => forgetEvents(documents));
+      expect(databasesOf(annals)).toEqual(before);
+      const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
+      expect(polled.body.events).toHaveLength(1);
+    } finally {
+      await annals.stop();
+    }
+  });
 });
 
 describeMongodb('a log that was restored from a backup, under processes that run', () => {
+  it('is found out when they were killed before the newest event was noted, and it has grown since', async () => {
+    const fleet = await Fleet.start({ apis: 1, workers: 1 });
+    const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
+    try {
+      const owner = await fleet.owner();
+      const queue = await owner.post('register', { event_types: ['message'] });
+      const say = (content: string) =>
+        eventually(async () => {
+          const answer = await owner.post('messages', { type: 'channel', to: 'general', topic: 'restored', content });
+          expect(answer).toMatchObject({ result: 'success' });
+        });
+      await say('kept');
+      await fleet.log.restart((folder) => cp(folder, backup, { recursive: true }));
+      const mark = await fleet.withDocuments(markIn);
+      if (!mark) throw new Error('nothing was noted');
+      await say('lost');
+      await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.kill()));
+      const applied = await fleet.withDocuments(furthest);
+      expect(applied).toBeGreaterThan(mark.position);
+      await fleet.withDocuments((store) => noteAgain(store, mark));
+      await fleet.log.restart(async (folder) => {
+        await rm(folder, { recursive: true });
+        await cp(backup, folder, { recursive: true });
+      });
+      await growPast(fleet, applied);
+
+      await fleet.replaceApi(0);
+      await fleet.addWorker();
+      const again = await fleet.owner();
+      const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
+      await eventually(async () => {
+        const { messages } = await again.get('messages', narrow);
+        expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(['kept']);
+      });
+      const polled = await again.get('events', { queue_id: queue.queue_id, last_event_id: -1, dont_block: true });
+      expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+    } finally {
+      await fleet.stop();
+      await rm(backup, { recursive: true, force: true });
+    }
+  });
+
   it('ends them with one line, and is what everything goes by when they are started again', async () => {
     const fleet = await Fleet.start({ apis: 1, workers: 1 });
     const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
@@ -150,20 +262,55 @@ describeMongodb('a log that was restored from a backup, under processes that run
   });
 });
 
+/** Makes files of them as versions before this one have left them. */
+async function forgetEvents(documents: string): Promise<void> {
+  for (const file of await readdir(documents)) {
+    if (!file.endsWith('.sqlite')) continue;
+    const connection = new SqliteConnection(join(documents, file));
+    connection.exec('DROP TABLE checkpointEvent');
+    connection.close();
+  }
+}
+
+const databasesOf = (annals: Annals) =>
+  annals.app
+    .get<ReadSide>(READ_SIDE)
+    .status()
+    .map(({ name, database }) => ({ name, database }));
+
+/** As a process left it that was killed before it noted anything else. */
+async function noteAgain(store: DocumentStore, mark: StoredDocument): Promise<void> {
+  const database = await store.database('log-mark');
+  await database.collection('mark').replaceOne({ _id: mark._id }, mark);
+  await database.close();
+}
+
+/** Events without a consequence, from another process. */
+async function growPast(fleet: Fleet, position: number): Promise<void> {
+  const log = await EventStoreDbEventStore.open({ url: fleet.log.url, streamPrefix: '' });
+  try {
+    while ((await log.head()) <= position) {
+      await log.append('eventQueues', [newEvent('QueueDeleted', { queueId: 'of nobody' })], 'any');
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+async function furthest(store: DocumentStore): Promise<number> {
+  return Math.max(...(await store.checkpoints()).map(({ position }) => position));
+}
+
 const newestMessage = async (annals: Annals): Promise<number> =>
   (await annals.events('messages')).at(-1)?.position ?? Number.NaN;
 
 /** Where the newest event that was noted lies. */
 const noted = (annals: Annals): Promise<number> => notedIn(annals.app.get<DocumentStore>(DOCUMENT_STORE));
 
-async function notedIn(store: DocumentStore): Promise<number> {
+const notedIn = async (store: DocumentStore): Promise<number> => (await markIn(store))?.position ?? -1;
+
+async function markIn(store: DocumentStore) {
   const database = await store.database('log-mark');
-  try {
-    const mark = await database
-      .collection<StoredDocument & { readonly position: number }>('mark')
-      .findOne({ _id: 'newest' });
-    return mark?.position ?? -1;
-  } finally {
-    await database.close();
-  }
+  const marks = database.collection<StoredDocument & { readonly position: number }>('mark');
+  return marks.findOne({ _id: 'newest' }).finally(() => database.close());
 }

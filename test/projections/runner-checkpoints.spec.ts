@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { type DocumentDatabase, DocumentStoreUnavailable } from '../../src/document-store/document-store.js';
+import { projections } from '../../projections/index.js';
+import { openEngines } from '../../src/config/open-engines.js';
+import {
+  type DocumentDatabase,
+  DocumentStoreUnavailable,
+  type StoredCheckpoint,
+} from '../../src/document-store/document-store.js';
+import { eventRegistry } from '../../src/event-codec/event-registry.js';
 import { eventually } from '../support/eventually.js';
 import { applications, keyIssued, Roster, roster, userCreated, userDeactivated } from '../support/roster.js';
 import { withScratch } from '../support/scratch.js';
@@ -15,6 +22,11 @@ const liveDatabase = (server: Roster): Promise<DocumentDatabase> => {
   const { database } = server.statusOf(roster);
   if (database === null) throw new Error('nothing is live');
   return server.engines.documentStore.database(database);
+};
+
+const storedIn = async (dataDirectory: string): Promise<readonly StoredCheckpoint[]> => {
+  const { documentStore, close } = await openEngines({ dataDirectory });
+  return documentStore.checkpoints().finally(close);
 };
 
 describe('a checkpoint', () => {
@@ -52,6 +64,35 @@ describe('a checkpoint', () => {
       await eventually(async () => expect(await checkpointOf(server)).toBe(position));
       await server.close();
     }));
+
+  it('names the newest event that lies there, whether it has changed anything or not', () =>
+    withScratch(async (dataDirectory) => {
+      const server = await Roster.start({ dataDirectory, checkpointInterval: 600_000 });
+      await server.append(userCreated(1));
+      const position = await server.append(userDeactivated(1));
+      await server.caughtUp();
+      await server.close();
+      const named = await storedIn(dataDirectory);
+      expect(named.map((each) => each.event?.position)).toEqual([position, position, position]);
+      expect(new Set(named.map((each) => each.event?.id)).size).toBe(1);
+
+      const behind = await Roster.open({ dataDirectory });
+      const later = await behind.append(userDeactivated(1));
+      await behind.runner.start();
+      await behind.caughtUp();
+      await behind.close();
+      expect(await storedIn(dataDirectory)).toMatchObject(
+        named.map(({ event }) => ({
+          position: later,
+          event: { stream: 'users', revision: (event?.revision ?? 0) + 1, position: later },
+        })),
+      );
+    }));
+
+  it('could name any event: there is no type that no projection handles', () => {
+    const handled = new Set(projections.flatMap(({ on }) => Object.keys(on)));
+    expect([...eventRegistry.keys()].filter((type) => !handled.has(type))).toEqual([]);
+  });
 
   it('ahead of the log makes the documents worthless: they are built anew', () =>
     withScratch(async (dataDirectory) => {

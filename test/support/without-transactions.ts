@@ -4,9 +4,11 @@ import {
   type DocumentStore,
   DocumentStoreUnavailable,
   type DocumentTransaction,
+  type StoredCheckpoint,
   type StoredDocument,
   type WriteResult,
 } from '../../src/document-store/document-store.js';
+import type { EventPlace } from '../../src/kernel/event.js';
 import type { Position } from '../../src/kernel/position.js';
 
 /** Documents as an engine without transactions keeps them, over one that has them. */
@@ -19,6 +21,10 @@ export class WithoutTransactions implements DocumentStore {
 
   async database(name: string): Promise<DocumentDatabase> {
     return new DatabaseWithoutTransactions(await this.store.database(name), this.beforeWrite);
+  }
+
+  checkpoints(): Promise<readonly StoredCheckpoint[]> {
+    return this.store.checkpoints();
   }
 
   databases(): Promise<string[]> {
@@ -86,18 +92,21 @@ class DatabaseWithoutTransactions implements DocumentDatabase {
   /** What is written in it is there at once; the checkpoint moves for whoever knows it. */
   async transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
     let checkpoint: Position | null = null;
+    let event: EventPlace | undefined;
     const result = await work({
       collection: (name) => this.collection(name),
-      writeAll: async (writes, position) => {
+      writeAll: async (writes, position, place) => {
         const results: WriteResult[] = [];
         for (const { collection, operations } of writes) {
           results.push(await this.collection(collection).bulkWrite(operations));
         }
         checkpoint = position ?? checkpoint;
+        event = place ?? event;
         return results;
       },
-      setCheckpoint: async (position) => {
+      setCheckpoint: async (position, place) => {
         checkpoint = position;
+        event = place ?? event;
       },
     });
     if (checkpoint === null) return result;
@@ -105,7 +114,7 @@ class DatabaseWithoutTransactions implements DocumentDatabase {
     const position: Position = checkpoint;
     if ((await this.database.checkpoint()) !== this.knownCheckpoint)
       throw new DocumentStoreUnavailable('somebody else has moved the checkpoint');
-    await this.database.transaction((transaction) => transaction.setCheckpoint(position));
+    await this.database.transaction((transaction) => transaction.setCheckpoint(position, event));
     this.knownCheckpoint = position;
     return result;
   }

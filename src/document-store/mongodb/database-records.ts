@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Binary, ClientSession, Collection } from 'mongodb';
+import { type EventPlace, placeOf } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { violatedIndex } from '../../mongodb/mongo-failure.js';
-import { DocumentStoreUnavailable } from '../document-store.js';
+import { DocumentStoreUnavailable, type StoredCheckpoint } from '../document-store.js';
 import type { NativeWrites } from './client-writes.js';
 import type { NativeOperation } from './document-operations.js';
 import { EMPTY_LAYOUT, type StoredLayout } from './layout.js';
@@ -14,6 +15,8 @@ export interface DatabaseRecord {
   /** Drawn when the database is made, and part of its collections' names: one that is dropped and made again is another. */
   readonly incarnation: string;
   readonly checkpoint: Position | null;
+  /** That the checkpoint was stored with. */
+  readonly event?: EventPlace;
   /** Counts the changes of `collections`. */
   readonly revision: number;
   readonly collections: readonly StoredCollection[];
@@ -23,6 +26,15 @@ export interface DatabaseRecord {
 
 export interface StoredCollection extends StoredLayout {
   readonly name: string;
+}
+
+/** How a checkpoint moves. */
+export interface CheckpointMove {
+  /** What it must be: a transaction whose outcome nobody knew may have moved it, and so may another process. */
+  readonly from: Position | null;
+  readonly to: Position;
+  /** Stored with it; absent: the one that is there stays. */
+  readonly event: EventPlace | undefined;
 }
 
 const RECORDS = 'documentDatabases';
@@ -64,6 +76,14 @@ export class DatabaseRecords {
     return found.map(({ _id }) => _id);
   }
 
+  async checkpoints(): Promise<StoredCheckpoint[]> {
+    const projection = { checkpoint: 1, event: 1 };
+    const found = await this.connection.call(() => this.records.find({}, { projection }).toArray());
+    return found.flatMap(({ _id, checkpoint, event = null }) =>
+      checkpoint === null ? [] : [{ database: _id, position: checkpoint, event }],
+    );
+  }
+
   async remove(name: string): Promise<void> {
     await this.connection.call(() => this.records.deleteOne({ _id: name }));
   }
@@ -90,26 +110,21 @@ export class DatabaseRecords {
     return this.live(record, await this.read(record._id)).checkpoint;
   }
 
-  /**
-   * @param from what the checkpoint must be now: a transaction whose outcome nobody knew may have moved it meanwhile,
-   * and so may another process that has taken over
-   * @returns false where it is something else
-   */
+  /** @returns false where it is another one than it is moved from */
   async moveCheckpoint(
     record: DatabaseRecord,
-    from: Position | null,
-    to: Position,
+    move: CheckpointMove,
     session: ClientSession | undefined,
   ): Promise<boolean> {
-    const { filter, update } = checkpointMove(record, from, to);
+    const { filter, update } = moveOf(record, move);
     const options = session ? { session } : {};
     const { matchedCount } = await this.connection.call(() => this.records.updateOne(filter, update, options));
     return matchedCount > 0;
   }
 
   /** The same, for whoever writes it together with other things: it must match. */
-  checkpointWrite(record: DatabaseRecord, from: Position | null, to: Position): NativeWrites {
-    const operation: NativeOperation = { updateOne: checkpointMove(record, from, to) };
+  checkpointWrite(record: DatabaseRecord, move: CheckpointMove): NativeWrites {
+    const operation: NativeOperation = { updateOne: moveOf(record, move) };
     return { collection: RECORDS, namespace: this.records.namespace, operations: [operation] };
   }
 
@@ -134,9 +149,9 @@ export class DatabaseRecords {
   }
 }
 
-const checkpointMove = ({ _id, incarnation }: DatabaseRecord, from: Position | null, to: Position) => ({
+const moveOf = ({ _id, incarnation }: DatabaseRecord, { from, to, event }: CheckpointMove) => ({
   filter: { _id, incarnation, checkpoint: from },
-  update: { $set: { checkpoint: to } },
+  update: { $set: { checkpoint: to, ...(event && { event: placeOf(event) }) } },
 });
 
 export function layoutIn({ collections }: DatabaseRecord, name: string): StoredLayout {

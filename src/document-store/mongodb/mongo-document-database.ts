@@ -16,7 +16,7 @@ import {
 } from '../document-store.js';
 import { type NativeWrites, writeTogether } from './client-writes.js';
 import { nativeName } from './collection-names.js';
-import { type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
+import { type CheckpointMove, type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
 import { type NativeOperation, translate } from './document-operations.js';
 import { DocumentQuery, type Native } from './document-query.js';
 import { DocumentWriter } from './document-writer.js';
@@ -139,12 +139,13 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     const result = await this.session.transaction((session) => {
       const transaction = new OpenTransaction(
         (name) => this.access(name, session),
-        async (position) => {
-          await this.moveCheckpoint(stored ?? this.knownCheckpoint, position, session);
+        async (position, event) => {
+          await this.moveCheckpoint({ from: stored ?? this.knownCheckpoint, to: position, event }, session);
           stored = position;
         },
-        async (writes, position) => {
-          const written = await this.together(writes, stored ?? this.knownCheckpoint, position, session);
+        async (writes, position, event) => {
+          const move = position === undefined ? null : { from: stored ?? this.knownCheckpoint, to: position, event };
+          const written = await this.together(writes, move, session);
           if (written && position !== undefined) stored = position;
           return written;
         },
@@ -159,16 +160,15 @@ export class MongoDocumentDatabase implements DocumentDatabase {
   /** null where it takes more than one command. */
   private async together(
     writes: readonly CollectionWrites[],
-    from: Position | null,
-    to: Position | undefined,
+    move: CheckpointMove | null,
     session: ClientSession,
   ): Promise<readonly WriteResult[] | null> {
     const many = writes.reduce((sum, { operations }) => sum + operations.length, 0) > MOST_TOGETHER;
     const native = this.connection.writesTogether && !many ? this.nativeWrites(writes) : null;
     if (!native) return null;
-    const checkpoint = to === undefined ? [] : [this.records.checkpointWrite(this.record, from, to)];
+    const checkpoint = move ? [this.records.checkpointWrite(this.record, move)] : [];
     const results = await writeTogether(this.connection, [...native, ...checkpoint], session);
-    if (to !== undefined && results.at(-1)?.matched === 0) await this.refuseCheckpoint(from);
+    if (move && results.at(-1)?.matched === 0) await this.refuseCheckpoint(move.from);
     return results.slice(0, writes.length);
   }
 
@@ -192,26 +192,27 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   /** Without transactions: writes as they come, and the checkpoint once all of them are stored. */
   private async inOrder<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
-    let wanted: Position | null = null;
+    let wanted: Omit<CheckpointMove, 'from'> | null = null;
     const transaction = new OpenTransaction(
       (name) => this.access(name, undefined),
-      async (position) => {
-        wanted = position;
+      async (to, event) => {
+        wanted = { to, event };
       },
       async () => null,
       false,
     );
     const result = await runIn(transaction, work);
     if (wanted !== null) {
-      await this.moveCheckpoint(this.knownCheckpoint, wanted, undefined);
-      this.knownCheckpoint = wanted;
+      const { to, event }: Omit<CheckpointMove, 'from'> = wanted;
+      await this.moveCheckpoint({ from: this.knownCheckpoint, to, event }, undefined);
+      this.knownCheckpoint = to;
     }
     return result;
   }
 
   /** @throws DocumentStoreUnavailable where it is not what this process knew; the next transaction knows it */
-  private async moveCheckpoint(from: Position | null, to: Position, session: ClientSession | undefined): Promise<void> {
-    if (!(await this.records.moveCheckpoint(this.record, from, to, session))) await this.refuseCheckpoint(from);
+  private async moveCheckpoint(move: CheckpointMove, session: ClientSession | undefined): Promise<void> {
+    if (!(await this.records.moveCheckpoint(this.record, move, session))) await this.refuseCheckpoint(move.from);
   }
 
   private async refuseCheckpoint(from: Position | null): Promise<never> {

@@ -1,6 +1,6 @@
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { checkedName } from '../checked-name.js';
-import type { DocumentDatabase, DocumentStore } from '../document-store.js';
+import type { DocumentDatabase, DocumentStore, StoredCheckpoint } from '../document-store.js';
 import { partsOf } from './collection-names.js';
 import { DatabaseRecords } from './database-records.js';
 import { asUnavailable, MongoDocumentDatabase } from './mongo-document-database.js';
@@ -47,6 +47,10 @@ export class MongoDocumentStore implements DocumentStore {
       const remains = (await this.collections()).flatMap((native) => partsOf(native)?.database ?? []);
       return [...new Set([...(await this.records.names()), ...remains])].sort();
     });
+  }
+
+  checkpoints(): Promise<readonly StoredCheckpoint[]> {
+    return guarded(() => this.records.checkpoints());
   }
 
   async dropDatabase(name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { EventPlace } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import type {
   Collection,
@@ -17,11 +18,12 @@ export class OpenTransaction implements DocumentTransaction {
 
   constructor(
     private readonly access: (name: string) => CollectionAccess,
-    private readonly store: (position: Position) => Promise<void>,
+    private readonly store: (position: Position, event: EventPlace | undefined) => Promise<void>,
     /** What is left to write in one command; null where it takes several. */
     private readonly together: (
       writes: readonly CollectionWrites[],
       checkpoint: Position | undefined,
+      event: EventPlace | undefined,
     ) => Promise<readonly WriteResult[] | null>,
     /** Whether a failed call ends the transaction, as MongoDB's own do. */
     private readonly failsWhole: boolean,
@@ -35,21 +37,25 @@ export class OpenTransaction implements DocumentTransaction {
     });
   }
 
-  writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]> {
+  writeAll(
+    writes: readonly CollectionWrites[],
+    checkpoint?: Position,
+    event?: EventPlace,
+  ): Promise<readonly WriteResult[]> {
     return this.inTurn(async () => {
-      const written = await this.together(writes, checkpoint);
+      const written = await this.together(writes, checkpoint, event);
       if (written) return written;
       const results: WriteResult[] = [];
       for (const { collection, operations } of writes) {
         results.push(await this.access(collection).write((writer) => writer.apply(operations)));
       }
-      if (checkpoint !== undefined) await this.store(checkpoint);
+      if (checkpoint !== undefined) await this.store(checkpoint, event);
       return results;
     });
   }
 
-  setCheckpoint(position: Position): Promise<void> {
-    return this.inTurn(() => this.store(position));
+  setCheckpoint(position: Position, event?: EventPlace): Promise<void> {
+    return this.inTurn(() => this.store(position, event));
   }
 
   /** @throws what has failed in it */

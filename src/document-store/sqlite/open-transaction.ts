@@ -1,3 +1,4 @@
+import { type EventPlace, placeOf } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import type { SqliteConnection } from '../../sqlite/driver.js';
 import {
@@ -33,17 +34,26 @@ export class OpenTransaction implements DocumentTransaction {
     return new SqliteCollection<D>(access);
   }
 
-  async writeAll(writes: readonly CollectionWrites[], checkpoint?: Position): Promise<readonly WriteResult[]> {
+  async writeAll(
+    writes: readonly CollectionWrites[],
+    checkpoint?: Position,
+    event?: EventPlace,
+  ): Promise<readonly WriteResult[]> {
     const results: WriteResult[] = [];
     for (const { collection, operations } of writes) {
       results.push(await this.collection(collection).bulkWrite(operations));
     }
-    if (checkpoint !== undefined) await this.setCheckpoint(checkpoint);
+    if (checkpoint !== undefined) await this.setCheckpoint(checkpoint, event);
     return results;
   }
 
-  async setCheckpoint(position: Position): Promise<void> {
-    this.guarded(() => this.connection.prepare('INSERT OR REPLACE INTO checkpoint VALUES (1, ?)').run(position));
+  async setCheckpoint(position: Position, event?: EventPlace): Promise<void> {
+    this.guarded(() => {
+      this.connection.prepare('INSERT OR REPLACE INTO checkpoint VALUES (1, ?)').run(position);
+      if (!event) return;
+      const stored = JSON.stringify(placeOf(event));
+      this.connection.prepare('INSERT OR REPLACE INTO checkpointEvent VALUES (1, ?)').run(stored);
+    });
   }
 
   end(): void {

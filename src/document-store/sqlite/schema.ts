@@ -23,6 +23,10 @@ export const CREATE_FILE = `
   PRAGMA user_version = ${FILE_VERSION};
 `;
 
+/** Besides: files of this version that were made before it have none. An older program passes over it. */
+export const CREATE_CHECKPOINT_EVENT =
+  'CREATE TABLE IF NOT EXISTS checkpointEvent (only INTEGER PRIMARY KEY CHECK (only = 1), event TEXT NOT NULL)';
+
 const BACKFILL_CHUNK = 1000;
 
 export function readLayouts(connection: SqliteConnection): Map<string, CollectionLayout> {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { EventPlace } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import { SqliteConnection } from '../../sqlite/driver.js';
 import { checkedName } from '../checked-name.js';
@@ -16,7 +17,7 @@ import { overwriteRemains, pagesWithRemains } from './deleted-remains.js';
 import type { CollectionLayout } from './layout.js';
 import { OpenTransaction } from './open-transaction.js';
 import type { Tally } from './range-reader.js';
-import { CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
+import { CREATE_CHECKPOINT_EVENT, CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
 import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
 import { asUnavailable, damaged } from './sqlite-failure.js';
 import { pagesOfWords, replaceLostPageTerms } from './text-remains.js';
@@ -108,6 +109,14 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     return this.guarded(() => {
       const [row] = this.reader.prepare('SELECT position FROM checkpoint').all();
       return row ? Number(row[0]) : null;
+    });
+  }
+
+  /** The one that the checkpoint was stored with; null where none was ever given. */
+  async checkpointEvent(): Promise<EventPlace | null> {
+    return this.guarded(() => {
+      const [row] = this.reader.prepare('SELECT event FROM checkpointEvent').all();
+      return row ? (JSON.parse(String(row[0])) as EventPlace) : null;
     });
   }
 
@@ -209,10 +218,13 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
 
 function prepareFile(connection: SqliteConnection, path: string): void {
   const version = Number(connection.prepare('PRAGMA user_version').all()[0]?.[0]);
-  if (version === FILE_VERSION) return;
+  if (version === FILE_VERSION) {
+    connection.exec(CREATE_CHECKPOINT_EVENT);
+    return;
+  }
   const tables = Number(connection.prepare('SELECT count(*) FROM sqlite_schema').all()[0]?.[0]);
   if (version === 0 && tables === 0) {
-    connection.transaction(() => connection.exec(CREATE_FILE));
+    connection.transaction(() => connection.exec(`${CREATE_FILE} ${CREATE_CHECKPOINT_EVENT}`));
     return;
   }
   if (version === 0) throw damaged(path);

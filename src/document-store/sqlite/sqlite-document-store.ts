@@ -1,7 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkedName } from '../checked-name.js';
-import { type DocumentDatabase, type DocumentStore, DocumentStoreUnavailable } from '../document-store.js';
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+  DocumentsUnusable,
+  type StoredCheckpoint,
+} from '../document-store.js';
 import type { Tally } from './range-reader.js';
 import { SqliteDocumentDatabase } from './sqlite-document-database.js';
 
@@ -26,11 +32,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async database(name: string): Promise<DocumentDatabase> {
-    for (;;) {
-      const database = this.open.get(name) ?? this.openFile(name);
-      if (database.hold()) return database;
-      await database.closeForAll();
-    }
+    return this.held(name);
   }
 
   async databases(): Promise<string[]> {
@@ -39,6 +41,18 @@ export class SqliteDocumentStore implements DocumentStore {
       .filter((file) => file.endsWith(EXTENSION))
       .map((file) => file.slice(0, -EXTENSION.length))
       .sort();
+  }
+
+  async checkpoints(): Promise<readonly StoredCheckpoint[]> {
+    const found: StoredCheckpoint[] = [];
+    for (const name of await this.databases()) {
+      const stored = await this.storedCheckpoint(name).catch((error: unknown) => {
+        if (error instanceof DocumentsUnusable) return null;
+        throw error;
+      });
+      if (stored) found.push(stored);
+    }
+    return found;
   }
 
   async dropDatabase(name: string): Promise<void> {
@@ -53,6 +67,24 @@ export class SqliteDocumentStore implements DocumentStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.open.values()].map((database) => database.closeForAll()));
+  }
+
+  private async held(name: string): Promise<SqliteDocumentDatabase> {
+    for (;;) {
+      const database = this.open.get(name) ?? this.openFile(name);
+      if (database.hold()) return database;
+      await database.closeForAll();
+    }
+  }
+
+  private async storedCheckpoint(name: string): Promise<StoredCheckpoint | null> {
+    const database = await this.held(name);
+    try {
+      const position = await database.checkpoint();
+      return position === null ? null : { database: name, position, event: await database.checkpointEvent() };
+    } finally {
+      await database.close();
+    }
   }
 
   private openFile(name: string): SqliteDocumentDatabase {

@@ -139,9 +139,12 @@ class PulledSubscription {
     return events;
   }
 
-  /** How far the server has looked: what it says runs ahead of the events, until none of them is left to take. */
+  /**
+   * How far the server has looked, no further than the head, behind which others' events may lie: what it says runs ahead
+   * of the events, until none of them is left to take.
+   */
   passed(head: Position): Position {
-    return this.isCaughtUp ? Math.max(head, this.checkpoint) : this.checkpoint;
+    return this.isCaughtUp ? head : Math.min(head, this.checkpoint);
   }
 
   /** Until there may be more. @throws Error after so many milliseconds of silence */
