@@ -11,7 +11,7 @@ import {
 } from '../document-store/document-store.js';
 import { EVENT_QUEUES_STREAM } from '../event-queues/domain/event-queues.events.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store/event-store.js';
-import { type EventPlace, placeOf } from '../kernel/event.js';
+import type { EventPlace } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
 import { MESSAGES_STREAM } from '../messages/domain/messages.events.js';
 import { USERS_STREAM } from '../users/domain/users.events.js';
