@@ -2,8 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../../src/bus/bus.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../src/document-store/document-store.js';
+import { awakeNow } from '../../src/kernel/awake-time.js';
 import type { JsonObject } from '../../src/kernel/json.js';
 import type { Position } from '../../src/kernel/position.js';
+import { within } from '../../src/kernel/within.js';
 import type { Projection } from '../projection.js';
 import { type Announcement, announcementIn, PROJECTIONS_TOPIC } from './announcement.js';
 import { Generation } from './generation.js';
@@ -30,6 +32,9 @@ export interface AnnouncedReadModelsOptions {
   readonly clock?: () => number;
 }
 
+/** For a store that answers slowly, and for a process that was held up: awake milliseconds. */
+const LONGEST_FRESHENING = 5000;
+
 /**
  * Documents that other processes keep (or this one, by its other half): which database is live, and how far it is,
  * are announced over the bus, and looked up now and then. A process that cannot look up for a while reads nothing any
@@ -43,6 +48,8 @@ export class AnnouncedReadModels implements ReadModels {
   private registry: Registry | undefined;
   private refreshedAt = Number.NEGATIVE_INFINITY;
   private turn: Promise<unknown> = Promise.resolve();
+  private looking: Promise<void> | undefined;
+  private hasFailed = false;
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: AnnouncedReadModelsOptions) {
@@ -54,7 +61,7 @@ export class AnnouncedReadModels implements ReadModels {
         unbuilt(projection, Date.now()),
         (_generation, error) => options.report(error),
         () => {},
-        () => this.isFresh(),
+        { isKnown: () => this.isFresh(), lookUp: () => this.freshen() },
       );
       this.lives.add(live);
     }
@@ -64,7 +71,8 @@ export class AnnouncedReadModels implements ReadModels {
   async start(): Promise<void> {
     const { bus, documentStore } = this.options;
     this.registry = await Registry.open(documentStore);
-    const again = (): void => void this.refresh().catch(this.options.report);
+    // A look that is under way may have begun before.
+    const again = (): void => void this.lookAround().catch(this.options.report);
     this.stops.push(
       bus.subscribe(PROJECTIONS_TOPIC, (message) => this.hear(message)),
       bus.onGap(again),
@@ -147,13 +155,37 @@ export class AnnouncedReadModels implements ReadModels {
     }
   }
 
-  private async refresh(): Promise<void> {
-    await this.inTurn(async () => {
-      const startedAt = this.clock();
-      const records = await this.registry?.all();
-      await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name))));
-      this.refreshedAt = startedAt;
+  /** Once for all who ask meanwhile. */
+  private refresh(): Promise<void> {
+    this.looking ??= this.lookAround().finally(() => {
+      this.looking = undefined;
     });
+    return this.looking;
+  }
+
+  private async lookAround(): Promise<void> {
+    try {
+      await this.inTurn(async () => {
+        const startedAt = this.clock();
+        const records = await this.registry?.all();
+        await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name))));
+        this.refreshedAt = startedAt;
+      });
+      this.hasFailed = false;
+    } catch (error) {
+      this.hasFailed = true;
+      throw error;
+    }
+  }
+
+  /** A store that is busy, or a process that was, is not one that is away: it is asked once more. */
+  private async freshen(): Promise<void> {
+    const until = awakeNow() + LONGEST_FRESHENING;
+    while (!this.isFresh() && !this.hasFailed && !this.stopping.signal.aborted && awakeNow() < until) {
+      const late = (): Error => new Error('what is live could not be looked up in time');
+      // Who looks has it reported, and who waits is told that it is not known.
+      await within(this.refresh(), until - awakeNow(), late).catch(() => {});
+    }
   }
 
   private async lookUp(live: LiveProjection, record: ProjectionRecord | undefined): Promise<void> {

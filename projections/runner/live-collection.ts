@@ -6,7 +6,15 @@ import {
   type StoredDocument,
   type WriteResult,
 } from '../../src/document-store/document-store.js';
+import { UnavailableError } from '../../src/kernel/domain-error.js';
 import type { Generation } from './generation.js';
+
+/** Of which documents are live. */
+export interface Knowledge {
+  isKnown(): boolean;
+  /** Looks it up now, unless that is in vain; rejects with nothing: afterwards it is known or not. */
+  lookUp(): Promise<void>;
+}
 
 /**
  * A projection's collection as queries see it: each call goes to the generation that is live at that moment, and a
@@ -17,6 +25,7 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
     private readonly name: string,
     /** @throws UnavailableError where there is nothing to read */
     private readonly live: () => Generation,
+    private readonly known: Knowledge,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
 
@@ -61,11 +70,15 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   }
 
   private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
+    if (!this.known.isKnown()) await this.known.lookUp();
     const generation = this.live();
     try {
       const found = await generation.reading(() => query(generation.database.collection<D>(this.name)));
       // What may have been removed while it was read is no answer.
-      this.live();
+      if (!this.known.isKnown()) {
+        await this.known.lookUp();
+        if (this.live() !== generation) throw new UnavailableError(`the documents of ${this.name} were replaced`);
+      }
       return found;
     } catch (error) {
       if (error instanceof DocumentsUnusable) this.unusable(generation, error);

@@ -5,9 +5,11 @@ import { type Position, START } from '../../src/kernel/position.js';
 import { PositionWaiters } from '../../src/kernel/position-waiters.js';
 import type { Projection } from '../projection.js';
 import type { Generation } from './generation.js';
-import { LiveCollection } from './live-collection.js';
+import { type Knowledge, LiveCollection } from './live-collection.js';
 import { type ProjectionRecord, replacedIn } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
+
+const ALWAYS_KNOWN: Knowledge = { isKnown: () => true, lookUp: async () => {} };
 
 /** One projection in this process: the generation that queries read, and who waits for it. */
 export class LiveProjection {
@@ -20,14 +22,14 @@ export class LiveProjection {
   /**
    * @param unusable called where a query finds the documents damaged
    * @param changed called whenever its record, its position or its progress have
-   * @param isKnown whether what is live is still known; where only this process keeps it, it is
+   * @param known whether what is live is still known; where only this process keeps it, it is
    */
   constructor(
     readonly projection: Projection,
     private kept: ProjectionRecord,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
     private readonly changed: () => void = () => {},
-    private readonly isKnown: () => boolean = () => true,
+    private readonly known: Knowledge = ALWAYS_KNOWN,
   ) {}
 
   get name(): string {
@@ -69,10 +71,12 @@ export class LiveProjection {
   }
 
   collection<D extends StoredDocument>(name: string): LiveCollection<D> {
-    this.readable();
+    // What is not known may be looked up by whoever reads.
+    if (this.known.isKnown()) this.readable();
     return new LiveCollection<D>(
       name,
       () => this.readable(),
+      this.known,
       (generation, error) => this.unusable(generation, error),
     );
   }
@@ -126,7 +130,7 @@ export class LiveProjection {
 
   /** @throws UnavailableError */
   private readable(): Generation {
-    if (!this.isKnown()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
+    if (!this.known.isKnown()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
     if (this.current) return this.current;
     const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
     throw new UnavailableError(`${this.name} ${why}`);

@@ -6,6 +6,7 @@ import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import { type Batch, type EventStore, EventStoreUnavailable } from '../event-store/event-store.js';
 import { followLog } from '../event-store/follow-log.js';
+import { awakeNow } from '../kernel/awake-time.js';
 import { UnavailableError } from '../kernel/domain-error.js';
 import type { Position } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
@@ -30,13 +31,24 @@ export interface DirectoryFollowerOptions {
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
   /** Whether other processes wait for this one where it matters (D8); where there are none, always. */
-  readonly isKnown?: () => boolean;
+  readonly standing?: Standing;
   /** The directory has taken in a change of the organisation. */
   readonly onChanged?: (position: Position) => void;
 }
 
+/** Of this process among others. */
+export interface Standing {
+  /** Since when they count on it without a break, by the clock; null: they do not. */
+  knownSince(): number | null;
+  /** It cannot let them know of it: to wait for that is of no use. */
+  isCutOff(): boolean;
+}
+
 const PAGE = 1000;
 const LONGEST_WAIT = 2000;
+/** For a log that answers slowly, and for a process that was held up: awake milliseconds. */
+const LONGEST_FRESHENING = 5000;
+const LOOK_AGAIN_MS = 100;
 
 /** Keeps the directory of this process as the log says (D8), and knows how old its knowledge may be. */
 export class DirectoryFollower {
@@ -47,6 +59,10 @@ export class DirectoryFollower {
   private readonly clock: () => number;
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<unknown> = Promise.resolve();
+  private asking: Promise<void> | undefined;
+  private freshening: Promise<void> | undefined;
+  /** Whether the log was there when it was asked last. */
+  private hasAnswered = true;
 
   constructor(private readonly options: DirectoryFollowerOptions) {
     this.clock = options.clock ?? (() => performance.now());
@@ -101,9 +117,13 @@ export class DirectoryFollower {
     return () => this.listeners.delete(own);
   }
 
-  /** The directory was as of the log's end not longer than 5 s ago, and nobody has given up waiting for it. */
+  /** The directory was as of the log's end not longer than 5 s ago, and nobody has given up waiting for it since. */
   isFresh(): boolean {
-    return this.isConfirmed() && (this.options.isKnown?.() ?? true);
+    if (!this.isConfirmed()) return false;
+    const { standing } = this.options;
+    if (!standing) return true;
+    const since = standing.knownSince();
+    return since !== null && this.confirmedAt >= since;
   }
 
   /** The log has been reached not longer than 5 s ago. */
@@ -116,9 +136,27 @@ export class DirectoryFollower {
     return this.clock() - this.confirmedAt;
   }
 
-  /** @throws UnavailableError: who may do what is not known well enough to answer anybody */
-  requireFresh(): void {
+  /**
+   * Resolves when the directory is fresh. A log that is busy, or a process that was, is not one that is absent: it is
+   * asked once more before anybody is sent away.
+   *
+   * @throws UnavailableError: who may do what is not known well enough to answer anybody
+   */
+  async freshen(): Promise<void> {
+    if (this.isFresh()) return;
+    this.freshening ??= this.becomeFresh().finally(() => {
+      this.freshening = undefined;
+    });
+    await this.freshening;
     if (!this.isFresh()) throw new UnavailableError('the log has not been reached for a while');
+  }
+
+  private async becomeFresh(): Promise<void> {
+    const until = awakeNow() + LONGEST_FRESHENING;
+    while (!this.isFresh() && this.hasAnswered && !this.options.standing?.isCutOff() && awakeNow() < until) {
+      await this.ask();
+      if (!this.isFresh()) await pause(LOOK_AGAIN_MS, this.stopping.signal);
+    }
   }
 
   async close(): Promise<void> {
@@ -180,19 +218,33 @@ export class DirectoryFollower {
 
   /** A silent log and a dead one look alike to its followers: it is asked. */
   private async confirm(): Promise<void> {
-    const { eventStore, confirmEvery = 1000 } = this.options;
+    const { confirmEvery = 1000 } = this.options;
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const askedAt = this.clock();
-      try {
-        const head = await eventStore.head();
-        if (signal.aborted) return;
-        await this.reached(head);
-        this.confirmedAt = Math.max(this.confirmedAt, askedAt);
-      } catch (error) {
-        if (!(error instanceof EventStoreUnavailable)) this.log.error(`the log gives no head: ${String(error)}`);
-      }
+      await this.ask();
       await pause(confirmEvery, signal);
+    }
+  }
+
+  /** One question for all who ask while it is open. */
+  private ask(): Promise<void> {
+    this.asking ??= this.askForHead().finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async askForHead(): Promise<void> {
+    const askedAt = this.clock();
+    try {
+      const head = await this.options.eventStore.head();
+      if (this.stopping.signal.aborted) return;
+      this.hasAnswered = true;
+      await this.reached(head);
+      this.confirmedAt = Math.max(this.confirmedAt, askedAt);
+    } catch (error) {
+      this.hasAnswered = false;
+      if (!(error instanceof EventStoreUnavailable)) this.log.error(`the log gives no head: ${String(error)}`);
     }
   }
 }

@@ -19,7 +19,7 @@ import { DirectoryFollower } from './directory-follower.js';
           readModels: readSide.readModels,
           directory,
           confirmsByHead: readSide.isShared,
-          isKnown: () => readSide.isKnown(),
+          ...(readSide.standing ? { standing: readSide.standing } : {}),
           onChanged: (position) => readSide.directoryChanged(position),
         }),
     },

@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { Admission } from '../kernel/admission.js';
+import { Admission, Overloaded } from '../kernel/admission.js';
 import { authenticate } from './basic-credentials.js';
 import { edge } from './edge-state.js';
 import { streamsBody } from './parameters/streamed-body.js';
@@ -51,9 +51,11 @@ export class AdmissionGuard implements CanActivate {
   }
 
   /** Who may do what can have changed while it waited. */
-  private stillWelcome(request: FastifyRequest): true {
+  private async stillWelcome(request: FastifyRequest): Promise<true> {
     this.entered(request);
-    this.follower.requireFresh();
+    // Nobody hears the answer: nothing is begun for it.
+    if (request.raw.socket.destroyed) throw new Overloaded('who asked has gone', 0);
+    await this.follower.freshen();
     if (request[edge].user) authenticate(this.directory, request.headers.authorization);
     return true;
   }

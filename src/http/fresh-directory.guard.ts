@@ -17,11 +17,15 @@ export class FreshDirectoryGuard implements CanActivate {
     private readonly gate: Gate,
   ) {}
 
-  canActivate(context: ExecutionContext): true {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     if (this.gate.isOpen && this.follower.isFresh()) return true;
     if (this.reflector.get<boolean>(ANSWERED_WHEN_STALE, context.getClass())) return true;
     this.gate.requireOpen();
-    this.follower.requireFresh();
+    return this.freshened();
+  }
+
+  private async freshened(): Promise<true> {
+    await this.follower.freshen();
     return true;
   }
 }

@@ -8,6 +8,7 @@ import {
   MongoClient,
   ReadPreference,
 } from 'mongodb';
+import { AwakeTimer } from '../kernel/awake-time.js';
 import { StartRefused } from '../kernel/start-refused.js';
 import { within } from '../kernel/within.js';
 import { NoAnswer } from './mongo-failure.js';
@@ -132,14 +133,14 @@ export class MongoConnection {
    * @throws NoAnswer, or what the driver throws
    */
   async call<T>(work: () => Promise<T>, timeout = this.callTimeout): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
+    let timer: AwakeTimer | undefined;
     const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new NoAnswer(`MongoDB has not answered for ${timeout} ms`)), timeout);
+      timer = new AwakeTimer(timeout, () => reject(new NoAnswer(`MongoDB has not answered for ${timeout} ms`)));
     });
     try {
       return await Promise.race([work(), silence]);
     } finally {
-      clearTimeout(timer);
+      timer?.clear();
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
+import { awakeNow } from '../kernel/awake-time.js';
 import type { Position } from '../kernel/position.js';
 import { PROCESSES_DATABASE, type ProcessDocument, type ProcessRole, processCollections } from './process.documents.js';
 
@@ -48,6 +49,11 @@ export class ProcessRegistry {
   private readonly stopping = new AbortController();
   private beat = 0;
   private confirmedAt = Number.NEGATIVE_INFINITY;
+  /** When the others had heard of it again after it was not alive. */
+  private since = Number.POSITIVE_INFINITY;
+  /** Of the beat that is under way, in awake time. */
+  private beganBeatAt = Number.POSITIVE_INFINITY;
+  private hasFailed = false;
   private lapsed = true;
   private beating: Promise<void> = Promise.resolve();
 
@@ -72,6 +78,19 @@ export class ProcessRegistry {
   /** The others still count on this process. */
   isAlive(): boolean {
     return this.clock() - this.confirmedAt < this.aliveFor * SAFETY;
+  }
+
+  /**
+   * Since when the others have counted on this process without a break, by the clock; null: they do not. What it knew
+   * from before may lack what they have done without it.
+   */
+  knownSince(): number | null {
+    return this.isAlive() ? this.since : null;
+  }
+
+  /** The documents do not answer; it is not only that its beat is late because the process was busy. */
+  isCutOff(): boolean {
+    return this.hasFailed || awakeNow() - this.beganBeatAt > this.aliveFor;
   }
 
   /** Milliseconds since this process was last known to be heard of. */
@@ -120,9 +139,14 @@ export class ProcessRegistry {
         onLapse();
       }
       try {
+        this.beganBeatAt = awakeNow();
         await this.beatOnce();
+        this.hasFailed = false;
       } catch (error) {
+        this.hasFailed = true;
         report(error);
+      } finally {
+        this.beganBeatAt = Number.POSITIVE_INFINITY;
       }
     }
   }
@@ -139,6 +163,7 @@ export class ProcessRegistry {
       keeps: keeps(),
     };
     await this.processes().replaceOne({ _id: this.id }, document, { upsert: true });
+    if (!this.isAlive()) this.since = this.clock();
     this.confirmedAt = startedAt;
     this.lapsed = false;
     await this.look();

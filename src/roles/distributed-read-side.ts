@@ -76,8 +76,8 @@ export class DistributedReadSide implements ReadSide {
     throw new UnavailableError('it is deleted, and the documents that held its words have yet to follow');
   }
 
-  isKnown(): boolean {
-    return this.options.registry.isAlive();
+  get standing(): ProcessRegistry {
+    return this.options.registry;
   }
 
   directoryChanged(position: Position): void {

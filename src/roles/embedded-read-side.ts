@@ -28,6 +28,7 @@ const LONGEST_REMOVAL_MS = 10_000;
 /** One process that does everything. */
 export class EmbeddedReadSide implements ReadSide {
   readonly isShared = false;
+  readonly standing = null;
   readonly readModels: ProjectionRunner;
   readonly reactions: ProcessManagers;
   private readonly effects: Reactors;
@@ -90,10 +91,6 @@ export class EmbeddedReadSide implements ReadSide {
 
   wordsGone(position: Position): Promise<void> {
     return this.deletedWords.waitFor(position, LONGEST_PURGE_MS);
-  }
-
-  isKnown(): boolean {
-    return true;
   }
 
   directoryChanged(): void {}

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '../event-store/event-store.js';
+import { awakeNow } from '../kernel/awake-time.js';
 import { type Position, START } from '../kernel/position.js';
 
 const ASK_EVERY_MS = 1000;
@@ -31,9 +31,9 @@ export class LogWatch {
     return this.age() < REACHABLE_FOR_MS;
   }
 
-  /** Milliseconds since the log was asked what it has answered last. */
+  /** Milliseconds since the log was asked what it has answered last, those not counted in which nobody could have heard it. */
   age(): number {
-    return performance.now() - this.answeredAt;
+    return awakeNow() - this.answeredAt;
   }
 
   async close(): Promise<void> {
@@ -50,7 +50,7 @@ export class LogWatch {
   }
 
   private async ask(): Promise<void> {
-    const askedAt = performance.now();
+    const askedAt = awakeNow();
     await this.eventStore.head().then(
       (head) => {
         this.answeredAt = askedAt;

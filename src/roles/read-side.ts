@@ -2,6 +2,7 @@ import type { Projection } from '../../projections/projection.js';
 import type { ProjectionStatus } from '../../projections/runner/live-projections.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
+import type { Standing } from '../directory/directory-follower.js';
 import type { EngineHealth } from '../health/health.js';
 import type { Position } from '../kernel/position.js';
 import type { Reactions } from '../process-managers/reactions.js';
@@ -17,8 +18,8 @@ export interface ReadSide {
   startReactions(): Promise<void>;
   close(): Promise<void>;
 
-  /** Other processes wait for this one's directory, and so it may answer from it. */
-  isKnown(): boolean;
+  /** Where other processes wait for this one's directory, so that it may answer from it. */
+  readonly standing: Standing | null;
   /** This process's directory has taken in a change. */
   directoryChanged(position: Position): void;
   /** Resolves when no process answers any more from before the position (D8). */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Admission, Overloaded } from '../../src/kernel/admission.js';
+import { eventually } from '../support/eventually.js';
 
 const LONG = 60_000;
 
 /** Names who is let in, in their order. */
-function admitting(options: { atOnce: number; mostWaiting: number; longestWait?: number }) {
+function admitting(options: { atOnce: number; mostWaiting: number; longestWait?: number; clock?: () => number }) {
   const admission = new Admission({ longestWait: LONG, ...options });
   const letIn: string[] = [];
   const enter = async (caller: number, name: string): Promise<void> => {
@@ -64,14 +65,44 @@ describe('admission', () => {
   });
 
   it('sends away who has waited too long, whose turn then goes to the next', async () => {
-    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 4, longestWait: 5 });
+    let now = 0;
+    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 4, longestWait: 10, clock: () => now });
     await enter(9, 'first');
-    await expect(enter(1, 'late')).rejects.toThrow(Overloaded);
+    const late = enter(1, 'late');
+    now = 11;
+    await expect(late).rejects.toThrow(Overloaded);
     const next = enter(2, 'next');
     admission.leave();
     await next;
     expect(letIn).toEqual(['first', 'next']);
     admission.leave();
     expect(admission.busyness).toEqual({ atWork: 0, waiting: 0, refused: 1 });
+  });
+
+  it('sends away at once who would wait in vain, when it shows how slowly it goes', async () => {
+    let now = 0;
+    const { admission, letIn, enter } = admitting({
+      atOnce: 1,
+      mostWaiting: 1000,
+      longestWait: 10_000,
+      clock: () => now,
+    });
+    await enter(9, 'first');
+    const fates: string[] = [];
+    const crowd = Array.from({ length: 100 }, (_, n) =>
+      enter(n % 10, `turn ${n}`).then(
+        () => fates.push('let in'),
+        (error: unknown) => fates.push(error instanceof Overloaded ? 'sent away' : String(error)),
+      ),
+    );
+    // Two turns a second, for six of the ten seconds.
+    for (let turn = 0; turn < 12; turn++) admission.leave();
+    now = 6000;
+    await eventually(() => expect(admission.busyness).toEqual({ atWork: 1, waiting: 9, refused: 79 }));
+    // Whoever is left is who would have been next.
+    for (let turn = 0; turn < 9; turn++) admission.leave();
+    await Promise.all(crowd);
+    expect(fates.filter((fate) => fate === 'sent away')).toHaveLength(79);
+    expect(letIn).toEqual(['first', ...Array.from({ length: 21 }, (_, n) => `turn ${n}`)]);
   });
 });

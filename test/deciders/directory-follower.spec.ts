@@ -48,6 +48,9 @@ const following = (
 class Watched implements EventStore {
   readonly subscribedAfter: Position[] = [];
   away = false;
+  /** Answers wait for it. */
+  busy: Promise<void> = Promise.resolve();
+  asked = 0;
   readonly idMemory = 'for ever';
 
   constructor(private readonly store: EventStore) {}
@@ -59,6 +62,8 @@ class Watched implements EventStore {
 
   async head(): Promise<Position> {
     this.requireHere();
+    this.asked += 1;
+    await this.busy;
     return this.store.head();
   }
 
@@ -154,14 +159,51 @@ describe('the directory of a process', () => {
       // A question that was under way may still be answered with the time at which it was asked.
       now += 5_001;
       expect(follower.isFresh()).toBe(false);
-      expect(() => follower.requireFresh()).toThrow(UnavailableError);
+      await expect(follower.freshen()).rejects.toThrow(UnavailableError);
       await server.append(userCreated(1));
 
       log().away = false;
       await eventually(() => expect(follower.isFresh()).toBe(true));
-      follower.requireFresh();
+      await follower.freshen();
       await eventually(() => expect(directory.user(1)).toBeDefined());
       expect(log().subscribedAfter.length).toBeGreaterThan(1);
     }, before);
+  });
+
+  it('is waited for where the log is slow to confirm it, and not absent', async () => {
+    let now = 1_000_000;
+    const { before, log } = watched(() => now);
+    await following(async ({ follower }) => {
+      await eventually(() => expect(follower.isFresh()).toBe(true));
+      const { asked } = log();
+      let answer = (): void => {};
+      log().busy = new Promise((resolve) => {
+        answer = resolve;
+      });
+      await eventually(() => expect(log().asked).toBeGreaterThan(asked));
+      now += 5_001;
+      expect(follower.isFresh()).toBe(false);
+      const freshened = Promise.all([follower.freshen(), follower.freshen()]);
+      answer();
+      await freshened;
+      expect(follower.isFresh()).toBe(true);
+    }, before);
+  });
+
+  it('is not as it was before others stopped counting on this process', async () => {
+    let knownSince: number | null = null;
+    let isCutOff = true;
+    const standing = { knownSince: () => knownSince, isCutOff: () => isCutOff };
+    await following(
+      async ({ follower }) => {
+        await eventually(() => expect(follower.isConfirmed()).toBe(true));
+        await expect(follower.freshen()).rejects.toThrow(UnavailableError);
+        knownSince = performance.now();
+        expect(follower.isFresh()).toBe(false);
+        isCutOff = false;
+        await follower.freshen();
+      },
+      async () => ({ standing }),
+    );
   });
 });

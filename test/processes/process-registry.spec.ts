@@ -46,6 +46,7 @@ describe('processes on the same documents', () => {
       await eventually(() => expect(one.reported).not.toEqual([]));
       one.now += ALIVE_FOR * 0.85;
       expect(one.registry.isAlive()).toBe(false);
+      expect(one.registry.isCutOff()).toBe(true);
       await eventually(() => expect(one.lapses).toBe(1));
       const { length } = one.reported;
       await eventually(() => expect(one.reported.length).toBeGreaterThan(length + 3));
@@ -59,8 +60,11 @@ describe('processes on the same documents', () => {
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       one.now += ALIVE_FOR * 2;
+      expect(one.registry.knownSince()).toBeNull();
       await eventually(() => expect(one.lapses).toBe(1));
       await eventually(() => expect(one.registry.isAlive()).toBe(true));
+      // What it knew from before the standstill is not as new as they take it to be.
+      expect(one.registry.knownSince()).toBeGreaterThanOrEqual(one.now);
     }));
 
   it('are gone at once when they leave', () =>

@@ -1,3 +1,4 @@
+import { awakeNow } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import type { Position } from '../../kernel/position.js';
 import { within } from '../../kernel/within.js';
@@ -48,10 +49,10 @@ export class Appends {
 
   /** Appends that are sent land in the order of the calls. @throws RevisionConflict, EventStoreUnavailable, TypeError */
   async append(request: AppendRequest): Promise<AppendResult> {
-    const deadline = performance.now() + this.timings.append;
+    const deadline = awakeNow() + this.timings.append;
     if (this.entering > 0 || !this.tail.takesAppends) await this.enter();
     for (let other = this.before(request); other; other = this.before(request)) {
-      await within(other, deadline - performance.now(), () => this.unknown(request, 'an earlier attempt is under way'));
+      await within(other, deadline - awakeNow(), () => this.unknown(request, 'an earlier attempt is under way'));
     }
     const known = this.lookup.remembered(request);
     if (known.length > 0) return this.lookup.result(request, known, true);
@@ -106,7 +107,7 @@ export class Appends {
             });
           case 'unknown':
             mayBeStored = true;
-            if (performance.now() >= deadline) throw this.unknown(request, describe(error), since);
+            if (awakeNow() >= deadline) throw this.unknown(request, describe(error), since);
         }
       }
     }
@@ -150,13 +151,13 @@ export class Appends {
     const backOff = new BackOff(20, 500);
     for (;;) {
       try {
-        const left = deadline - performance.now();
+        const left = deadline - awakeNow();
         const late = () => this.unknown(request, 'the log could not be read in time', since);
         const known = await within(this.resolveOnce(request, since), left, late);
         this.clear(request);
         return known;
       } catch (error) {
-        const isOver = performance.now() >= deadline || this.tail.isClosed;
+        const isOver = awakeNow() >= deadline || this.tail.isClosed;
         if (isOver || !(error instanceof EventStoreUnavailable)) throw this.unknown(request, describe(error), since);
         await backOff.wait();
       }
@@ -170,7 +171,7 @@ export class Appends {
 
   /** In the order of the calls, when the tail takes appends. */
   private async enter(): Promise<void> {
-    const until = performance.now() + this.timings.gate;
+    const until = awakeNow() + this.timings.gate;
     const open = () => this.untilOpen(until);
     const entered = this.entrance.then(open, open);
     this.entrance = entered;
@@ -184,7 +185,7 @@ export class Appends {
 
   private async untilOpen(until: number): Promise<void> {
     while (!this.tail.takesAppends) {
-      const left = until - performance.now();
+      const left = until - awakeNow();
       if (left <= 0 || this.tail.isClosed) {
         const why = this.tail.failure ? describe(this.tail.failure) : 'the log is not being followed';
         throw new EventStoreUnavailable(`EventStoreDB: ${why}`, 'no', { cause: this.tail.failure });

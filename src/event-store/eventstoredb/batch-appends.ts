@@ -6,6 +6,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import emptyMessage from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { AwakeTimer } from '../../kernel/awake-time.js';
 import { MAX_POSITION, type Position } from '../../kernel/position.js';
 import type { EncodedEvent } from '../encode-append.js';
 import type { ExpectedRevision } from '../event-store.js';
@@ -24,7 +25,7 @@ export interface Appended {
 interface Waiting {
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: unknown) => void;
-  readonly timer: NodeJS.Timeout;
+  readonly timer: AwakeTimer;
 }
 
 type Request = InstanceType<typeof BatchAppendReq>;
@@ -59,7 +60,7 @@ export class BatchAppends {
     const request = requestOf(correlationId, streamPrefix, stream, events, expected, milliseconds);
     return new Promise((resolve, reject) => {
       const give = () => this.settle(correlationId)?.reject(new Error(`no answer for ${milliseconds} ms`));
-      this.waiting.set(correlationId, { resolve, reject, timer: setTimeout(give, milliseconds) });
+      this.waiting.set(correlationId, { resolve, reject, timer: new AwakeTimer(milliseconds, give) });
       this.write(request);
     });
   }
@@ -112,7 +113,7 @@ export class BatchAppends {
   private settle(correlationId: string): Waiting | undefined {
     const waiting = this.waiting.get(correlationId);
     this.waiting.delete(correlationId);
-    clearTimeout(waiting?.timer);
+    waiting?.timer.clear();
     return waiting;
   }
 }

@@ -1,4 +1,5 @@
 import type { AllStreamResolvedEvent, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import { AwakeTimer } from '../../kernel/awake-time.js';
 import { type Position, START } from '../../kernel/position.js';
 import { unavailable } from './classify-errors.js';
 import { toEnginePosition } from './codec.js';
@@ -54,14 +55,14 @@ export class Reads {
         if (isDone) return;
         isDone = true;
         link.hasAnswered ||= isAnswer;
-        clearTimeout(timer);
+        timer.clear();
         settle();
       };
-      const timer = setTimeout(() => {
+      const timer = new AwakeTimer(this.silence, () => {
         done(() => reject(new Error(`no answer for ${this.silence} ms`)), false);
         cancel(call);
         this.connection.replace(link, this.silence);
-      }, this.silence);
+      });
       call.on('data', (event: E) => {
         if (isDone) return;
         timer.refresh();

@@ -1,4 +1,5 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
+import { AwakeTimer } from '../../kernel/awake-time.js';
 import { type Position, START } from '../../kernel/position.js';
 import { unavailable } from './classify-errors.js';
 import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
@@ -25,15 +26,15 @@ export function newestAfter(
     const subscription = link.api.subscribeToAll({ fromPosition, filter });
     let newest = after;
     const end = (settle: () => void) => {
-      clearTimeout(timer);
+      timer.clear();
       settle();
       cancel(subscription);
     };
     const fail = (error: unknown) => end(() => reject(unavailable(error)));
-    const timer = setTimeout(() => {
+    const timer = new AwakeTimer(silence, () => {
       fail(new Error(`no answer for ${silence} ms`));
       connection.replace(link, silence);
-    }, silence);
+    });
     let isAll = false;
     const endIfRead = () => {
       if (isAll && subscription.readableLength === 0) end(() => resolve(newest));

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import { awakeNow } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
 import { within } from '../../kernel/within.js';
@@ -83,7 +84,7 @@ export class Tail {
 
   /** Whether what is appended now would be recognized as a repeat, here or by the server. */
   get takesAppends(): boolean {
-    if (this.state === 'resuming') return performance.now() - this.resumingSince < this.timings.gate;
+    if (this.state === 'resuming') return awakeNow() - this.resumingSince < this.timings.gate;
     return this.state === 'live';
   }
 
@@ -110,9 +111,9 @@ export class Tail {
         throw new EventStoreUnavailable(`EventStoreDB: event ${position} does not come`, 'no');
       }
       arrivals = this.arrivals;
-      const until = performance.now() + this.timings.call;
+      const until = awakeNow() + this.timings.call;
       while (this.recent.head < position && arrivals === this.arrivals && !this.failure && !abort?.aborted) {
-        const left = until - performance.now();
+        const left = until - awakeNow();
         if (left <= 0) break;
         await this.changed.wait(left, abort);
       }
@@ -224,11 +225,11 @@ export class Tail {
   /** Until the condition holds, something arrives, or the time is over. */
   private async quiet(milliseconds: number, isOver: () => boolean): Promise<void> {
     const arrivals = this.arrivals;
-    const until = performance.now() + milliseconds;
+    const until = awakeNow() + milliseconds;
     for (let left = milliseconds; left > 0 && arrivals === this.arrivals && !isOver(); ) {
       await this.changed.wait(left, this.stop.signal);
       if (this.stop.signal.aborted) return;
-      left = until - performance.now();
+      left = until - awakeNow();
     }
   }
 
@@ -276,7 +277,7 @@ export class Tail {
   private resume(): void {
     if (this.state !== 'live') return;
     this.state = 'resuming';
-    this.resumingSince = performance.now();
+    this.resumingSince = awakeNow();
   }
 
   private away(failure: EventStoreUnavailable): void {
