@@ -118,7 +118,10 @@ export interface DocumentDatabase {
    * the engine lets one have a say in that.
    */
   purge(): Promise<void>;
-  /** For whoever opened it, once: it stays open for others in this process who have opened it too. */
+  /**
+   * For whoever opened it, once: it stays open for others in this process who have opened it too. On SQLite, everything
+   * is in the one file then.
+   */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -140,6 +140,23 @@ describe('a file', () => {
       later.close();
       await expect(store.database('written')).rejects.toThrow(DocumentStoreUnavailable);
       await expect(store.database('written')).rejects.toThrow(/another version.*Delete/);
+    });
+  });
+
+  it('is whole by itself once it is closed', async () => {
+    await opened(async (store) => {
+      const database = await store.database('written');
+      await database.ensure({ things: {} });
+      await database.transaction(async (transaction) => {
+        await transaction.collection<Thing>('things').insertOne({ _id: 1 });
+        await transaction.setCheckpoint(4);
+      });
+      expect(await database.collection<Thing>('things').findOne({ _id: 1 })).toEqual({ _id: 1 });
+      await database.close();
+      copyFileSync(file(), join(directory.path, 'documents', 'copied.sqlite'));
+      const copied = await store.database('copied');
+      expect(await copied.checkpoint()).toBe(4);
+      expect(await copied.collection<Thing>('things').findOne({ _id: 1 })).toEqual({ _id: 1 });
     });
   });
 

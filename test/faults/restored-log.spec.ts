@@ -16,22 +16,14 @@ import { isShared } from '../support/own-engines.js';
 const LOG = 'log.sqlite';
 const MARK = 'log-mark.sqlite';
 
-/** Again where SQLite has just taken away what stood beside a file that was closed. */
-async function copyClosed(from: string, to: string): Promise<void> {
-  await eventually(async () => {
-    await rm(to, { recursive: true, force: true });
-    await cp(from, to, { recursive: true });
-  });
-}
+/** Whatever was closed is whole in one file; what SQLite leaves beside it is empty, and may be going just then. */
+const copyClosed = (from: string, to: string): Promise<void> =>
+  cp(from, to, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });
 
 /** One database, from one folder to another; both stand still. */
-async function copyFiles(name: string, from: string, to: string): Promise<void> {
-  for (const file of ['', '-wal', '-shm'].map((suffix) => name + suffix)) {
-    await rm(join(to, file), { force: true });
-    await cp(join(from, file), join(to, file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
+async function copyFile(name: string, from: string, to: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(join(to, name + suffix), { force: true });
+  await cp(join(from, name), join(to, name));
 }
 
 const say = async ({ api }: Member, content: string): Promise<number> => {
@@ -64,7 +56,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       expect(seen).toHaveLength(2);
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
 
-      await annals.restart(() => copyFiles(LOG, backup, annals.dataDirectory));
+      await annals.restart(() => copyFile(LOG, backup, annals.dataDirectory));
       expect(await wordsOf(owner)).toEqual(['kept']);
       const last_event_id = seen[1].id;
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id });
@@ -90,7 +82,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
       await annals.restart(async () => {
         await copyClosed(join(annals.dataDirectory, 'documents'), documents);
-        await copyFiles(LOG, backup, annals.dataDirectory);
+        await copyFile(LOG, backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
       for (const words of ['another', 'and', 'on']) await say(owner, words);
@@ -116,8 +108,8 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await annals.restart(async () => {
         await copyClosed(join(annals.dataDirectory, 'documents'), documents);
         // As a process leaves it that is killed: what was noted is as old as the backup.
-        await copyFiles(MARK, join(backup, 'documents'), documents);
-        await copyFiles(LOG, backup, annals.dataDirectory);
+        await copyFile(MARK, join(backup, 'documents'), documents);
+        await copyFile(LOG, backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
       for (const words of ['another', 'and', 'on']) await say(owner, words);
@@ -141,9 +133,9 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await annals.restart(() => copyClosed(annals.dataDirectory, backup));
       await say(owner, 'lost');
       await annals.restart(async () => {
-        await copyFiles(MARK, join(backup, 'documents'), documents);
+        await copyFile(MARK, join(backup, 'documents'), documents);
         await forgetEvents(documents);
-        await copyFiles(LOG, backup, annals.dataDirectory);
+        await copyFile(LOG, backup, annals.dataDirectory);
       });
       expect(await wordsOf(owner)).toEqual([]);
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });

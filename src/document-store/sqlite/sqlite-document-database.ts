@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventPlace } from '../../kernel/event.js';
 import type { Position } from '../../kernel/position.js';
 import { SqliteConnection } from '../../sqlite/driver.js';
+import { emptyWriteAheadLog } from '../../sqlite/writer/checkpoint.js';
 import { checkedName } from '../checked-name.js';
 import {
   type Collection,
@@ -146,6 +147,8 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
     this.closing ??= this.queued(() => {
       this.closed = true;
       this.reader.close();
+      // Closing alone does so when the garbage collector has found the connection's last statement, and nobody knows when.
+      emptyWriteAheadLog(this.writer);
       this.writer.close();
       this.onClose();
     });
