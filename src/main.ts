@@ -90,7 +90,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     });
     await organization.claim();
     const gate = app.get(Gate);
-    gate.open();
+    gate.open(() => logMark.isInDoubt);
     void logMark.lost.then(() => gate.shut());
     return { url, app, readSide, bootstrap: result, lost: logMark.lost, close: () => closers.close() };
   } catch (error) {

@@ -49,6 +49,7 @@ export class LogMark {
   private tellLost: (why: string) => void = () => {};
   private isLost = false;
   private misses = 0;
+  private isReplaced = false;
   private readonly stopping = new AbortController();
   private looking: Promise<void> = Promise.resolve();
 
@@ -95,6 +96,14 @@ export class LogMark {
     if (this.isShared) return true;
     const head = await eventStore.head();
     return this.checkpoints.every(({ position }) => position <= head);
+  }
+
+  /**
+   * It looks like another log, and is being looked at again. One look that misses what another process has noted says
+   * little: a replica may have answered.
+   */
+  get isInDoubt(): boolean {
+    return this.isReplaced || this.misses > 1;
   }
 
   /** From then on the newest event is noted, and the log is watched. */
@@ -147,6 +156,7 @@ export class LogMark {
     const mark = await firstMark(marksIn(this.database));
     if (mark.lineage !== this.mark.lineage || isLeft(mark)) return this.lose();
     this.mark = mark;
+    this.isReplaced = newest === 'replaced';
     // After the newest event was looked for: that is then of the log that the mark is in.
     if (newest === 'replaced' || !(await this.isIn(mark))) {
       this.misses += 1;

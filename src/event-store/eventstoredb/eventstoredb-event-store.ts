@@ -94,8 +94,10 @@ export class EventStoreDbEventStore implements EventStore {
 
   async head(): Promise<Position> {
     this.checkOpen();
-    const { failure } = this.log.tail;
-    if (failure instanceof LogReplaced) throw failure;
+    const { tail } = this.log;
+    if (tail.failure instanceof LogReplaced) throw tail.failure;
+    // It may answer again before the tail has found that out.
+    if (tail.failure) await this.failing(tail.checkSameLog());
     return this.failing(this.log.head.read());
   }
 

@@ -172,7 +172,7 @@ export class Tail {
   }
 
   /** A server that was away may come back with another log: one that was restored, or was not quite as far. @throws LogReplaced */
-  private async checkSameLog(): Promise<void> {
+  async checkSameLog(): Promise<void> {
     const { newest } = this.recent;
     if (!newest) return;
     const name = this.streamPrefix + newest.stream;
