@@ -1,0 +1,83 @@
+import { type Position, START } from '../../kernel/position.js';
+import type { StoredEvent } from '../event-store.js';
+
+/** There are two generations. Places are small, and repeats come later than followers do. */
+const MOST_IN_A_GENERATION = 25_000;
+
+/** Where an event with a certain id lies. */
+export interface Place {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** Undefined for all but the last event of an own append, until the tail has passed them. */
+  readonly position: Position | undefined;
+  readonly event?: StoredEvent | undefined;
+}
+
+type Known = { -readonly [field in keyof Place]: Place[field] };
+
+class Generation {
+  readonly byId = new Map<string, Known>();
+  readonly byRevision = new Map<string, Known>();
+  /** That is known. Whatever the tail has not brought yet is learned anew when it does. */
+  newest: Position = START;
+}
+
+/**
+ * Where the newest events lie, by their ids. The oldest are forgotten all together: a map from whose beginning one
+ * after the other is taken away gets slower with each.
+ */
+export class RecentPlaces {
+  /** Every id after this position is known. */
+  floor: Position = START;
+  private young = new Generation();
+  private old = new Generation();
+
+  find(stream: string, id: string): Place | undefined {
+    const name = key(stream, id);
+    return this.young.byId.get(name) ?? this.old.byId.get(name);
+  }
+
+  at(stream: string, revision: number): Place | undefined {
+    const name = key(stream, revision);
+    return this.young.byRevision.get(name) ?? this.old.byRevision.get(name);
+  }
+
+  add(place: Place): Place {
+    if (this.young.byId.size >= MOST_IN_A_GENERATION) this.grow();
+    const known = { ...place };
+    this.young.byId.set(key(place.stream, place.id), known);
+    this.young.byRevision.set(key(place.stream, place.revision), known);
+    this.young.newest = Math.max(this.young.newest, place.position ?? START);
+    return known;
+  }
+
+  /** An event that the tail brings; it may be known since its append was acknowledged. */
+  arrived(event: StoredEvent): Place {
+    const { id, stream, revision, position } = event;
+    const name = key(stream, id);
+    for (const generation of [this.young, this.old]) {
+      const known = generation.byId.get(name);
+      if (known?.revision !== revision) continue;
+      known.position = position;
+      known.event = event;
+      generation.newest = Math.max(generation.newest, position);
+      return known;
+    }
+    return this.add({ id, stream, revision, position, event });
+  }
+
+  /** Where it lies stays known. */
+  forget(event: StoredEvent): void {
+    const known: Known | undefined = this.find(event.stream, event.id);
+    if (known?.event === event) known.event = undefined;
+  }
+
+  private grow(): void {
+    this.floor = Math.max(this.floor, this.old.newest);
+    this.old = this.young;
+    this.young = new Generation();
+  }
+}
+
+const key = (stream: string, what: string | number): string => `${stream}\n${what}`;
