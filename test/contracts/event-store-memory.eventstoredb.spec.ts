@@ -19,7 +19,7 @@ describe('what a process remembers of the log', () => {
   const events = newEvents('Added', 70_000).map(stored);
   const recent = new RecentLog();
   recent.startAt(900);
-  for (const event of events) recent.add(event);
+  for (const event of events) recent.add(event, 300);
 
   it('is bounded, in events and in ids', () => {
     const inMemory = recent.read(recent.floor, Number.MAX_SAFE_INTEGER, undefined).events;
@@ -46,7 +46,7 @@ describe('what a process remembers of the log', () => {
   it('is bounded by the size of the events, too', () => {
     const large = new RecentLog();
     for (const [index, event] of newEvents('Added', 100).entries()) {
-      large.add(stored({ ...event, data: { text: 'x'.repeat(900_000) } }, index));
+      large.add(stored({ ...event, data: { text: 'x'.repeat(900_000) } }, index), 900_000);
     }
     const { length } = large.read(large.floor, 1000, undefined).events;
     expect(length).toBeGreaterThan(10);
@@ -61,7 +61,7 @@ describe('what a process remembers of the log', () => {
     expect(fresh.find('users', a.id)).toMatchObject({ revision: 7, position: undefined });
     expect(fresh.find('users', b.id)).toMatchObject({ revision: 8, position: 500 });
     expect(fresh.find('other', b.id)).toBeUndefined();
-    fresh.add({ ...a, stream: 'users', revision: 7, position: 450 });
+    fresh.add({ ...a, stream: 'users', revision: 7, position: 450 }, 300);
     expect(fresh.find('users', a.id)).toMatchObject({ revision: 7, position: 450 });
   });
 });

@@ -1,11 +1,11 @@
-import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
 import type { EventFilter, StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
-import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
+import { decodeEvent, positionOf } from './codec.js';
 import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filters.js';
+import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
 import { cancel, type Reads } from './reads.js';
 import { Signal } from './signal.js';
 
@@ -49,24 +49,23 @@ export class CatchUp {
     const backOff = new BackOff(20, 1000);
     const survivor = await this.firstAfterGap(after);
     if (survivor) {
-      after = positionOf(survivor);
-      yield { events: this.wanted([survivor], options), position: after };
+      after = survivor.position;
+      yield { events: wanted([survivor], options), position: after };
     }
     while (after < head && !signal.aborted) {
       const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
       try {
         while (after < head && !signal.aborted) {
-          const resolved = subscription.take(limit);
-          const last = resolved.at(-1);
-          let position = last ? positionOf(last) : after;
-          if (resolved.length < limit) position = Math.max(position, subscription.passed(head));
+          const arrivals = subscription.take(limit);
+          let position = arrivals.at(-1)?.position ?? after;
+          if (arrivals.length < limit) position = Math.max(position, subscription.passed(head));
           if (position === after) {
             await subscription.more(this.silence, signal);
             continue;
           }
           after = position;
           backOff.reset();
-          yield { events: this.wanted(resolved, options), position };
+          yield { events: wanted(arrivals, options), position };
         }
       } catch (error) {
         // Whoever is slow while others append is dropped as soon as they have caught up.
@@ -82,23 +81,21 @@ export class CatchUp {
    * The server goes on behind a position by leaving out the event that it finds there: where that of the position was
    * scavenged, it finds another one.
    */
-  private async firstAfterGap(after: Position): Promise<AllStreamResolvedEvent | undefined> {
+  private async firstAfterGap(after: Position): Promise<Pick<Arrival, 'position' | 'event'> | undefined> {
     if (after === START) return undefined;
-    const [event] = await this.reads.all(after, 'forwards', 1);
-    return event && positionOf(event) > after ? event : undefined;
+    const [first] = await this.reads.all(after, 'forwards', 1);
+    if (!first || positionOf(first) <= after) return undefined;
+    return { position: positionOf(first), event: decodeEvent(first, this.streamPrefix) };
   }
+}
 
-  private wanted(resolved: readonly AllStreamResolvedEvent[], { filter }: CatchUpOptions): StoredEvent[] {
-    return resolved.flatMap((one) => {
-      const event = decodeEvent(one, this.streamPrefix);
-      return event && passes(event, filter) ? [event] : [];
-    });
-  }
+function wanted(arrivals: readonly Pick<Arrival, 'event'>[], { filter }: CatchUpOptions): StoredEvent[] {
+  return arrivals.flatMap(({ event }) => (event && passes(event, filter) ? [event] : []));
 }
 
 /** A subscription read by asking; the client holds back the server when nobody does. */
 class PulledSubscription {
-  private readonly subscription: AllStreamSubscription;
+  private readonly subscription: LogSubscription;
   private readonly changed = new Signal();
   private readonly link;
   private checkpoint: Position = START;
@@ -116,8 +113,7 @@ class PulledSubscription {
       this.checkpoint = Math.max(this.checkpoint, position ?? START);
       this.changed.fire();
     });
-    const fromPosition = after === START ? 'start' : toEnginePosition(after);
-    this.subscription = this.link.api.subscribeToAll({ fromPosition, filter }, { highWaterMark: BUFFERED });
+    this.subscription = subscribeToLog(this.link, streamPrefix, after, filter, BUFFERED);
     this.subscription.on('readable', () => this.changed.fire());
     this.subscription.on('caughtUp', () => {
       this.isCaughtUp = true;
@@ -128,15 +124,15 @@ class PulledSubscription {
   }
 
   /** What is there, at most so many. @throws what has ended the subscription, once all that came before is taken */
-  take(limit: number): AllStreamResolvedEvent[] {
-    const events: AllStreamResolvedEvent[] = [];
-    while (events.length < limit) {
-      const event: AllStreamResolvedEvent | null = this.subscription.read();
-      if (!event) break;
-      events.push(event);
+  take(limit: number): Arrival[] {
+    const arrivals: Arrival[] = [];
+    while (arrivals.length < limit) {
+      const arrival = this.subscription.read();
+      if (!arrival) break;
+      arrivals.push(arrival);
     }
-    if (events.length === 0 && this.failure) throw this.failure;
-    return events;
+    if (arrivals.length === 0 && this.failure) throw this.failure;
+    return arrivals;
   }
 
   /**

@@ -12,6 +12,34 @@ interface Marks {
   readonly streamPrefix?: unknown;
 }
 
+/** An event of ours as it comes from the server: data and metadata are JSON texts. */
+interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 'type'> {
+  readonly streamId: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** Undefined where another program wrote it. Its data are parsed when somebody looks at them, and frozen. */
+export function eventFrom(received: Received, streamPrefix: string): StoredEvent | undefined {
+  const { id, streamId, revision, position, type, data: text } = received;
+  const told = metadataFrom(parsed(received.metadata), streamPrefix);
+  if (!told) return undefined;
+  let data: JsonObject | undefined;
+  return Object.freeze({
+    id,
+    stream: streamId.slice(streamPrefix.length),
+    revision,
+    position,
+    type,
+    version: told.version,
+    get data() {
+      data ??= frozen(JSON.parse(text) as JsonObject);
+      return data;
+    },
+    metadata: Object.freeze(told.metadata),
+  });
+}
+
 /** What is read: `$`-events are the engine's own, other prefixes another organization's. */
 export function decodeEvent(
   resolved: ResolvedEvent | AllStreamResolvedEvent,
@@ -19,21 +47,31 @@ export function decodeEvent(
 ): StoredEvent | undefined {
   const { event } = resolved;
   if (!event?.isJson || !isOurs(event.streamId, event.type, streamPrefix)) return undefined;
-  const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (event.metadata ?? {}) as Marks;
-  // Written by another program: Annals would not know what it says.
-  if (typeof schemaVersion !== 'number') return undefined;
-  // Of another organization whose prefix begins like this one's, as all do where this one has none.
-  if (writtenUnder !== streamPrefix) return undefined;
+  const told = metadataFrom(event.metadata, streamPrefix);
+  if (!told) return undefined;
   return {
     id: event.id,
     stream: event.streamId.slice(streamPrefix.length),
     revision: Number(event.revision),
     position: positionOf(resolved),
     type: event.type,
-    version: schemaVersion,
+    version: told.version,
     data: event.data as JsonObject,
-    metadata: metadata as EventMetadata,
+    metadata: told.metadata,
   };
+}
+
+/** Undefined for what Annals did not write under this prefix. */
+function metadataFrom(
+  stored: unknown,
+  streamPrefix: string,
+): { readonly version: number; readonly metadata: EventMetadata } | undefined {
+  const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (stored ?? {}) as Marks;
+  // Written by another program: Annals would not know what it says.
+  if (typeof schemaVersion !== 'number') return undefined;
+  // Of another organization whose prefix begins like this one's, as all do where this one has none.
+  if (writtenUnder !== streamPrefix) return undefined;
+  return { version: schemaVersion, metadata: metadata as EventMetadata };
 }
 
 /** The JSON text of an event's metadata as the engine keeps it. */
@@ -48,11 +86,15 @@ export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamR
 }
 
 export function toPosition(commit: bigint | undefined): Position {
-  if (commit === undefined) throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
-  if (commit > MAX_POSITION) {
-    throw new EventStoreUnavailable(`EventStoreDB's position ${commit} is past ${MAX_POSITION}, the last one`, 'no');
-  }
-  return Number(commit);
+  return positionFrom(commit === undefined ? '' : String(commit));
+}
+
+/** @throws EventStoreUnavailable */
+export function positionFrom(commit: string): Position {
+  if (commit === '') throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
+  const position = Number(commit);
+  if (position <= MAX_POSITION) return position;
+  throw new EventStoreUnavailable(`EventStoreDB's position ${commit} is past ${MAX_POSITION}, the last one`, 'no');
 }
 
 export function toEnginePosition(position: Position): EnginePosition {
@@ -75,10 +117,10 @@ export function lastRevisionExpected(expected: ExpectedRevision): number | undef
 /** Freezes an event, which all followers are given, and tells roughly how many bytes it takes. */
 export function freezeAndWeigh(event: StoredEvent): number {
   Object.freeze(event);
-  return 200 + event.stream.length + freeze(event.data) + freeze(event.metadata as unknown as Json);
+  return event.stream.length + freeze(event.data) + freeze(event.metadata as unknown as Json);
 }
 
-function isOurs(streamId: string, type: string, streamPrefix: string): boolean {
+export function isOurs(streamId: string, type: string, streamPrefix: string): boolean {
   if (!streamId.startsWith(streamPrefix) || type.startsWith('$')) return false;
   return streamPrefix !== '' || !streamId.startsWith('$');
 }
@@ -90,4 +132,18 @@ function freeze(value: Json): number {
   for (const key in value) bytes += key.length + freeze((value as Record<string, Json>)[key] as Json);
   Object.freeze(value);
   return bytes;
+}
+
+function frozen<Value extends Json>(value: Value): Value {
+  freeze(value);
+  return value;
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,12 @@
 import { type Position, START } from '../../kernel/position.js';
 import type { Batch, EventFilter, StoredEvent } from '../event-store.js';
-import { freezeAndWeigh } from './codec.js';
 import { passes } from './filters.js';
 import { type Place, RecentPlaces } from './recent-places.js';
 
 const MOST_EVENTS = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Of each event, besides what it says. */
+const OVERHEAD = 200;
 
 /** The newest part of the log in memory: events for followers, ids for appends that are made again. */
 export class RecentLog {
@@ -32,9 +33,9 @@ export class RecentLog {
     this.places.floor = floor;
   }
 
-  /** The next event of the log. */
-  add(event: StoredEvent): void {
-    const weight = freezeAndWeigh(event);
+  /** The next event of the log, frozen: all followers are given the same. @param bytes that it takes, roughly */
+  add(event: StoredEvent, bytes: number): void {
+    const weight = OVERHEAD + bytes;
     this.events.push(event);
     this.weights.push(weight);
     this.bytes += weight;

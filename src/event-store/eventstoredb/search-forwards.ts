@@ -1,11 +1,12 @@
-import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { AwakeTimer } from '../../kernel/awake-time.js';
-import { type Position, START } from '../../kernel/position.js';
+import type { Position } from '../../kernel/position.js';
 import { unavailable } from './classify-errors.js';
-import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
 import type { Connection } from './connection.js';
 import { serverFilter } from './filters.js';
+import { subscribeToLog } from './log-subscription.js';
 import { cancel } from './reads.js';
+
+const BUFFERED = 64;
 
 /**
  * Our newest event after a position, or that position: the server looks for it among the events of others, forwards, as
@@ -21,9 +22,8 @@ export function newestAfter(
 ): Promise<Position> {
   return new Promise((resolve, reject) => {
     const { link } = connection;
-    const fromPosition = after === START ? 'start' : toEnginePosition(after);
     const filter = serverFilter(streamPrefix, undefined, () => timer.refresh());
-    const subscription = link.api.subscribeToAll({ fromPosition, filter });
+    const subscription = subscribeToLog(link, streamPrefix, after, filter, BUFFERED);
     let newest = after;
     const end = (settle: () => void) => {
       timer.clear();
@@ -39,14 +39,10 @@ export function newestAfter(
     const endIfRead = () => {
       if (isAll && subscription.readableLength === 0) end(() => resolve(newest));
     };
-    subscription.on('data', (event: AllStreamResolvedEvent) => {
+    subscription.on('data', ({ position, event }) => {
       timer.refresh();
-      try {
-        if (decodeEvent(event, streamPrefix)) newest = positionOf(event);
-        endIfRead();
-      } catch (error) {
-        fail(error);
-      }
+      if (event) newest = position;
+      endIfRead();
     });
     subscription.on('caughtUp', () => {
       isAll = true;

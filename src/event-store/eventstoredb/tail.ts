@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import { awakeNow } from '../../kernel/awake-time.js';
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
 import { within } from '../../kernel/within.js';
 import { EventStoreUnavailable, LogReplaced, type StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, isStreamNotFound, unavailable } from './classify-errors.js';
-import { decodeEvent, positionOf, toEnginePosition } from './codec.js';
+import { decodeEvent, freezeAndWeigh, positionOf } from './codec.js';
 import type { Connection, Link } from './connection.js';
 import { serverFilter } from './filters.js';
 import type { HeadOfLog } from './head-of-log.js';
+import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
 import { cancel, type Reads } from './reads.js';
 import type { RecentLog } from './recent-log.js';
 import { Signal } from './signal.js';
@@ -18,6 +18,7 @@ import type { Timings } from './timings.js';
 /** How much of the log's end is read at the start: repeats of what was appended before it are known. */
 const FIRST_EVENTS = 2000;
 const FIRST_BYTES = 8 * 1024 * 1024;
+const BUFFERED = 512;
 
 /**
  * - `away`: the server does not answer, or the tail has not caught up with the head that was read since it does.
@@ -151,8 +152,7 @@ export class Tail {
     if (this.failure) await this.checkSameLog();
     // After hours the event of another's may be scavenged, and the server then goes on one event too late. Ours never are.
     const from = this.state === 'away' ? this.recent.head : this.considered;
-    const fromPosition = from === START ? 'start' : toEnginePosition(from);
-    const subscription = link.api.subscribeToAll({ fromPosition, filter }, { highWaterMark: 512 });
+    const subscription = subscribeToLog(link, this.streamPrefix, from, filter, BUFFERED);
     const epoch = this.takeFrom(subscription);
     try {
       const confirmed = Promise.race([epoch.ended, once(subscription, 'confirmation')]);
@@ -185,17 +185,12 @@ export class Tail {
     if (event?.id !== newest.id || event.position !== newest.position) throw new LogReplaced();
   }
 
-  private takeFrom(subscription: AllStreamSubscription): Epoch {
+  private takeFrom(subscription: LogSubscription): Epoch {
     const epoch = new Epoch();
     this.epoch = epoch;
-    subscription.on('data', (event: AllStreamResolvedEvent) => {
+    subscription.on('data', (arrival) => {
       // What it still holds comes again on the next one.
-      if (epoch.isOver) return;
-      try {
-        this.take(event);
-      } catch (error) {
-        epoch.end(error);
-      }
+      if (!epoch.isOver) this.take(arrival);
     });
     subscription.on('error', (error) => epoch.end(error));
     subscription.on('end', () => epoch.end(new Error('the server has ended the subscription')));
@@ -251,17 +246,17 @@ export class Tail {
     }
     // The first of those read is where the memory begins, and so is not in it.
     this.recent.startAt(isAll || !first ? START : positionOf(first));
-    for (const event of newest.reverse()) if (event.position > this.recent.floor) this.recent.add(event);
+    for (const event of newest.reverse()) {
+      if (event.position > this.recent.floor) this.recent.add(event, freezeAndWeigh(event));
+    }
     if (newest.length === 0) this.recent.startAt(await this.head.read());
     this.considered = this.recent.head;
   }
 
-  private take(resolved: AllStreamResolvedEvent): void {
+  private take({ position, event, bytes }: Arrival): void {
     this.arrivals += 1;
-    const position = positionOf(resolved);
-    const event = decodeEvent(resolved, this.streamPrefix);
     if (event && position > this.recent.head) {
-      this.recent.add(event);
+      this.recent.add(event, bytes);
       this.head.saw(position);
     }
     this.head.searchedTo(position);
