@@ -24,5 +24,5 @@ EXPOSE 9991
 # Whether it answers at all: what is worth a restart. Whether it can do its work is told by /health/ready.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=1h \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:9991/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/annals/bin/annals.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "/annals/bin/annals.js"]
 CMD ["start"]

@@ -17,14 +17,17 @@ export class Child {
   /**
    * @param {string} name for messages
    * @param {number} port
-   * @param {readonly string[]} nodeArguments of `node`: flags, script, arguments
+   * @param {readonly string[]} nodeArguments of `node`, besides the flags of this process: flags, script, arguments
    * @param {Readonly<Record<string, string>>} [environment] engines other than the embedded ones
    */
   constructor(name, port, nodeArguments, environment = EMBEDDED) {
     this.#name = name;
     this.port = port;
     const env = { ...process.env, ...environment };
-    this.#process = spawn(process.execPath, nodeArguments, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    this.#process = spawn(process.execPath, [...process.execArgv, ...nodeArguments], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     running.add(this.#process);
     this.#process.once('exit', () => running.delete(this.#process));
   }

@@ -137,6 +137,15 @@ describe('what is deployed', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
+  it('gives Node the room for young objects that `npm start` gives it', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const [flag] = /--max-semi-space-size=\d+/.exec(scripts.start ?? '') ?? [];
+    expect(flag).toBeDefined();
+    expect(scripts.bench).toContain(flag);
+    expect(dockerfile).toMatch(new RegExp(`^ENTRYPOINT \\["node", "${flag}", "/annals/bin/annals.js"\\]$`, 'm'));
+    expect(read('docs/operations.md')).toContain(`NODE_OPTIONS=${flag}`);
+  });
+
   it('asks for its health where it is told', () => {
     const port = settings.get('port')?.default;
     const asked = [...services.map(({ service }) => String(service.healthcheck?.test)), dockerfile].flatMap(healthUrls);
