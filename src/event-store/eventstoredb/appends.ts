@@ -52,7 +52,8 @@ export class Appends {
   async append(request: AppendRequest): Promise<AppendResult> {
     const deadline = awakeNow() + this.timings.append;
     if (this.entering > 0 || !this.tail.takesAppends) await this.enter();
-    for (let other = this.before(request); other; other = this.before(request)) {
+    const keys = keysOf(request);
+    for (let other = this.before(request, keys); other; other = this.before(request, keys)) {
       await within(other, deadline - awakeNow(), () => this.unknown(request, 'an earlier attempt is under way'));
     }
     const known = this.lookup.remembered(request);
@@ -61,7 +62,6 @@ export class Appends {
     // Up to the sending nothing is awaited where nothing has to be looked up: that keeps the order.
     const running = this.run(request, deadline);
     const ended = running.catch(() => undefined);
-    const keys = keysOf(request);
     for (const key of keys) this.inFlight.set(key, ended);
     try {
       return await running;
@@ -196,12 +196,12 @@ export class Appends {
   }
 
   /** What has to end before: an append with one of these ids, or a look at the stream. */
-  private before(request: AppendRequest): Promise<unknown> | undefined {
-    for (const key of keysOf(request)) {
+  private before({ stream }: AppendRequest, keys: readonly string[]): Promise<unknown> | undefined {
+    for (const key of keys) {
       const other = this.inFlight.get(key);
       if (other) return other;
     }
-    return this.looks.get(request.stream);
+    return this.looks.get(stream);
   }
 
   /**
