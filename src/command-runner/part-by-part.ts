@@ -1,4 +1,4 @@
-import { DomainError, PartlyDoneError } from '../kernel/domain-error.js';
+import { DomainError, PartlyDoneError, WordsRemainError } from '../kernel/domain-error.js';
 
 /**
  * Carries out a request whose parts are each in a stream of their own, so that no append can hold all of them. What
@@ -15,8 +15,9 @@ export class PartByPart {
       this.hasStored ||= stored(result);
       return result;
     } catch (error) {
-      // A refusal says why, and nothing of what came before it.
-      if (this.hasStored && !(error instanceof DomainError))
+      // A refusal says why, and nothing of what came before it; the other says all that there is to say.
+      if (error instanceof DomainError || error instanceof WordsRemainError) throw error;
+      if (this.hasStored)
         throw new PartlyDoneError('a part of the request failed after others were carried out', { cause: error });
       throw error;
     }

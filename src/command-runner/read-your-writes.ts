@@ -2,6 +2,7 @@ import type { Projection } from '../../projections/projection.js';
 import type { ReadModels } from '../../projections/runner/read-models.js';
 import type { DirectoryFollower } from '../directory/directory-follower.js';
 import type { Admission } from '../kernel/admission.js';
+import { WordsRemainError } from '../kernel/domain-error.js';
 import type { Position } from '../kernel/position.js';
 import type { Reactions } from '../process-managers/reactions.js';
 
@@ -40,12 +41,20 @@ export class ReadYourWrites {
     );
   }
 
-  /** The same for a deletion: what was written is in no documents any more, either (D7). */
-  waitForDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
-    return this.admission.outside(() => this.gone(position, projections));
+  /**
+   * The same for a deletion: what was written is in no documents any more, either (D7).
+   * @param destroy takes away what the words are read with; whoever follows the log does it too, should this fail
+   * @throws WordsRemainError
+   */
+  waitForDeletion(
+    position: Position,
+    projections: readonly Projection[],
+    destroy: () => Promise<unknown>,
+  ): Promise<void> {
+    return this.admission.outside(() => this.gone(position, projections, destroy));
   }
 
-  /** The same for words that go because of a decision, in other streams. */
+  /** The same for words that go because of a decision, in other streams. @throws WordsRemainError */
   waitForFollowingDeletion(position: Position, projections: readonly Projection[]): Promise<void> {
     return this.admission.outside(async () => this.gone(await this.reactions.waitFor(position), projections));
   }
@@ -62,7 +71,17 @@ export class ReadYourWrites {
     });
   }
 
-  private async gone(position: Position, projections: readonly Projection[]): Promise<void> {
-    await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position, projections)]);
+  private async gone(
+    position: Position,
+    projections: readonly Projection[],
+    destroy: () => Promise<unknown> = async () => {},
+  ): Promise<void> {
+    try {
+      await destroy();
+      await Promise.all([this.readModels.waitFor(projections, position), this.wordsGone(position, projections)]);
+    } catch (error) {
+      // Not a 503: the deletion is in the log.
+      throw new WordsRemainError('deleted words are not known to be gone', { cause: error });
+    }
   }
 }

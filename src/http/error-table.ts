@@ -58,6 +58,12 @@ export const errorTable = {
     code: 'PARTLY_DONE',
     message: 'The server could carry out only a part of this; the same request again does what is left',
   },
+  WORDS_REMAIN: {
+    status: 500,
+    code: 'WORDS_REMAIN',
+    message:
+      'This was carried out; words that were deleted with it may still be in documents of the server, which follow without a further request',
+  },
   OUTCOME_UNKNOWN: {
     status: 500,
     code: 'OUTCOME_UNKNOWN',

@@ -6,7 +6,7 @@ import { DocumentStoreUnavailable } from '../document-store/document-store.js';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { Overloaded } from '../kernel/admission.js';
-import { DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
+import { DomainError, PartlyDoneError, UnavailableError, WordsRemainError } from '../kernel/domain-error.js';
 import { edge } from './edge-state.js';
 import type { RefusalCode } from './error-table.js';
 import { ApiAdapter } from './http-adapter.js';
@@ -39,6 +39,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
     if (error instanceof DomainError) return answerTo(error.code, error.data);
+    if (error instanceof WordsRemainError) {
+      request.log.warn({ err: error }, 'deleted words remain for a while');
+      return refusalAnswer('WORDS_REMAIN');
+    }
     if (error instanceof PartlyDoneError) {
       request.log.warn({ err: error }, 'partly done');
       return refusalAnswer('PARTLY_DONE');

@@ -25,6 +25,14 @@ export class UnavailableError extends Error {
   }
 }
 
+/**
+ * All that was asked for is in the log, and words that go with it may still be in documents, or their key be there: both
+ * follow by themselves. A repeat has nothing to do.
+ */
+export class WordsRemainError extends Error {
+  override readonly name = 'WordsRemainError';
+}
+
 /** Something of what was asked for is stored, and the rest is not; a repeat does what is left. */
 export class PartlyDoneError extends Error {
   override readonly name = 'PartlyDoneError';

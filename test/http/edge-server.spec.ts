@@ -9,7 +9,7 @@ import { WithoutEnvelope } from '../../src/http/envelope.js';
 import { PathText } from '../../src/http/parameters/path.decorators.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { ShutdownSignal } from '../../src/http/shutdown-signal.js';
-import { DomainError, PartlyDoneError, UnavailableError } from '../../src/kernel/domain-error.js';
+import { DomainError, PartlyDoneError, UnavailableError, WordsRemainError } from '../../src/kernel/domain-error.js';
 import { addAccount, basic, type EdgeApp, startEdge } from '../support/http-app.js';
 
 const ERRORS: Record<string, () => Error> = {
@@ -24,6 +24,7 @@ const ERRORS: Record<string, () => Error> = {
   log_away: () => new EventStoreUnavailable('gone', 'no'),
   log_unknown: () => new EventStoreUnavailable('gone', 'unknown'),
   partly_done: () => new PartlyDoneError('the second', { cause: new EventStoreUnavailable('gone', 'no') }),
+  words_remain: () => new WordsRemainError('still there', { cause: new ContentKeysUnavailable('gone') }),
   documents_away: () => new DocumentStoreUnavailable('gone'),
   keys_away: () => new ContentKeysUnavailable('gone'),
 };
@@ -68,6 +69,7 @@ describe('answers', () => {
     ['bug', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
     ['unknown_code', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
     ['log_unknown', 500, { code: 'OUTCOME_UNKNOWN', msg: expect.stringContaining('not known yet') }],
+    ['words_remain', 500, { code: 'WORDS_REMAIN', msg: expect.stringContaining('was carried out') }],
     ['partly_done', 500, { code: 'PARTLY_DONE', msg: expect.stringContaining('only a part') }],
   ])('say what their row of the table says: %s', async (name, status, body) => {
     const answer = await request(edge.url).get(`/errors/${name}`);

@@ -79,9 +79,7 @@ export class DraftsStream {
     const gone = events.flatMap((event) => keyThatGoes(event) ?? []);
     const read = [draftDocuments, clientEvents];
     if (gone.length === 0) return this.readYourWrites.wait(position, read);
-    // Whoever follows the log does it too, should this be as far as it goes.
-    await this.runner.destroyKeys(gone);
-    await this.readYourWrites.waitForDeletion(position, read);
+    await this.readYourWrites.waitForDeletion(position, read, () => this.runner.destroyKeys(gone));
   }
 }
 

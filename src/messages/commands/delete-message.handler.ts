@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../projections/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
-import { PartByPart } from '../../command-runner/part-by-part.js';
 import { Directory } from '../../directory/directory.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { DeleteMessage } from '../domain/delete-message.js';
@@ -21,14 +20,6 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage, void
     const user = this.directory.user(by.actorId ?? -1) ?? refuse('USER_NOT_FOUND');
     const asOf = this.readModels.position(messages);
     const message = await messageToChange(messageId, user, this.directory, this.readModels);
-    const parts = new PartByPart();
-    const deleted = await parts.do(
-      () => this.deletions.append(message, user, asOf, by),
-      () => true,
-    );
-    await parts.do(
-      () => this.deletions.finish([deleted]),
-      () => true,
-    );
+    await this.deletions.finish([await this.deletions.append(message, user, asOf, by)]);
   }
 }

@@ -8,7 +8,7 @@ import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
 import type { CommandContext } from '../../kernel/command-context.js';
-import { DomainError, refuse } from '../../kernel/domain-error.js';
+import { DomainError, PartlyDoneError, refuse, WordsRemainError } from '../../kernel/domain-error.js';
 import { OwnFlags } from '../../read-state/queries/own-flags.js';
 import { ReadState } from '../../read-state/queries/read-state.js';
 import { DeleteTopic } from '../domain/delete-topic.js';
@@ -53,18 +53,30 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
       const batch = await place.take(BATCH, -1, { from: 0, to: newest });
       const last = batch.at(-1);
       if (!last) return isKnown;
+      const isLast = batch.length < BATCH;
       await parts.do(
-        () =>
-          this.deleteAll(
-            batch.map(({ _id }) => _id),
-            user,
-            by,
-          ),
+        () => this.deleteBatch(batch, isLast, user, by),
         () => true,
       );
-      if (batch.length < BATCH) return isKnown;
+      if (isLast) return isKnown;
       newest = last._id - 1;
       if (Date.now() >= until) return isKnown && (await place.take(1, -1, { from: 0, to: newest })).length === 0;
+    }
+  }
+
+  private async deleteBatch(
+    batch: readonly { readonly _id: number }[],
+    isLast: boolean,
+    user: UserRecord,
+    by: CommandContext,
+  ): Promise<void> {
+    const ids = batch.map(({ _id }) => _id);
+    try {
+      await this.deleteAll(ids, user, by);
+    } catch (error) {
+      // There is more to delete, which a repeat does.
+      if (!isLast && error instanceof WordsRemainError) throw new PartlyDoneError(error.message, { cause: error });
+      throw error;
     }
   }
 
@@ -85,8 +97,11 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic, boolean>
       }
     };
     const hands = await Promise.allSettled(Array.from({ length: HANDS }, hand));
+    const failure = hands.find((result) => result.status === 'rejected');
     if (deleted.length > 0) await this.deletions.finish(deleted);
-    for (const result of hands) if (result.status === 'rejected') throw result.reason;
+    if (!failure) return;
+    if (deleted.length > 0) throw new PartlyDoneError('some messages are deleted', { cause: failure.reason });
+    throw failure.reason;
   }
 
   private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {

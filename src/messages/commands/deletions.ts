@@ -44,14 +44,15 @@ export class Deletions {
     });
   }
 
-  /** Resolves when what was written there is nowhere any more. */
+  /** Resolves when what was written there is nowhere any more. @throws WordsRemainError */
   async finish(outcomes: readonly Outcome<MessageDeleted>[]): Promise<void> {
     const deleted = outcomes.flatMap(({ events }) => events.map(({ data }) => data));
-    // Whoever follows the log does it too, should this be as far as it goes.
-    await this.runner.destroyKeys(deleted.map(({ keyId }) => keyId));
     const isLinking = deleted.some(({ attachmentIds }) => attachmentIds);
     const last = Math.max(...outcomes.map(({ position }) => position));
-    await this.readYourWrites.waitForDeletion(last, [messages, clientEvents, ...(isLinking ? [attachments] : [])]);
+    const held = [messages, clientEvents, ...(isLinking ? [attachments] : [])];
+    await this.readYourWrites.waitForDeletion(last, held, () =>
+      this.runner.destroyKeys(deleted.map(({ keyId }) => keyId)),
+    );
   }
 
   private factsFor(message: MessageDocument, user: UserRecord, asOf: Position): DeleteMessageFacts {

@@ -3,7 +3,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { attachments } from '../../../projections/attachments.projection.js';
 import { clientEvents } from '../../../projections/client-events.projection.js';
 import { CommandRunner } from '../../command-runner/command-runner.js';
-import { PartByPart } from '../../command-runner/part-by-part.js';
 import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import type { DecidedStream } from '../../command-runner/stream-states.js';
 import { FILE_STORE, type FileStore } from '../../file-store/file-store.js';
@@ -34,22 +33,11 @@ export class DeleteFileHandler implements ICommandHandler<DeleteFile, void> {
       context: undefined,
       by: command.by,
     };
-    const parts = new PartByPart();
-    const { events, position } = await parts.do(
-      () => this.runner.decide(request),
-      () => true,
-    );
-    await parts.do(
-      async () => {
-        // Whoever follows the log does it too, should this be as far as it goes.
-        for (const { data } of events) {
-          await this.files.remove([data.fileId]);
-          await this.runner.destroyKeys([data.keyId]);
-        }
-        await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents]);
-      },
-      () => true,
-    );
+    const { events, position } = await this.runner.decide(request);
+    await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents], async () => {
+      await this.files.remove(events.map(({ data }) => data.fileId));
+      await this.runner.destroyKeys(events.map(({ data }) => data.keyId));
+    });
   }
 }
 
