@@ -6,13 +6,18 @@ import type { ProjectionRecord } from '../../projections/runner/projection-recor
 import type { BuildProgress } from '../../projections/runner/rebuild-protocol.js';
 import { Registry } from '../../projections/runner/registry.js';
 import type { Bus } from '../bus/bus.js';
-import type { DocumentStore } from '../document-store/document-store.js';
+import type { DocumentDatabase, DocumentStore } from '../document-store/document-store.js';
+import { awakeNow } from '../kernel/awake-time.js';
+import { PROCESSES_DATABASE, type ProcessDocument, processCollections } from '../processes/process.documents.js';
 
 const TOPIC = 'rebuild';
 const LOOK_EVERY_MS = 250;
 /** A request is repeated until it shows: messages may be lost. */
 const ASK_AGAIN_EVERY = 8;
 const NOBODY_AFTER = 60;
+/** Longer than it takes until another process keeps what a stopped one did: ms. */
+const SILENT_AFTER_MS = 10_000;
+const MOST_PROCESSES = 10_000;
 
 /** Whoever keeps one of the projections rebuilds it. @returns the way to stop */
 export function onRebuildAsked(bus: Bus, rebuild: (names: readonly string[]) => Promise<void>): () => void {
@@ -28,14 +33,17 @@ export function onRebuildAsked(bus: Bus, rebuild: (names: readonly string[]) => 
 /**
  * Has the processes that keep them build projections anew, and resolves when all of them have switched.
  *
+ * @param patience ms after which a worker that nothing was heard of is none
  * @throws Error where nobody keeps one of them, or one could not be built: what was live still is
  */
 export async function askForRebuild(
   { bus, documentStore }: { readonly bus: Bus; readonly documentStore: DocumentStore },
   names: readonly string[],
   onProgress: (progress: BuildProgress) => void,
+  patience = SILENT_AFTER_MS,
 ): Promise<void> {
   const registry = await Registry.open(documentStore);
+  const beats = await WorkerBeats.open(documentStore);
   const records = async (): Promise<Map<string, ProjectionRecord | null>> =>
     new Map(await Promise.all(names.map(async (name) => [name, await registry.load(name)] as const)));
   const stop = bus.subscribe(PROJECTIONS_TOPIC, (message) => {
@@ -54,6 +62,7 @@ export async function askForRebuild(
       if (unasked.length === 0 && building.length === 0) {
         return requireSwitched(names, before, now, builders);
       }
+      if ((await beats.silence()) > patience) throw new Error(nobodyThere(building));
       if (unasked.length > 0 && look >= NOBODY_AFTER) {
         throw new Error(`no process keeps ${unasked.join(', ')}: start one with "annals projections"`);
       }
@@ -63,6 +72,43 @@ export async function askForRebuild(
   } finally {
     stop();
     await registry.close();
+    await beats.close();
+  }
+}
+
+const nobodyThere = (begun: readonly string[]): string =>
+  `no process that keeps documents answers: start one with "annals projections" or "annals start", and then the rebuild again${
+    begun.length > 0 ? `. Begun, and left unfinished: ${begun.join(', ')}` : ''
+  }`;
+
+/** Whether any process that keeps documents is alive: its number grows. */
+class WorkerBeats {
+  private readonly known = new Map<string, number>();
+  private heardAt = awakeNow();
+
+  private constructor(private readonly database: DocumentDatabase) {}
+
+  static async open(documentStore: DocumentStore): Promise<WorkerBeats> {
+    const database = await documentStore.database(PROCESSES_DATABASE);
+    await database.ensure(processCollections);
+    return new WorkerBeats(database);
+  }
+
+  /** Milliseconds for which none of them was heard of. */
+  async silence(): Promise<number> {
+    const found = await this.database
+      .collection<ProcessDocument>('processes')
+      .find({}, { sort: { _id: 1 }, limit: MOST_PROCESSES });
+    for (const { _id, role, beat } of found) {
+      const before = this.known.get(_id);
+      this.known.set(_id, beat);
+      if (role !== 'api' && before !== undefined && before !== beat) this.heardAt = awakeNow();
+    }
+    return awakeNow() - this.heardAt;
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
   }
 }
 

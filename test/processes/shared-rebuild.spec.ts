@@ -1,9 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildBegun, type ProjectionRecord, resumed, unbuilt } from '../../projections/runner/projection-record.js';
 import { Registry } from '../../projections/runner/registry.js';
 import { InProcessBus } from '../../src/bus/in-process/in-process-bus.js';
+import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
 import { askForRebuild, onRebuildAsked } from '../../src/roles/shared-rebuild.js';
+import { eventually } from '../support/eventually.js';
+import { withSharedDocuments } from '../support/processes.js';
 import { roster } from '../support/roster-projections.js';
 import { withScratch } from '../support/scratch.js';
 
@@ -29,3 +32,37 @@ it('a rebuild says that the process that ran it has stopped, where another one h
       await documentStore.close();
     }
   }));
+
+describe('a rebuild that no worker hears of', () => {
+  const unheard = (documentStore: DocumentStore, patience: number): Promise<void> =>
+    askForRebuild({ bus: new InProcessBus(), documentStore }, [roster.name], () => {}, patience);
+
+  it('ends and says what to start, whatever processes answer clients', () =>
+    withSharedDocuments(async (store, join) => {
+      await join('api');
+      await expect(unheard(store, 300)).rejects.toThrow('start one with "annals projections"');
+    }));
+
+  it('names what a worker that is no more has left unfinished', () =>
+    withSharedDocuments(async (store) => {
+      const registry = await Registry.open(store);
+      await registry.put(buildBegun(unbuilt(roster, 1), roster, 2));
+      await expect(unheard(store, 300)).rejects.toThrow('left unfinished: roster');
+    }));
+
+  it('goes on waiting while one is alive', () =>
+    withSharedDocuments(async (store, join) => {
+      await join('projections');
+      const registry = await Registry.open(store);
+      await registry.put(buildBegun(unbuilt(roster, 1), roster, 2));
+      let isOver = false;
+      const rebuilt = unheard(store, 300).finally(() => {
+        isOver = true;
+      });
+      const until = performance.now() + 1200;
+      await eventually(() => expect(performance.now()).toBeGreaterThan(until));
+      expect(isOver).toBe(false);
+      await registry.put(resumed(buildBegun(unbuilt(roster, 1), roster, 2), 3));
+      await expect(rebuilt).rejects.toThrow('not built anew');
+    }));
+});
