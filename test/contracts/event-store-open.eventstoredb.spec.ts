@@ -100,7 +100,22 @@ describe('opening the log on EventStoreDB', () => {
 
   it('refuses a user who may not read the log', async () => {
     await server.denyAccess();
-    expect(await refusalOf(server.url)).toContain('credentials in EVENTSTORE_URL');
+    expect(await refusalOf(server.url)).toContain('read $all: correct the credentials in EVENTSTORE_URL');
     await server.restore();
+  });
+
+  it('refuses a user who may not append, unless it is only to be read', async () => {
+    await server.denyAppends();
+    expect(await refusalOf(server.url)).toContain('append: correct the credentials in EVENTSTORE_URL');
+    const options = { url: server.url, streamPrefix: 'o-', timings };
+    const reading = await EventStoreDbEventStore.open({ ...options, readOnly: true });
+    expect(await reading.head()).toBe(0);
+    await reading.close();
+    await server.restore();
+    const store = await EventStoreDbEventStore.open(options);
+    // Nothing was written to find that out.
+    expect(await store.head()).toBe(0);
+    expect(await store.readStream('asked')).toEqual([]);
+    await store.close();
   });
 });

@@ -26,7 +26,7 @@ export interface EventStoreDbOptions {
   readonly url: string;
   /** Put before each stream's name on the server. */
   readonly streamPrefix: string;
-  /** Appends are refused. */
+  /** Appends are refused, and need not be allowed. */
   readonly readOnly?: boolean;
   readonly timings?: Partial<Timings>;
 }
@@ -46,7 +46,7 @@ export class EventStoreDbEventStore implements EventStore {
   /** @throws StartRefused: not such an address, nobody there, no permission, TLS on one side only, too old a server */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { url, streamPrefix, readOnly = false, timings } = options;
-    const { log, version } = await openLog(url, streamPrefix, { ...DEFAULT_TIMINGS, ...timings });
+    const { log, version } = await openLog({ url, streamPrefix, readOnly }, { ...DEFAULT_TIMINGS, ...timings });
     return new EventStoreDbEventStore(log, version, readOnly);
   }
 

@@ -1,27 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { peerAt } from '../../kernel/peer.js';
 import { StartRefused } from '../../kernel/start-refused.js';
 import { within } from '../../kernel/within.js';
-import { describe, isAccessDenied } from './classify-errors.js';
+import { classifyAppendFailure, describe, isAccessDenied } from './classify-errors.js';
 import { SharedLog } from './shared-log.js';
 import type { Timings } from './timings.js';
 
 const OLDEST = [23, 10] as const;
 const TRY_EVERY = 250;
 
+export interface OpenLogOptions {
+  readonly url: string;
+  readonly streamPrefix: string;
+  readonly readOnly: boolean;
+}
+
 /**
- * A log whose server was found, is new enough, and lets its end be read; the tail follows it.
+ * A log whose server was found, is new enough, and lets its end be read and, but for reading only, events be appended;
+ * the tail follows it.
  *
  * @throws StartRefused
  */
 export async function openLog(
-  url: string,
-  streamPrefix: string,
+  { url, streamPrefix, readOnly }: OpenLogOptions,
   timings: Timings,
 ): Promise<{ readonly log: SharedLog; readonly version: string }> {
   const log = acquire(url, streamPrefix, timings);
   try {
-    const version = await firstAnswer(log, url);
+    const version = await firstAnswer(log, url, readOnly);
     if (!isNewEnough(version)) {
       const told = version === undefined ? 'tells no version' : `is ${version}`;
       throw new StartRefused(
@@ -48,7 +55,7 @@ function acquire(url: string, streamPrefix: string, timings: Timings): SharedLog
   }
 }
 
-async function firstAnswer(log: SharedLog, url: string): Promise<string | undefined> {
+async function firstAnswer(log: SharedLog, url: string, readOnly: boolean): Promise<string | undefined> {
   const until = performance.now() + log.timings.open;
   for (;;) {
     const left = Math.max(1, until - performance.now());
@@ -58,9 +65,12 @@ async function firstAnswer(log: SharedLog, url: string): Promise<string | undefi
       const late = () => new Error('it gives no answer');
       const patience = Math.min(left, log.timings.call);
       const version = await within(link.client.serverVersion(patience), patience, late);
-      if (isNewEnough(version)) await log.start();
+      if (!isNewEnough(version)) return version;
+      await log.start();
+      if (!readOnly) await requireAppends(log, url);
       return version;
     } catch (error) {
+      if (error instanceof StartRefused) throw error;
       const cause = error instanceof Error && error.cause ? error.cause : error;
       if (isAccessDenied(cause)) {
         throw new StartRefused(
@@ -71,6 +81,27 @@ async function firstAnswer(log: SharedLog, url: string): Promise<string | undefi
       log.connection.replace(link, 0);
       await pause(TRY_EVERY);
     }
+  }
+}
+
+/**
+ * By an append that cannot succeed, behind an event that no stream can have: the server asks whether it is allowed before
+ * it looks where.
+ *
+ * @throws StartRefused, or what says that there was no answer
+ */
+async function requireAppends({ connection, streamPrefix, timings }: SharedLog, url: string): Promise<void> {
+  const event = { id: randomUUID(), type: 'Asked', version: 1, data: '{}', metadata: '{}' };
+  try {
+    await connection.link.appends.send(streamPrefix, 'asked', [event], Number.MAX_SAFE_INTEGER, timings.call);
+  } catch (error) {
+    if (isAccessDenied(error)) {
+      throw new StartRefused(
+        `EventStoreDB at ${hidePassword(url)} does not let this user append: correct the credentials in EVENTSTORE_URL, or grant it in the ACL`,
+      );
+    }
+    // No event lies there: the answer that was to be expected.
+    if (classifyAppendFailure(error).kind !== 'conflict') throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { fail } from './messages.js';
 /** What goes wrong at the moment, by command. */
 export class Faults {
   isDenied = false;
+  deniesAppends = false;
   /** Requests are taken and nothing comes of them. */
   swallows = false;
   #isRefusing = false;
@@ -65,6 +66,7 @@ export class Faults {
     if (this.swallows) this.breakConnections();
     this.swallows = false;
     this.isDenied = false;
+    this.deniesAppends = false;
     this.#isRefusing = false;
     this.#answersToLose = 0;
     this.version = this.#ownVersion;

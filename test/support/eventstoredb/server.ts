@@ -125,6 +125,11 @@ export class EventStoreDbServer {
     return this.command('denyAccess');
   }
 
+  /** Appends fail for want of permission. */
+  denyAppends(): Promise<void> {
+    return this.command('denyAppends');
+  }
+
   /** Ends all faults. */
   async restore(): Promise<void> {
     this.thaw();

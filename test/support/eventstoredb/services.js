@@ -23,7 +23,7 @@ export function grpcServer({ appender, reading, faults, port }) {
 
   /** Undefined where the client is not to learn of it. */
   const append = async (call, request) => {
-    const outcome = faults.isDenied ? DENIED : await appender.append(request);
+    const outcome = faults.isDenied || faults.deniesAppends ? DENIED : await appender.append(request);
     return faults.losesAnswer(call) ? undefined : outcome;
   };
 

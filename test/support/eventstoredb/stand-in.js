@@ -50,6 +50,7 @@ const commands = {
   refuse: () => faults.refuse(),
   acceptAndNeverAnswer: () => Object.assign(faults, { swallows: true }),
   denyAccess: () => Object.assign(faults, { isDenied: true }),
+  denyAppends: () => Object.assign(faults, { deniesAppends: true }),
   version: (version) => Object.assign(faults, { version }),
   dropSubscriptions: () => reading.dropAll(),
   forgetIds: () => memory.forget(),
