@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { InProcessBus } from '../bus/in-process/in-process-bus.js';
 import { SqliteContentKeys } from '../content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../document-store/sqlite/sqlite-document-store.js';
@@ -6,6 +5,7 @@ import { SqliteEventStore } from '../event-store/sqlite/sqlite-event-store.js';
 import { DiskFileStore } from '../file-store/disk/disk-file-store.js';
 import { Closers } from '../kernel/closers.js';
 import { START } from '../kernel/position.js';
+import { prepareDataDirectory } from './data-directory.js';
 import type { Engines, OpenEngineSettings } from './engines.js';
 
 /**
@@ -31,7 +31,7 @@ async function openEmbedded({
   const closers = new Closers();
   try {
     if (mustExist) await (await SqliteEventStore.openReadOnly(dataDirectory)).close();
-    if (!readOnly) await mkdir(dataDirectory, { recursive: true });
+    if (!readOnly) await prepareDataDirectory(dataDirectory);
     // The log first: its lock says whose the data directory is.
     const eventStore = closers.keep(
       await (readOnly ? SqliteEventStore.openReadOnly(dataDirectory) : SqliteEventStore.open(dataDirectory)),

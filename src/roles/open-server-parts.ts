@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { CommandRunner } from '../command-runner/command-runner.js';
 import type { Config } from '../config/config.js';
+import { prepareDataDirectory } from '../config/data-directory.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { openEngines } from '../config/open-engines.js';
@@ -38,6 +38,7 @@ export async function openServerParts(
 ): Promise<ServerParts> {
   const { keepsDocuments, open, closers } = options;
   const settings = engineSettingsOf(config);
+  if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
   const engines = await open(settings);
   closers.keep(engines);
   const codec = new EventCodec(engines.contentKeys);
@@ -52,7 +53,6 @@ export async function openServerParts(
     return { engines, codec, commandRunner, directory, readSide, organization, logMark };
   }
 
-  await mkdir(config.dataDirectory, { recursive: true });
   let worker: Worker | null = null;
   const registry = await joinProcesses(engines, keepsDocuments ? 'both' : 'api', {
     directory: () => directory.position,

@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandRunner } from '../command-runner/command-runner.js';
 import { type Config, siteUrl } from '../config/config.js';
+import { prepareDataDirectory } from '../config/data-directory.js';
 import { engineSettingsOf } from '../config/engine-settings.js';
 import { openEngines } from '../config/open-engines.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -50,6 +51,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
   const settings = engineSettingsOf(config);
   const closers = new Closers();
   try {
+    await prepareDataDirectory(config.dataDirectory);
     const engines = await open(settings);
     closers.keep(engines);
     const organization = new OrganizationIdentity(engines, settings);
