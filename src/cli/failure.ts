@@ -34,19 +34,23 @@ export function failureOf(error: unknown): Failure {
   return { message: messageOf(error), exitCode: EXIT.failed };
 }
 
+/** Each code has its own of them. */
+interface SystemError extends NodeJS.ErrnoException {
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+}
+
 function messageOf(error: unknown): string {
   if (!types.isNativeError(error)) return String(error);
-  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, address, hostname, port, path } = error as SystemError;
   const listening = `${address ?? 'this address'}${port === undefined ? '' : ` port ${port}`}`;
   switch (code) {
     case 'EADDRINUSE':
       return `${listening} is taken by another program: stop it, or choose another port with --port or ANNALS_PORT`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `this machine has no address ${address ?? ''}: choose another with --host or ANNALS_HOST`.replace(
-        ' :',
-        ':',
-      );
+      return `this machine has no address ${address ?? hostname ?? 'like that'}: choose another with --host or ANNALS_HOST`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

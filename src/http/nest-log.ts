@@ -1,6 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
+/** Nest prints what keeps it from listening, and throws it too: whoever starts it tells of it. */
+const THROWN_TOO = 'NestApplication';
+
 /** Nest's own lines, and those written with its Logger, in the process's one log. */
 export class NestLog implements LoggerService {
   constructor(private readonly target: FastifyBaseLogger) {}
@@ -11,7 +14,8 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...context: unknown[]): void {
-    this.target.error(...lineOf(message, context));
+    if (context.at(-1) === THROWN_TOO) this.debug(message, ...context);
+    else this.target.error(...lineOf(message, context));
   }
 
   warn(message: unknown, ...context: unknown[]): void {

@@ -167,7 +167,19 @@ describe('a server', () => {
     taken.close();
     await other.remove();
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: NO_STACK });
-    expect(outcome.stderr).toContain(`127.0.0.1 port ${port} is taken`);
+    expect(outcome.stderr).toMatch(new RegExp(`^annals: 127\\.0\\.0\\.1 port ${port} is taken .*\n$`));
+  });
+
+  it('does not listen where this machine is not', async () => {
+    const other = await temporaryDataDirectory();
+    const words = ['start', '--port', '0', '--host', 'nowhere.invalid'];
+    const outcome = await annals(words, { ANNALS_DATA_DIR: other.path });
+    await other.remove();
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'annals: this machine has no address nowhere.invalid: choose another with --host or ANNALS_HOST\n',
+    });
   });
 
   describe('its log', () => {
