@@ -122,6 +122,11 @@ export class LiveProjection {
     return this.position >= position && replacedIn(this.kept).length === 0;
   }
 
+  /** Documents are being made of the log that may have words which were deleted since they were read. */
+  get isBeingBuilt(): boolean {
+    return this.kept.building !== null;
+  }
+
   /** @returns the way to give up, or null where there is nothing to wait for */
   await(position: Position, reached: () => void): (() => void) | null {
     if (!this.isFollowing || this.position >= position) return null;

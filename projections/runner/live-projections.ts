@@ -85,10 +85,17 @@ export class LiveProjections implements ReadModels {
    * Whether what was deleted up to the position is in no documents any more, those included that have been replaced:
    * nothing is deleted in them.
    * @param longest milliseconds after which it answers false
+   * @param isLiveEnough leaves out those that are being built: what reads them waits for that
    */
-  async areRidOf(position: Position, projections: readonly Projection[], longest: number): Promise<boolean> {
+  async areRidOf(
+    position: Position,
+    projections: readonly Projection[],
+    longest: number,
+    isLiveEnough = false,
+  ): Promise<boolean> {
     const until = performance.now() + longest;
-    const are = (): boolean => projections.every(({ name }) => this.get(name).isRidOf(position));
+    const isRid = (live: LiveProjection): boolean => live.isRidOf(position) && (isLiveEnough || !live.isBeingBuilt);
+    const are = (): boolean => projections.every(({ name }) => isRid(this.get(name)));
     while (!are()) {
       if (performance.now() >= until) return false;
       await this.waitFor(projections, position);

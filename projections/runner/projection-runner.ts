@@ -145,8 +145,8 @@ export class ProjectionRunner implements ReadModels {
     for (const { name } of projections) await this.lives.get(name).generation?.purge();
   }
 
-  areRidOf(position: Position, projections: readonly Projection[], longest: number): Promise<boolean> {
-    return this.lives.areRidOf(position, projections, longest);
+  areRidOf(...asked: Parameters<LiveProjections['areRidOf']>): Promise<boolean> {
+    return this.lives.areRidOf(...asked);
   }
 
   /**

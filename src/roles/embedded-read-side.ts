@@ -11,6 +11,7 @@ import type { EngineSettings } from '../config/engine-settings.js';
 import type { Engines } from '../config/engines.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import type { EngineHealth } from '../health/health.js';
+import { UnavailableError } from '../kernel/domain-error.js';
 import type { Position } from '../kernel/position.js';
 import type { Mailer } from '../mail/mailer.js';
 import { processManagers } from '../process-managers/all-process-managers.js';
@@ -89,8 +90,12 @@ export class EmbeddedReadSide implements ReadSide {
     await this.readModels.close();
   }
 
-  wordsGone(position: Position): Promise<void> {
-    return this.deletedWords.waitFor(position, LONGEST_PURGE_MS);
+  async wordsGone(position: Position, among: readonly Projection[]): Promise<void> {
+    await this.deletedWords.waitFor(position, LONGEST_PURGE_MS);
+    // A build that had read them before their keys were gone comes to their deletion, and its files are purged.
+    const held = among.filter(({ holdsWords }) => holdsWords);
+    if (await this.readModels.areRidOf(position, held, LONGEST_REMOVAL_MS)) return;
+    throw new UnavailableError('it is deleted, and documents that are being built may still hold its words');
   }
 
   directoryChanged(): void {}
@@ -123,7 +128,7 @@ export class EmbeddedReadSide implements ReadSide {
       throw new Error('documents with words have yet to come as far as the deletion');
     await this.readModels.purge(held);
     // Last: what was replaced meanwhile is removed, files and all, once what is in its place has been purged.
-    if (!(await this.readModels.areRidOf(position, held, LONGEST_REMOVAL_MS)))
+    if (!(await this.readModels.areRidOf(position, held, LONGEST_REMOVAL_MS, true)))
       throw new Error('documents with words have been replaced, and are still there');
   }
 }

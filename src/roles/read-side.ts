@@ -28,6 +28,7 @@ export interface ReadSide {
   /**
    * Resolves when the words of what was deleted up to the position are in no documents, and in no file of this process's.
    * @param projections that held them, among others
+   * Those that are being built count, too.
    * @throws UnavailableError where that takes too long: it happens all the same
    */
   wordsGone(position: Position, projections: readonly Projection[]): Promise<void>;
