@@ -1,22 +1,31 @@
-import type { CollectionWrites, DocumentTransaction } from '../../src/document-store/document-store.js';
+import type { DocumentTransaction } from '../../src/document-store/document-store.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import type { Change, OwnDocuments, Projection } from '../projection.js';
-import { PendingChanges, ReadDocuments } from './pending-changes.js';
+import { type BatchCollection, PendingChanges } from './pending-changes.js';
+import { ReadDocuments } from './read-documents.js';
 
 /**
  * Writes what events change, in order, within a transaction. Types that the projection does not handle are passed over.
- *
- * @param read what earlier batches have read of the same database
- * @param write carries out what is left to write at the end, where they changed anything
- * @returns false where they changed nothing
  */
 export async function applyEvents(
   projection: Projection,
   transaction: DocumentTransaction,
   events: readonly Recorded[],
+): Promise<void> {
+  await transaction.writeAll((await pendingChanges(projection, transaction, events)).take());
+}
+
+/**
+ * What events change, as far as it need not be written for the ones after it to see it.
+ *
+ * @param read what earlier batches have read of the same database
+ */
+export async function pendingChanges(
+  projection: Projection,
+  transaction: { collection(name: string): BatchCollection },
+  events: readonly Recorded[],
   read = new ReadDocuments(),
-  write = (writes: readonly CollectionWrites[]): Promise<unknown> => transaction.writeAll(writes),
-): Promise<boolean> {
+): Promise<PendingChanges> {
   const pending = new PendingChanges(transaction, projection.collections, read);
   const { looksUp = {} } = projection;
   await pending.readAhead(events.flatMap((event) => looksUp[event.type]?.(event) ?? []));
@@ -24,8 +33,7 @@ export async function applyEvents(
     const changes = changesOf(projection, event, pending);
     pending.add(isPromise(changes) ? await changes : changes);
   }
-  if (pending.touched) await write(pending.take());
-  return pending.touched;
+  return pending;
 }
 
 /** None where the projection does not handle it. */

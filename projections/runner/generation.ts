@@ -8,9 +8,11 @@ import { type EventPlace, placeOf, type Recorded } from '../../src/kernel/event.
 import { type Position, START } from '../../src/kernel/position.js';
 import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
 import type { Projection } from '../projection.js';
-import { applyEvents } from './apply-events.js';
+import { pendingChanges } from './apply-events.js';
+import { ComingTransaction } from './coming-transaction.js';
 import { type DecodedBatch, isPassing } from './decode-batch.js';
-import { ReadDocuments } from './pending-changes.js';
+import { newestUpTo } from './newest-up-to.js';
+import { ReadDocuments } from './read-documents.js';
 import { StepByStep, stepByStepCollections } from './step-by-step.js';
 
 /** A projection's function, or the store, refused an event; the documents are as they were before it. */
@@ -25,8 +27,14 @@ export class ApplyFailed extends Error {
   }
 }
 
-/** Documents of one collection that are kept in memory between batches. */
-const MOST_READ = 2000;
+/** Documents of one collection that are kept in memory between batches: these, and up to as many from before. */
+const MOST_READ = 4000;
+
+/** A batch of which it is known what it changes. */
+export interface BegunBatch {
+  /** Resolves when it is stored. */
+  readonly written: Promise<void>;
+}
 
 /** One build of a projection's documents: a database of its own, and how far it has been filled. */
 export class Generation {
@@ -36,6 +44,8 @@ export class Generation {
   /** At `position` or before it: the newest event that this process knows to lie there, of whatever type. */
   private newest: EventPlace | undefined;
   private applying = false;
+  /** The batch that was begun last; what comes after one that failed fails, until `recover`. */
+  private written: Promise<void> = Promise.resolve();
   /** null where batches are written in transactions. */
   private readonly steps: StepByStep | null;
   private isClosed = false;
@@ -127,9 +137,28 @@ export class Generation {
     }
   }
 
+  /**
+   * As `apply`, in two halves: resolves when it is known what the batch changes, so that the next one can be begun while
+   * this one is written.
+   * @throws whatever it is, here or from `written`: once nothing is under way, call `recover` and `apply`
+   */
+  async begin(batch: DecodedBatch, upTo: Position): Promise<BegunBatch> {
+    if (this.steps || batch.undecodable.length > 0) {
+      await this.written;
+      await this.apply(batch, upTo);
+      return { written: this.written };
+    }
+    return this.beginWriting(
+      batch.events.filter(({ type }) => this.handles(type)),
+      upTo,
+      newestUpTo(upTo, [], batch),
+    );
+  }
+
   /** After a failure whose outcome is unknown: what the database says has been applied, is. */
   async recover(): Promise<void> {
     this.read.clear();
+    this.written = Promise.resolve();
     await this.steps?.finish();
     const stored = await this.database.checkpoint();
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
@@ -197,13 +226,12 @@ export class Generation {
 
   private async writeOne(event: Recorded): Promise<void> {
     await this.named(event, () => this.write([event], event.position, event));
-    this.position = event.position;
   }
 
   private async step(steps: StepByStep, event: Recorded): Promise<void> {
     if (await this.named(event, () => steps.apply(event, this.read))) this.storedPosition = event.position;
     this.position = event.position;
-    this.read.keepBelow(MOST_READ);
+    this.read.keep(MOST_READ);
   }
 
   /** @throws ApplyFailed where it is the event that is refused */
@@ -216,35 +244,46 @@ export class Generation {
   }
 
   private async write(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
-    try {
-      // What changed nothing need not be remembered at once.
-      const wrote = await this.database.transaction((transaction) =>
-        applyEvents(this.projection, transaction, events, this.read, (writes) =>
-          this.finish(transaction, writes, upTo, newest),
-        ),
-      );
-      if (wrote) this.storedPosition = upTo;
-    } catch (error) {
-      this.read.clear();
-      throw error;
-    }
-    this.read.keepBelow(MOST_READ);
+    await (await this.beginWriting(events, upTo, newest)).written;
   }
-}
 
-function newestUpTo(
-  end: Position,
-  known: readonly (EventPlace | undefined)[],
-  { events, undecodable }: DecodedBatch,
-): EventPlace | undefined {
-  const isThere = ({ position }: EventPlace): boolean => position <= end;
-  const last = [events.findLast(isThere), undecodable.findLast(({ event }) => isThere(event))?.event];
-  const [newest] = [...known, ...last]
-    .filter((place) => place !== undefined)
-    .filter(isThere)
-    .sort((a, b) => b.position - a.position);
-  // Without what is in it: it may be kept for long.
-  return newest && placeOf(newest);
+  /** Resolves when it is known what the events change. Nothing is written after what could not be. */
+  private async beginWriting(
+    events: readonly Recorded[],
+    upTo: Position,
+    newest: EventPlace | undefined,
+  ): Promise<BegunBatch> {
+    const before = this.written;
+    const coming = new ComingTransaction();
+    const changes = pendingChanges(this.projection, coming, events, this.read);
+    const written = this.database
+      .transaction(async (transaction) => {
+        await before;
+        coming.begin(transaction);
+        const pending = await changes;
+        if (pending.touched) await this.finish(transaction, pending.take(), upTo, newest);
+        return pending.touched;
+      })
+      .then(
+        (wrote) => {
+          // What changed nothing need not be remembered at once.
+          if (wrote) this.storedPosition = upTo;
+          this.position = upTo;
+          if (newest) this.newest = placeOf(newest);
+        },
+        (error: unknown) => {
+          coming.refuse(error);
+          this.read.clear();
+          throw error;
+        },
+      );
+    // Whoever waits for it is told.
+    written.catch(() => {});
+    this.written = written;
+    await changes;
+    this.read.keep(MOST_READ);
+    return { written };
+  }
 }
 
 async function openDatabase(

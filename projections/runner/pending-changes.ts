@@ -4,68 +4,20 @@ import type {
   CollectionSpec,
   CollectionWrites,
   DocumentId,
-  DocumentTransaction,
   Filter,
   FindOptions,
   StoredDocument,
 } from '../../src/document-store/document-store.js';
 import type { Change, LookUp, OwnDocuments } from '../projection.js';
+import { type KnownCollection, ReadDocuments } from './read-documents.js';
 
 type Reads<D extends StoredDocument> = Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
 
+/** What is asked of a collection, and told to it, before a batch's end. */
+export type BatchCollection = Reads<StoredDocument> & Pick<Collection<StoredDocument>, 'bulkWrite'>;
+
 /** Ids in one query. */
 const MOST_AT_ONCE = 1000;
-
-/** What is known of one collection without asking for it. */
-class KnownCollection {
-  /** Documents that were read by id, as they are now; null: there is none. */
-  readonly read = new Map<DocumentId, StoredDocument | null>();
-
-  /** @param highest no document has a number above it for an id */
-  constructor(private highest: number) {}
-
-  /** For certain; false says nothing. */
-  lacks(id: DocumentId): boolean {
-    return this.read.get(id) === null || (typeof id === 'number' && id > this.highest);
-  }
-
-  /** A document may be there from now on. */
-  expect(id: DocumentId): void {
-    if (typeof id === 'number' && id > this.highest) this.highest = id;
-  }
-}
-
-/**
- * What is known of a database's documents. It outlives a batch, since nobody else writes these collections; after a
- * batch that was not committed it must be cleared.
- */
-export class ReadDocuments {
-  private readonly byCollection = new Map<string, KnownCollection>();
-  private readonly highest: number;
-
-  /** @param isEmpty nothing is in the database */
-  constructor({ isEmpty = false } = {}) {
-    this.highest = isEmpty ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-
-  in(collection: string): KnownCollection {
-    let known = this.byCollection.get(collection);
-    if (!known) {
-      known = new KnownCollection(this.highest);
-      this.byCollection.set(collection, known);
-    }
-    return known;
-  }
-
-  clear(): void {
-    for (const { read } of this.byCollection.values()) read.clear();
-  }
-
-  /** Between two batches. */
-  keepBelow(most: number): void {
-    for (const { read } of this.byCollection.values()) if (read.size > most) read.clear();
-  }
-}
 
 /**
  * A batch's changes on their way into its transaction. They are written together at the end, or before a read that
@@ -78,7 +30,7 @@ export class PendingChanges implements OwnDocuments {
   private readonly byCollection = new Map<string, PendingCollection>();
 
   constructor(
-    private readonly transaction: Pick<DocumentTransaction, 'collection'>,
+    private readonly transaction: { collection(name: string): BatchCollection },
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
     private readonly read = new ReadDocuments(),
   ) {}
@@ -136,16 +88,14 @@ class PendingCollection implements Reads<StoredDocument> {
   /** Documents that a waiting operation changes in a way that only the store knows. */
   private readonly opaque = new Set<DocumentId>();
   private anyOpaque = false;
-  private readonly read: KnownCollection['read'];
   /** With a unique index, which of two documents lets go of a value first matters: every put is written, in order. */
   private readonly merges: boolean;
 
   constructor(
-    private readonly stored: Collection<StoredDocument>,
+    private readonly stored: BatchCollection,
     spec: CollectionSpec,
     private readonly known: KnownCollection,
   ) {
-    this.read = known.read;
     this.merges = !spec.indexes?.some((index) => index.unique);
   }
 
@@ -167,7 +117,7 @@ class PendingCollection implements Reads<StoredDocument> {
       if (id !== undefined) this.know(id, null);
     } else if ('updateOne' in operation) {
       const id = onlyId(operation.updateOne.filter);
-      if (operation.updateOne.upsert) this.known.expect(id ?? Number.POSITIVE_INFINITY);
+      if (operation.updateOne.upsert) this.expect(id);
       this.addOpaque(operation, id);
     } else {
       this.addOpaque(operation, undefined);
@@ -182,21 +132,29 @@ class PendingCollection implements Reads<StoredDocument> {
     }
     const written = this.written.get(id);
     if (written !== undefined) return written;
-    const read = this.read.get(id);
+    const read = this.known.get(id);
     if (read !== undefined) return read;
-    if (this.isLacking(id)) return null;
+    if (this.isLacking(id)) {
+      // Who asks for it now will do so when it is there.
+      this.known.set(id, null);
+      return null;
+    }
     if (this.anyOpaque || this.opaque.has(id)) await this.flush();
     const document = await this.stored.findOne(filter);
-    this.read.set(id, document);
+    this.known.set(id, document);
     return document;
   }
 
   async readAhead(ids: ReadonlySet<DocumentId>): Promise<void> {
-    const unread = [...ids].filter((id) => !this.read.has(id) && !this.known.lacks(id));
+    const unread: DocumentId[] = [];
+    for (const id of ids) {
+      if (this.known.lacks(id)) this.known.set(id, null);
+      else if (this.known.get(id) === undefined) unread.push(id);
+    }
     for (let from = 0; from < unread.length; from += MOST_AT_ONCE) {
       const some = unread.slice(from, from + MOST_AT_ONCE);
-      for (const id of some) this.read.set(id, null);
-      for (const document of await this.stored.find({ _id: { $in: some } })) this.read.set(document._id, document);
+      for (const id of some) this.known.set(id, null);
+      for (const document of await this.stored.find({ _id: { $in: some } })) this.known.set(document._id, document);
     }
   }
 
@@ -241,6 +199,12 @@ class PendingCollection implements Reads<StoredDocument> {
     this.know(id, document);
   }
 
+  /** @param id undefined: any */
+  private expect(id: DocumentId | undefined): void {
+    if (id === undefined) this.known.expectAny();
+    else this.known.expect(id);
+  }
+
   /** And nothing that waits could tell one insertion from two. */
   private isInserted(id: DocumentId): boolean {
     return this.inserts.has(id) && !this.anyOpaque && !this.opaque.has(id);
@@ -257,7 +221,7 @@ class PendingCollection implements Reads<StoredDocument> {
   private know(id: DocumentId, document: StoredDocument | null): void {
     if (document) this.known.expect(id);
     this.written.set(id, document);
-    if (this.read.has(id)) this.read.set(id, document);
+    if (this.known.get(id) !== undefined) this.known.set(id, document);
   }
 
   /** @param id of the one document that it can change; undefined: any */
@@ -265,12 +229,12 @@ class PendingCollection implements Reads<StoredDocument> {
     this.operations.push(operation);
     if (id === undefined) {
       this.written.clear();
-      this.read.clear();
+      this.known.clear();
       this.puts.clear();
       this.anyOpaque = true;
     } else {
       this.written.delete(id);
-      this.read.delete(id);
+      this.known.forget(id);
       this.puts.delete(id);
       this.opaque.add(id);
     }

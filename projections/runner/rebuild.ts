@@ -2,12 +2,13 @@ import { performance } from 'node:perf_hooks';
 import type { ContentKeys } from '../../src/content-keys/content-keys.js';
 import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { Batch, EventStore } from '../../src/event-store/event-store.js';
-import { BackOff } from '../../src/kernel/back-off.js';
+import type { EventStore } from '../../src/event-store/event-store.js';
 import { type Position, START } from '../../src/kernel/position.js';
 import type { Projection } from '../projection.js';
-import { type DecodedBatch, decodeBatch, isPassing } from './decode-batch.js';
+import { decodeBatch } from './decode-batch.js';
+import { Filling, type Page } from './filling.js';
 import { Generation } from './generation.js';
+import { persist } from './persist.js';
 import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 
@@ -21,11 +22,6 @@ export interface Build {
   readonly projection: Projection;
   /** Name of the database to fill. */
   readonly database: string;
-}
-
-/** A stretch of the log. */
-interface Page extends Batch {
-  readonly batch: DecodedBatch;
 }
 
 /** One transaction each: large, nobody else waits for these databases. */
@@ -49,63 +45,45 @@ export async function rebuild(
     report,
   );
   const failures: BuildFailure[] = [];
-  let filling = await Promise.all(
-    builds.map(({ projection, database }) => persist(() => Generation.create(documentStore, projection, database))),
+  let fillings = await Promise.all(
+    builds.map(async ({ projection, database }) => {
+      const generation = await persist(() => Generation.create(documentStore, projection, database));
+      return new Filling(generation);
+    }),
   );
+  /** Who fails is left out of the rest. */
+  const each = async (step: (filling: Filling) => Promise<void>): Promise<void> => {
+    const failed = new Set<Filling>();
+    const attempt = async (filling: Filling): Promise<void> => {
+      try {
+        await step(filling);
+      } catch (error) {
+        failed.add(filling);
+        const { generation } = filling;
+        failures.push({ projection: generation.projection.name, error: projectionError(error, Date.now()) });
+        await generation.close();
+      }
+    };
+    await Promise.all(fillings.map(attempt));
+    fillings = fillings.filter((filling) => !failed.has(filling));
+  };
 
   const read = async (after: Position): Promise<Page> => {
     const page = await persist(() => eventStore.readAll({ after, limit: BATCH, filter: { types } }));
     return { ...page, batch: await persist(() => decodeBatch(codec, page.events)) };
   };
   let next: Promise<Page> | null = read(START);
-  while (next && filling.length > 0) {
+  while (next && fillings.length > 0) {
     const page: Page = await next;
     // While it is applied, what comes after it is read.
     next = page.caughtUp ? null : read(page.position);
     // Whoever takes it is told.
     next?.catch(() => {});
-    const failed = new Set<Generation>();
-    const fill = async (generation: Generation): Promise<void> => {
-      try {
-        await apply(generation, page.batch, page.position);
-      } catch (error) {
-        failed.add(generation);
-        failures.push({ projection: generation.projection.name, error: projectionError(error, Date.now()) });
-        await generation.close();
-      }
-    };
-    await Promise.all(filling.map(fill));
-    filling = filling.filter((generation) => !failed.has(generation));
+    await each((filling) => filling.take(page));
     await meter.passed(page.events.length, page.position, () => eventStore.head());
   }
-
-  for (const generation of filling) {
-    await persist(() => generation.storeCheckpoint());
-    await generation.close();
-  }
+  await each((filling) => filling.finish());
   return failures;
-}
-
-async function apply(generation: Generation, batch: DecodedBatch, upTo: Position): Promise<void> {
-  let interrupted = false;
-  await persist(async () => {
-    if (interrupted) await generation.recover();
-    interrupted = true;
-    await generation.apply(batch, upTo);
-  });
-}
-
-/** Again and again while an engine is away. */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
-  const backOff = new BackOff();
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await backOff.wait();
-    }
-  }
 }
 
 /** Tells now and then how fast it goes and how long it will take. */

@@ -11,7 +11,8 @@ import { type Fence, Fenced } from '../../src/processes/fence.js';
 import type { Change, Projection } from '../projection.js';
 import { changesOf } from './apply-events.js';
 import { guarded, isGuarded } from './guarded-writes.js';
-import { PendingChanges, type ReadDocuments } from './pending-changes.js';
+import { PendingChanges } from './pending-changes.js';
+import type { ReadDocuments } from './read-documents.js';
 
 /** What one event changes, noted before the first of its writes. */
 interface NotedDocument extends StoredDocument {

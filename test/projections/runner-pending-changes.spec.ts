@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PendingChanges, ReadDocuments } from '../../projections/runner/pending-changes.js';
+import { PendingChanges } from '../../projections/runner/pending-changes.js';
+import { ReadDocuments } from '../../projections/runner/read-documents.js';
 import type {
   BulkOperation,
   CollectionSpec,
