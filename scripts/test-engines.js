@@ -21,7 +21,7 @@ const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.spec'];
 const PARTS = {
   contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/mongodb/'],
   server: [
-    'test/cli/(copy-distributed|grant)\\.spec',
+    'test/cli/(copy-distributed|grant|reading-distributed)\\.spec',
     'test/clients/',
     'test/history/',
     'test/event-queues/raised-feed\\.spec',

@@ -12,6 +12,8 @@ export class TcpProxy {
   private readonly links = new Set<Link>();
   private isFrozen = false;
   private swallow: (() => void) | null = null;
+  /** Told what clients ask. */
+  onAsked: (bytes: Buffer) => void = () => {};
 
   private constructor(
     private readonly host: string,
@@ -84,7 +86,10 @@ export class TcpProxy {
       server.destroy();
     };
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
-    client.on('data', (bytes) => server.write(bytes));
+    client.on('data', (bytes: Buffer) => {
+      this.onAsked(bytes);
+      server.write(bytes);
+    });
     server.on('data', (bytes) => (this.swallow ? this.swallow() : client.write(bytes)));
     if (this.isFrozen) for (const socket of [client, server]) socket.pause();
   }
