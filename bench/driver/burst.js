@@ -6,9 +6,12 @@ export class Refused extends Error {}
 
 /** Connections opened at once: a server's backlog holds some hundreds. */
 const AT_ONCE = 200;
+/** What a connection is used for before: clients keep theirs, and what is measured is not the making of them. */
+const FIRST_USE = Buffer.from('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
 
 /**
- * Sends so many requests at the same moment, each on a connection of its own and in turn to each of the ports.
+ * Sends so many requests at the same moment, each on a connection of its own that has been used before, and in turn to
+ * each of the ports.
  *
  * @param {object} options
  * @param {readonly number[]} options.ports
@@ -26,7 +29,9 @@ export async function burst({ ports, request, count, isDone, watch }) {
     while (connections.length < count) {
       const numbers = Array.from({ length: Math.min(AT_ONCE, count - connections.length) }, (_, n) => n);
       const opened = numbers.map((n) => Connection.open(/** @type {number} */ (ports[n % ports.length])));
-      connections.push(...(await Promise.all(opened)));
+      const open = await Promise.all(opened);
+      connections.push(...open);
+      await Promise.all(open.map((connection) => connection.send(FIRST_USE)));
     }
     const seen = watch();
     const startedAt = performance.now();
