@@ -13,12 +13,13 @@ export class AppliedByHand implements ReadModels {
 
   constructor(private readonly store: SqliteDocumentStore) {}
 
-  async apply(projection: Projection, events: readonly Recorded[]): Promise<void> {
+  /** @param upTo default: the last of the events */
+  async apply(projection: Projection, events: readonly Recorded[], upTo?: Position): Promise<void> {
     const database = await this.store.database(projection.name);
     await database.ensure(projection.collections);
     await database.transaction((transaction) => applyEvents(projection, transaction, events));
     this.databases.set(projection.name, database);
-    this.positions.set(projection.name, events.at(-1)?.position ?? START);
+    this.positions.set(projection.name, upTo ?? events.at(-1)?.position ?? START);
   }
 
   collection: ReadModels['collection'] = (projection, name) => {

@@ -24,16 +24,20 @@ export interface FollowTopicFacts {
   readonly joinsTopic: boolean;
   /** The user reads that topic's channel. */
   readonly isReader: boolean;
+  /** By `topicOf`: what the user has changed since, as it was when the topic moved; absent: nothing. */
+  readonly changedSince?: ReadonlyMap<string, TopicPolicy>;
 }
 
 /** What the user has said of a topic goes with it; where two become one, so does what they have said of each. */
 export const decideFollowTopic: Decide<FollowTopic, PersonalState, TopicPolicySet, FollowTopicFacts> = (
   { userId, from, to },
   state,
-  { joinsTopic, isReader },
+  { joinsTopic, isReader, changedSince },
 ) => {
-  const policyOf = ({ channelId, topic }: TopicPlace): TopicPolicy =>
-    state.topics.get(topicOf(channelId, topic))?.policy ?? TOPIC_POLICIES.none;
+  const policyOf = ({ channelId, topic }: TopicPlace): TopicPolicy => {
+    const key = topicOf(channelId, topic);
+    return changedSince?.get(key) ?? state.topics.get(key)?.policy ?? TOPIC_POLICIES.none;
+  };
   const set = (place: TopicPlace, before: TopicPolicy, after: TopicPolicy): TopicPolicySet[] => {
     const topic = state.topics.get(topicOf(place.channelId, place.topic))?.topic ?? place.topic;
     if (before === after) return [];

@@ -3,8 +3,11 @@ import { defineEvent } from '../../kernel/event-definition.js';
 import type { TopicPolicy } from './personal.settings.js';
 import { type UserSettingChanged, userSettingsEvents } from './user-settings.events.js';
 
+/** What the streams of all users begin with. */
+export const PERSONAL_STREAMS = 'user-';
+
 /** What concerns one user alone. */
-export const personalStream = (userId: number): string => `user-${userId}`;
+export const personalStream = (userId: number): string => `${PERSONAL_STREAMS}${userId}`;
 
 /** Topics that differ only in case are one, whose name stays as it was given first. */
 export type TopicPolicySet = DomainEvent<
