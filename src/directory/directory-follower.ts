@@ -148,7 +148,9 @@ export class DirectoryFollower {
       this.freshening = undefined;
     });
     await this.freshening;
-    if (!this.isFresh()) throw new UnavailableError('the log has not been reached for a while');
+    if (this.isFresh()) return;
+    const missing = this.isConfirmed() ? 'the other processes have' : 'the log has';
+    throw new UnavailableError(`${missing} not been reached for a while`);
   }
 
   private async becomeFresh(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { EventStoreUnavailable } from '../event-store/event-store.js';
 import { UnavailableError } from '../kernel/domain-error.js';
 
 /** What has to be looked up is not as far as the event yet: it will be, so nothing is wrong. */
@@ -16,12 +17,17 @@ export interface HeldUpOptions {
   readonly clock?: () => number;
 }
 
-/** What is said where something is tried again and again: a wait for documents once when it lasts, and once when it is over. */
+/**
+ * What is said where something is tried again and again: a wait for documents once when it lasts, and once when it is
+ * over; a log that is away once.
+ */
 export class HeldUp {
   private readonly say: (line: string) => void;
   private readonly clock: () => number;
   private since: number | null = null;
   private isSaid = false;
+  /** What kind of absence of the log was reported since something succeeded. */
+  private reported: string | null = null;
 
   constructor(private readonly options: HeldUpOptions) {
     const log = new Logger('ProcessManagers');
@@ -31,7 +37,9 @@ export class HeldUp {
 
   failed(error: unknown): void {
     if (!(error instanceof DocumentsBehind)) {
-      this.options.report(error);
+      const absence = error instanceof EventStoreUnavailable ? error.name : null;
+      if (absence === null || absence !== this.reported) this.options.report(error);
+      this.reported = absence;
       return;
     }
     this.since ??= this.clock();
@@ -48,5 +56,6 @@ export class HeldUp {
     }
     this.since = null;
     this.isSaid = false;
+    this.reported = null;
   }
 }

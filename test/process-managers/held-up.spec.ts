@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { EventStoreUnavailable, LogReplaced } from '../../src/event-store/event-store.js';
 import { DocumentsBehind, HeldUp } from '../../src/process-managers/held-up.js';
 import { knownThrough } from '../../src/process-managers/known-documents.js';
 
@@ -14,6 +15,19 @@ function heldUp() {
   });
   return { tells, said, reported, later: (seconds: number) => (now += seconds) };
 }
+
+describe('a log that is away', () => {
+  it('is reported once, and again the next time; whatever else fails, each time', () => {
+    const { tells, reported } = heldUp();
+    const away = new EventStoreUnavailable('no answer', 'no');
+    const replaced = new LogReplaced();
+    const broken = new Error('broken');
+    for (const error of [away, away, replaced, replaced, broken, broken]) tells.failed(error);
+    tells.succeeded();
+    for (const error of [away, away]) tells.failed(error);
+    expect(reported).toEqual([away, replaced, broken, broken, away]);
+  });
+});
 
 describe('a wait for documents', () => {
   it('is no fault, and not worth a word while it is short', () => {
