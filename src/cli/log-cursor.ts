@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../event-store/event-store.js';
+import type { EventFilter, EventStore, StoredEvent } from '../event-store/event-store.js';
 import { type Position, START } from '../kernel/position.js';
 
 const PAGE = 512;
@@ -6,10 +6,14 @@ const PAGE = 512;
 type Log = Pick<EventStore, 'readAll'>;
 
 /** A log from its first event up to a head that was read before; what is appended meanwhile is left out. */
-export async function* pagesUpTo(log: Log, head: Position): AsyncGenerator<readonly StoredEvent[]> {
+export async function* pagesUpTo(
+  log: Log,
+  head: Position,
+  { filter, signal }: { readonly filter?: EventFilter; readonly signal?: AbortSignal } = {},
+): AsyncGenerator<readonly StoredEvent[]> {
   let after: Position = START;
-  while (after < head) {
-    const { events, position, caughtUp } = await log.readAll({ after, limit: PAGE });
+  while (after < head && !signal?.aborted) {
+    const { events, position, caughtUp } = await log.readAll({ after, limit: PAGE, ...(filter && { filter }) });
     const wanted = events.filter((event) => event.position <= head);
     if (wanted.length > 0) yield wanted;
     if (caughtUp) return;

@@ -1,7 +1,8 @@
 import type { EventCodec } from '../event-codec/event-codec.js';
-import type { Batch, EventFilter, EventStore } from '../event-store/event-store.js';
+import type { EventFilter, EventStore, StoredEvent } from '../event-store/event-store.js';
 import type { Recorded } from '../kernel/event.js';
-import { type Position, START } from '../kernel/position.js';
+import { START } from '../kernel/position.js';
+import { pagesUpTo } from './log-cursor.js';
 
 export interface LogQuery {
   readonly filter: EventFilter;
@@ -27,10 +28,8 @@ export async function* readLog(
   const { filter, signal } = query;
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
-  const batches = query.follow
-    ? log.subscribe({ after: START, filter, signal, batchSize: PAGE })
-    : pagesUpTo(log, await log.head(), query);
-  for await (const { events } of batches) {
+  const pages = query.follow ? followed(log, query) : pagesUpTo(log, await log.head(), { filter, signal });
+  for await (const events of pages) {
     const wanted = events.filter(({ metadata }) => isWanted(metadata, query));
     for (const event of await codec.decode(wanted)) {
       yield event;
@@ -39,19 +38,12 @@ export async function* readLog(
   }
 }
 
-/** Ends at what was the head when it was called, however fast the log grows. */
-async function* pagesUpTo(
-  log: Pick<EventStore, 'readAll'>,
-  head: Position,
+/** And what is appended from then on. */
+async function* followed(
+  log: Pick<EventStore, 'subscribe'>,
   { filter, signal }: LogQuery,
-): AsyncGenerator<Batch> {
-  let after: Position = START;
-  while (after < head && !signal.aborted) {
-    const page = await log.readAll({ after, filter, limit: PAGE });
-    yield { ...page, events: page.events.filter(({ position }) => position <= head) };
-    after = page.position;
-    if (page.caughtUp) return;
-  }
+): AsyncGenerator<readonly StoredEvent[]> {
+  for await (const { events } of log.subscribe({ after: START, filter, signal, batchSize: PAGE })) yield events;
 }
 
 export function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
