@@ -30,17 +30,18 @@ export interface SearchField {
 
 /** null where the document has no words. */
 export function searchField(layout: CollectionLayout, document: object): SearchField | null {
-  const fields = layout.text.flatMap(({ get }) => {
+  const terms = new Set<string>();
+  const fields: string[] = [];
+  for (const { get } of layout.text) {
     const value = get(document);
-    const terms = typeof value === 'string' ? tokenize(value) : [];
-    return terms.length > 0 ? [terms] : [];
-  });
+    const inOrder = typeof value === 'string' ? tokenize(value) : [];
+    if (inOrder.length === 0) continue;
+    for (const term of inOrder) terms.add(term);
+    fields.push(` ${inOrder.join(' ')} `);
+  }
   if (fields.length === 0) return null;
-  const narrowing = layout.scope.flatMap((field) => field.terms(document));
-  return {
-    terms: [...new Set([...fields.flat(), ...narrowing])],
-    fields: fields.map((terms) => ` ${terms.join(' ')} `),
-  };
+  for (const field of layout.scope) for (const term of field.terms(document)) terms.add(term);
+  return { terms: [...terms], fields };
 }
 
 /** @returns MongoDB's filter for the documents that hold what is searched; null where the search holds no term */
