@@ -7,7 +7,9 @@ import { randomFrom } from './words.js';
 const MOST_IN_ONE = 5000;
 
 /** Within what EventStoreDB takes at once, 1 MiB. */
-const RANGES_AT_ONCE = 20_000;
+const BYTES_AT_ONCE = 800_000;
+/** Of an event, besides its data: id, type, metadata. */
+const ENVELOPE = 500;
 
 /** Read messages that are marked as unread again. */
 const MARKS = 500;
@@ -53,15 +55,16 @@ export function* readingHistory(organization, messages, count) {
 function* portions(events) {
   /** @type {Marking[]} */
   let some = [];
-  let ranges = 0;
+  let bytes = 0;
   for (const event of events) {
-    if (ranges + event.data.ranges.length > RANGES_AT_ONCE) {
+    const own = ENVELOPE + JSON.stringify(event.data).length;
+    if (some.length > 0 && bytes + own > BYTES_AT_ONCE) {
       yield some;
       some = [];
-      ranges = 0;
+      bytes = 0;
     }
     some.push(event);
-    ranges += event.data.ranges.length;
+    bytes += own;
   }
   if (some.length > 0) yield some;
 }
