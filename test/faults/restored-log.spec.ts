@@ -171,36 +171,19 @@ describeMongodb('a log that was restored from a backup, under processes that run
     try {
       const owner = await fleet.owner();
       const queue = await owner.post('register', { event_types: ['message'] });
-      const say = (content: string) =>
-        eventually(async () => {
-          const answer = await owner.post('messages', { type: 'channel', to: 'general', topic: 'restored', content });
-          expect(answer).toMatchObject({ result: 'success' });
-        });
-      await say('kept');
+      await sent(owner, 'kept');
       await fleet.log.restart((folder) => cp(folder, backup, { recursive: true }));
       const mark = await fleet.withDocuments(markIn);
       if (!mark) throw new Error('nothing was noted');
-      await say('lost');
+      await sent(owner, 'lost');
       await Promise.all([...fleet.apis, ...fleet.workers].map((process) => process.kill()));
       const applied = await fleet.withDocuments(furthest);
       expect(applied).toBeGreaterThan(mark.position);
       await fleet.withDocuments((store) => noteAgain(store, mark));
-      await fleet.log.restart(async (folder) => {
-        await rm(folder, { recursive: true });
-        await cp(backup, folder, { recursive: true });
-      });
+      await putBack(fleet, backup);
       await growPast(fleet, applied);
 
-      await fleet.replaceApi(0);
-      await fleet.addWorker();
-      const again = await fleet.owner();
-      const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
-      await eventually(async () => {
-        const { messages } = await again.get('messages', narrow);
-        expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(['kept']);
-      });
-      const polled = await again.get('events', { queue_id: queue.queue_id, last_event_id: -1, dont_block: true });
-      expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+      await startedAgain(fleet, queue.queue_id, ['kept']);
     } finally {
       await fleet.stop();
       await rm(backup, { recursive: true, force: true });
@@ -212,24 +195,16 @@ describeMongodb('a log that was restored from a backup, under processes that run
     const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
     try {
       const owner = await fleet.owner();
-      const sent = (content: string) =>
-        eventually(async () => {
-          const answer = await owner.post('messages', { type: 'channel', to: 'general', topic: 'restored', content });
-          expect(answer).toMatchObject({ result: 'success' });
-        });
       const queue = await owner.post('register', { event_types: ['message'] });
-      await sent('kept');
+      await sent(owner, 'kept');
       await fleet.log.restart((folder) => cp(folder, backup, { recursive: true }));
-      await sent('lost');
+      await sent(owner, 'lost');
       const before = await fleet.withDocuments(notedIn);
-      await sent('lost too');
+      await sent(owner, 'lost too');
       await eventually(async () => expect(await fleet.withDocuments(notedIn)).toBeGreaterThan(before));
 
       const [api, worker] = [fleet.api(0), fleet.workers[0]];
-      await fleet.log.restart(async (folder) => {
-        await rm(folder, { recursive: true });
-        await cp(backup, folder, { recursive: true });
-      });
+      await putBack(fleet, backup);
       for (const ended of [api, worker]) {
         await eventually(() =>
           expect(ended?.printed.match(/^annals: the log is not the one .*; this process ends: .*$/gm)).toHaveLength(1),
@@ -237,22 +212,41 @@ describeMongodb('a log that was restored from a backup, under processes that run
         await ended?.ended();
       }
 
-      await fleet.replaceApi(0);
-      await fleet.addWorker();
-      const again = await fleet.owner();
-      const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
-      await eventually(async () => {
-        const { messages } = await again.get('messages', narrow);
-        expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(['kept']);
-      });
-      const polled = await again.get('events', { queue_id: queue.queue_id, last_event_id: -1, dont_block: true });
-      expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+      await startedAgain(fleet, queue.queue_id, ['kept']);
     } finally {
       await fleet.stop();
       await rm(backup, { recursive: true, force: true });
     }
   });
 });
+
+type Client = Awaited<ReturnType<Fleet['owner']>>;
+
+const sent = (owner: Client, content: string): Promise<void> =>
+  eventually(async () => {
+    const answer = await owner.post('messages', { type: 'channel', to: 'general', topic: 'restored', content });
+    expect(answer).toMatchObject({ result: 'success' });
+  });
+
+const putBack = (fleet: Fleet, backup: string): Promise<void> =>
+  fleet.log.restart(async (folder) => {
+    await rm(folder, { recursive: true });
+    await cp(backup, folder, { recursive: true });
+  });
+
+/** Processes that come after it go by the log that is there, and a queue of the later one has ended. */
+async function startedAgain(fleet: Fleet, queueId: unknown, words: readonly string[]): Promise<void> {
+  await fleet.replaceApi(0);
+  await fleet.addWorker();
+  const again = await fleet.owner();
+  const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
+  await eventually(async () => {
+    const { messages } = await again.get('messages', narrow);
+    expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(words);
+  });
+  const polled = await again.get('events', { queue_id: queueId, last_event_id: -1, dont_block: true });
+  expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+}
 
 /** Makes files of them as versions before this one have left them. */
 async function forgetEvents(documents: string): Promise<void> {

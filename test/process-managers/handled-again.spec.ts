@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CommandRunner } from '../../src/command-runner/command-runner.js';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
-import { newEventId } from '../../src/kernel/new-event-id.js';
-import { START } from '../../src/kernel/position.js';
 import { processManagers } from '../../src/process-managers/all-process-managers.js';
-import { AppliedByHand } from '../support/applied-by-hand.js';
-import { withScratch } from '../support/scratch.js';
+import { appendedBy, type Happened, type Said } from '../support/handled-history.js';
 
 const by = { actorId: 5, client: 'test', correlationId: 'c' };
 const [NONE, FOLLOWED] = [0, 3];
-
-type Said = readonly [stream: string, type: string, data: object];
 
 const created: Said = ['organization', 'OrganizationCreated', { name: 'Annals' }];
 const user: Said = ['users', 'UserCreated', { userId: 5, email: 'a@example.com', fullName: 'A', channelIds: [1] }];
@@ -49,33 +39,16 @@ const announcedIn: Said = [
 
 /** @returns what process managers append when all of this is handled by one that has handled none of it */
 const appendedAfter = async (...history: readonly Said[]): Promise<string[]> => {
-  const types: string[] = [];
-  await withScratch(async (folder) => {
-    const [eventStore, documentStore] = [await SqliteEventStore.open(folder), await SqliteDocumentStore.open(folder)];
-    const keys = await SqliteContentKeys.open(folder);
-    const codec = new EventCodec(keys);
-    const runner = new CommandRunner(eventStore, keys, codec);
-    const readModels = new AppliedByHand(documentStore);
-    const signal = new AbortController().signal;
-    try {
-      for (const [stream, type, data] of history) {
-        const id = newEventId();
-        const sealing = type === 'MessageSent' ? await runner.sealingKey(id) : undefined;
-        await runner.report(stream, { type, data } as never, by, { id, ...(sealing && { sealing }) });
-      }
-      const { events, position } = await eventStore.readAll({ after: START, limit: 100 });
-      for (const event of await codec.decode(events))
-        for (const manager of processManagers)
-          if (manager.on === event.type && manager.name !== 'left-behind')
-            await manager.react(event, runner, readModels, signal);
-      const appended = await eventStore.readAll({ after: position, limit: 100 });
-      types.push(...appended.events.map(({ stream, type }) => `${stream} ${type}`));
-    } finally {
-      await Promise.all([keys.close(), documentStore.close(), eventStore.close()]);
-    }
-  });
-  return types;
+  const appended = await appendedBy(handleAll, history, by);
+  return appended.map(({ stream, type }) => `${stream} ${type}`);
 };
+
+async function handleAll({ events, runner, readModels, signal }: Happened): Promise<void> {
+  for (const event of events)
+    for (const manager of processManagers)
+      if (manager.on === event.type && manager.name !== 'left-behind')
+        await manager.react(event, runner, readModels, signal);
+}
 
 describe('what was handled long ago, and is handled again after the checkpoint was lost', () => {
   it('is carried out where nothing has been said since', async () => {

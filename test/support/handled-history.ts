@@ -1,0 +1,53 @@
+import { CommandRunner } from '../../src/command-runner/command-runner.js';
+import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { EventCodec } from '../../src/event-codec/event-codec.js';
+import type { StoredEvent } from '../../src/event-store/event-store.js';
+import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import type { CommandContext } from '../../src/kernel/command-context.js';
+import type { Recorded } from '../../src/kernel/event.js';
+import { newEventId } from '../../src/kernel/new-event-id.js';
+import { type Position, START } from '../../src/kernel/position.js';
+import { AppliedByHand } from './applied-by-hand.js';
+import { withScratch } from './scratch.js';
+
+export type Said = readonly [stream: string, type: string, data: object];
+
+/** A log in which all of it has happened before anything of it is handled. */
+export interface Happened {
+  readonly events: readonly Recorded[];
+  readonly position: Position;
+  readonly runner: CommandRunner;
+  readonly readModels: AppliedByHand;
+  readonly signal: AbortSignal;
+}
+
+/** @returns what is in the log behind the history when it has been handled */
+export async function appendedBy(
+  handle: (happened: Happened) => Promise<void>,
+  history: readonly Said[],
+  by: CommandContext,
+): Promise<readonly StoredEvent[]> {
+  let appended: readonly StoredEvent[] = [];
+  await withScratch(async (folder) => {
+    const [eventStore, documentStore] = [await SqliteEventStore.open(folder), await SqliteDocumentStore.open(folder)];
+    const keys = await SqliteContentKeys.open(folder);
+    const codec = new EventCodec(keys);
+    const runner = new CommandRunner(eventStore, keys, codec);
+    const readModels = new AppliedByHand(documentStore);
+    try {
+      for (const [stream, type, data] of history) {
+        const id = newEventId();
+        const sealing = type === 'MessageSent' ? await runner.sealingKey(id) : undefined;
+        await runner.report(stream, { type, data } as never, by, { id, ...(sealing && { sealing }) });
+      }
+      const { events, position } = await eventStore.readAll({ after: START, limit: 100 });
+      const { signal } = new AbortController();
+      await handle({ events: await codec.decode(events), position, runner, readModels, signal });
+      appended = (await eventStore.readAll({ after: position, limit: 100 })).events;
+    } finally {
+      await Promise.all([keys.close(), documentStore.close(), eventStore.close()]);
+    }
+  });
+  return appended;
+}
