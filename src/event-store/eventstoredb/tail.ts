@@ -229,25 +229,28 @@ export class Tail {
   }
 
   private async begin(): Promise<void> {
-    const newest: StoredEvent[] = [];
+    const newest: { readonly event: StoredEvent; readonly weight: number }[] = [];
     let bytes = 0;
     const resolved = await this.reads.all('end', 'backwards', FIRST_EVENTS, (one) => {
       const event = decodeEvent(one, this.streamPrefix);
-      if (event) newest.push(event);
-      bytes += event ? JSON.stringify(event.data).length : 0;
+      if (event) {
+        const weight = freezeAndWeigh(event);
+        newest.push({ event, weight });
+        bytes += weight;
+      }
       return bytes > FIRST_BYTES;
     });
     const [last] = resolved;
     const first = resolved.at(-1);
     const isAll = resolved.length < FIRST_EVENTS && bytes <= FIRST_BYTES;
     if (last && (isAll || newest.length > 0)) {
-      for (const { position } of newest) this.head.saw(position);
+      for (const { event } of newest) this.head.saw(event.position);
       this.head.searchedTo(positionOf(last));
     }
     // The first of those read is where the memory begins, and so is not in it.
     this.recent.startAt(isAll || !first ? START : positionOf(first));
-    for (const event of newest.reverse()) {
-      if (event.position > this.recent.floor) this.recent.add(event, freezeAndWeigh(event));
+    for (const { event, weight } of newest.reverse()) {
+      if (event.position > this.recent.floor) this.recent.add(event, weight);
     }
     if (newest.length === 0) this.recent.startAt(await this.head.read());
     this.considered = this.recent.head;
