@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { threadEntry } from '../../src/threads/thread-entry.js';
-import type { BuildFailure, BuildProgress, RebuildReport, RebuildRequest } from './rebuild-protocol.js';
+import {
+  type BuildFailure,
+  type BuildProgress,
+  type RebuildReport,
+  type RebuildRequest,
+  STOP,
+} from './rebuild-protocol.js';
 
 /**
  * Builds databases on a thread of its own, so that the one that serves stays free.
@@ -15,7 +21,8 @@ export function rebuildInThread(
 ): Promise<readonly BuildFailure[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(threadEntry('projections/runner/rebuild.thread.js'), { workerData: request });
-    const stop = (): void => void worker.terminate();
+    // Not `terminate()`: SQLite's binding aborts the process where a thread is ended within one of its calls.
+    const stop = (): void => worker.postMessage(STOP);
     let failures: readonly BuildFailure[] | undefined;
     let reason: unknown;
 

@@ -12,6 +12,9 @@ export interface RebuildRequest {
   readonly yields: boolean;
 }
 
+/** All that a rebuild thread is ever told: end between two pages of the log, whatever is unfinished. */
+export const STOP = 'stop';
+
 export interface BuildProgress {
   readonly projections: readonly string[];
   /** Events applied so far; those that no projection handles are not counted. */

@@ -11,6 +11,8 @@ const NICE = 10;
 
 const { engines: settings, projectionsModule, builds, yields } = workerData as RebuildRequest;
 
+parentPort?.once('message', () => process.exit()).unref();
+
 const report = (message: RebuildReport): void => parentPort?.postMessage(message);
 
 if (yields && process.platform === 'linux') setPriority(NICE);

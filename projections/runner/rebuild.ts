@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
 import type { ContentKeys } from '../../src/content-keys/content-keys.js';
 import type { DocumentStore } from '../../src/document-store/document-store.js';
 import { EventCodec } from '../../src/event-codec/event-codec.js';
@@ -81,6 +82,8 @@ export async function rebuild(
     next?.catch(() => {});
     await each((filling) => filling.take(page));
     await meter.passed(page.events.length, page.position, () => eventStore.head());
+    // An embedded engine leaves the event loop no turn, and who asks for a stop waits for one.
+    await setImmediate();
   }
   await each((filling) => filling.finish());
   return failures;

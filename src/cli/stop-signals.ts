@@ -10,12 +10,20 @@ export function stopAsked(): Promise<NodeJS.Signals> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         const now = performance.now();
-        if (askedAt !== null && now - askedAt > SAME_KEY_MS) process.exit(128 + constants.signals[signal]);
+        if (askedAt !== null && now - askedAt > SAME_KEY_MS) endBy(signal);
         askedAt ??= now;
         resolve(signal);
       });
     }
   });
+}
+
+/** Not by an exit: that ends threads within calls of SQLite's binding, which aborts the process then. */
+function endBy(signal: NodeJS.Signals): never {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // The first process of a container is not ended by a signal that it does not listen to.
+  process.exit(128 + constants.signals[signal]);
 }
 
 /** @throws Error with the reason, where the process cannot go on: whoever started it starts it again */
