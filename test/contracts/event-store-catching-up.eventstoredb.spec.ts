@@ -78,6 +78,19 @@ describe('the log on EventStoreDB, behind what a store has in memory', () => {
     expect(page.position).toBe(await store.head());
   });
 
+  it('gives pages as full as they may be, however much of the same types others have written in between', async () => {
+    const [others, few] = [await opened('others-'), await opened('few-')];
+    const { position: first } = await few.append('users', [newEvent('Added')], 'new');
+    for (let round = 0; round < 10; round += 1) await others.append('between', newEvents('Added', 500), 'any');
+    const { position: second } = await few.append('users', [newEvent('Added')], 'any');
+    await few.close();
+
+    const later = await opened('few-');
+    const page = await later.readAll({ after: 0, limit: 3, filter: { types: ['Added'] } });
+    expect(page.events.map(({ position }) => position)).toEqual([first, second]);
+    expect(page.caughtUp).toBe(true);
+  }, 60_000);
+
   it('is taken up from the position of any batch', async () => {
     const store = await opened('ours-');
     const filter = { types: ['Renamed', 'Rare'] };

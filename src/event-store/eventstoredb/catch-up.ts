@@ -4,7 +4,7 @@ import type { EventFilter, StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
 import { decodeEvent, positionOf } from './codec.js';
 import type { Connection } from './connection.js';
-import { passes, serverFilter } from './filters.js';
+import { CHECKPOINT_EVERY, passes, serverFilter } from './filters.js';
 import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
 import { cancel, type Reads } from './reads.js';
 import { Signal } from './signal.js';
@@ -25,6 +25,8 @@ export interface CatchUpOptions {
 export interface Found {
   readonly events: StoredEvent[];
   readonly position: Position;
+  /** How many events, of whomever, were looked at for it, here or by the server. */
+  readonly lookedAt: number;
 }
 
 /** Reads the past of the log with subscriptions that the server filters: for those whom the tail's memory does not reach. */
@@ -50,7 +52,7 @@ export class CatchUp {
     const survivor = await this.firstAfterGap(after);
     if (survivor) {
       after = survivor.position;
-      yield { events: wanted([survivor], options), position: after };
+      yield { events: wanted([survivor], options), position: after, lookedAt: 1 };
     }
     while (after < head && !signal.aborted) {
       const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
@@ -65,7 +67,7 @@ export class CatchUp {
           }
           after = position;
           backOff.reset();
-          yield { events: wanted(arrivals, options), position };
+          yield { events: wanted(arrivals, options), position, lookedAt: arrivals.length || CHECKPOINT_EVERY };
         }
       } catch (error) {
         // Whoever is slow while others append is dropped as soon as they have caught up.

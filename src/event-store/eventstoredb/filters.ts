@@ -2,11 +2,11 @@ import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } f
 import type { Position } from '../../kernel/position.js';
 import type { EventFilter, StoredEvent } from '../event-store.js';
 
-/**
- * Events that the server looks at before it says how far it has come: 10,000. With the client's default of 32, finding
- * few events among many takes four times as long.
- */
+/** With the client's default of 32 events in a window, finding few events among many takes four times as long. */
 const PROGRESS = { maxSearchWindow: 1000, checkpointInterval: 10 };
+
+/** Events that the server looks at before it says how far it has come. */
+export const CHECKPOINT_EVERY = PROGRESS.maxSearchWindow * PROGRESS.checkpointInterval;
 
 /**
  * What the server leaves out. It takes one condition: types where there are any, since they leave more out, otherwise

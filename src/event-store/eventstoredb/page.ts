@@ -3,8 +3,8 @@ import type { Batch, EventFilter, StoredEvent } from '../event-store.js';
 import { passesNothing } from './filters.js';
 import type { SharedLog } from './shared-log.js';
 
-/** Times that the server says how far it has come, each after 10,000 events, until a page is given with what it has. */
-const MOST_PARTS = 20;
+/** Of so many events that were looked at, a page is given with what it has. */
+const MOST_LOOKED_AT = 200_000;
 
 /** One page of the log, from memory where that reaches. */
 export async function readPage(
@@ -22,14 +22,14 @@ export async function readPage(
   }
   const events: StoredEvent[] = [];
   let position = after;
-  let emptyParts = 0;
+  let lookedAt = 0;
   const never = new AbortController().signal;
   for await (const found of log.catchUp.run({ after, limit, filter, head, signal: never })) {
     const room = limit - events.length;
     events.push(...found.events.slice(0, room));
     position = found.events.length > room ? (events.at(-1)?.position ?? after) : found.position;
-    if (found.events.length === 0) emptyParts += 1;
-    if (events.length === limit || emptyParts === MOST_PARTS) break;
+    lookedAt += found.lookedAt;
+    if (events.length === limit || lookedAt >= MOST_LOOKED_AT) break;
   }
   return { events, position, caughtUp: position >= head };
 }
