@@ -98,6 +98,28 @@ describe('A subscription to $all', () => {
     await eventually(() => expect(ended.error).toMatchObject({ type: 'unknown' }));
   });
 
+  it('leaves out another event where that of its position was scavenged', async () => {
+    const [gone, stays] = [randomUUID(), randomUUID()];
+    const { position } = await client.appendToStream(gone, event());
+    const fromPosition = position as Position;
+    for (const stream of [stays, stays, gone]) await client.appendToStream(stream, event());
+    await client.setStreamMetadata(gone, { truncateBefore: 1 });
+    const there = async () =>
+      (await readAll(client, { fromPosition })).map(({ streamId, revision }) => `${streamId}@${revision}`);
+    const followed = async () => {
+      const { told, end } = watching(client.subscribeToAll({ fromPosition }));
+      await eventually(() => expect(told).toContain('caught up'));
+      await end();
+      return told.slice(0, told.indexOf('caught up'));
+    };
+    const all = await there();
+    expect(all[0]).toBe(`${gone}@0`);
+    expect(await followed()).toEqual(all.slice(1));
+    await server.scavenge();
+    expect(await there()).toEqual(all.slice(1));
+    expect(await followed()).toEqual(all.slice(2));
+  });
+
   it.each([
     ['stream prefixes', (mark: string) => prefixed(`${mark}-a`, `${mark}-b`), ['a@0', 'b@0', 'a@1', 'b@1']],
     [

@@ -14,6 +14,8 @@ export class TcpProxy {
   private swallow: (() => void) | null = null;
   /** Told what clients ask. */
   onAsked: (bytes: Buffer) => void = () => {};
+  /** Of all that was passed on to clients. */
+  bytesAnswered = 0;
 
   private constructor(
     private readonly host: string,
@@ -90,7 +92,11 @@ export class TcpProxy {
       this.onAsked(bytes);
       server.write(bytes);
     });
-    server.on('data', (bytes) => (this.swallow ? this.swallow() : client.write(bytes)));
+    server.on('data', (bytes: Buffer) => {
+      if (this.swallow) return this.swallow();
+      this.bytesAnswered += bytes.length;
+      client.write(bytes);
+    });
     if (this.isFrozen) for (const socket of [client, server]) socket.pause();
   }
 }

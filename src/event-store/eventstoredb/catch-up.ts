@@ -16,7 +16,7 @@ export interface CatchUpOptions {
   readonly after: Position;
   readonly limit: number;
   readonly filter: EventFilter | undefined;
-  /** Our newest event when the catching up began: there is nothing behind it to catch up with. */
+  /** The log's newest event when the catching up began, or our newest then: nothing behind it is caught up with. */
   readonly head: Position;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,10 @@ export interface Found {
   readonly lookedAt: number;
 }
 
-/** Reads the past of the log with subscriptions that the server filters: for those whom the tail's memory does not reach. */
+/**
+ * Reads the past of the log with subscriptions that the server filters: for those whom the tail's memory does not reach,
+ * and for who looks for our newest event among many of others.
+ */
 export class CatchUp {
   constructor(
     private readonly connection: Connection,
@@ -49,12 +52,8 @@ export class CatchUp {
     const { head, signal, limit } = options;
     let { after } = options;
     const backOff = new BackOff(20, 1000);
-    const survivor = await this.firstAfterGap(after);
-    if (survivor) {
-      after = survivor.position;
-      yield { events: wanted([survivor], options), position: after, lookedAt: 1 };
-    }
     while (after < head && !signal.aborted) {
+      const start = after;
       const subscription = new PulledSubscription(this.connection, this.streamPrefix, after, options.filter);
       try {
         while (after < head && !signal.aborted) {
@@ -65,8 +64,12 @@ export class CatchUp {
             await subscription.more(this.silence, signal);
             continue;
           }
-          after = position;
           backOff.reset();
+          if (after === start) {
+            const missed = await this.leftOut(start, arrivals, position);
+            if (missed) yield { events: wanted([missed], options), position: missed.position, lookedAt: 1 };
+          }
+          after = position;
           yield { events: wanted(arrivals, options), position, lookedAt: arrivals.length || CHECKPOINT_EVERY };
         }
       } catch (error) {
@@ -81,13 +84,22 @@ export class CatchUp {
 
   /**
    * The server goes on behind a position by leaving out the event that it finds there: where that of the position was
-   * scavenged, it finds another one.
+   * scavenged, it finds another one. Looked for once the server has gone on: what is scavenged later was not left out.
+   *
+   * @param arrivals the first since then, of those up to `position`
    */
-  private async firstAfterGap(after: Position): Promise<Pick<Arrival, 'position' | 'event'> | undefined> {
-    if (after === START) return undefined;
-    const [first] = await this.reads.all(after, 'forwards', 1);
-    if (!first || positionOf(first) <= after) return undefined;
-    return { position: positionOf(first), event: decodeEvent(first, this.streamPrefix) };
+  private async leftOut(
+    start: Position,
+    arrivals: readonly Arrival[],
+    position: Position,
+  ): Promise<Pick<Arrival, 'position' | 'event'> | undefined> {
+    if (start === START) return undefined;
+    const [first] = await this.reads.all(start, 'forwards', 1);
+    if (!first) return undefined;
+    const at = positionOf(first);
+    const [next] = arrivals;
+    const isBefore = next ? at < next.position : at <= position;
+    return at > start && isBefore ? { position: at, event: decodeEvent(first, this.streamPrefix) } : undefined;
   }
 }
 

@@ -1,11 +1,12 @@
 import { type Position, START } from '../../kernel/position.js';
+import type { CatchUp } from './catch-up.js';
 import { decodeEvent, positionOf } from './codec.js';
 import type { Reads } from './reads.js';
 
-/** The last of them mostly is ours; where others write, more are taken at a time. */
-const PAGES = [1, 32, 256];
-/** Then the server looks for ours, which it can do forwards only, and much faster than one event after the other is sent. */
-const MOST_PAGES = 30;
+/** The last of them mostly is ours. A few are read sooner than the server looks for ours among them; many are not. */
+const PAGES = [1, 32];
+/** Of ours, in one part of what the server finds. */
+const PART = 500;
 
 /** Where our newest event lies among those of the engine and of others: what was looked at once is not looked at again. */
 export class HeadOfLog {
@@ -18,9 +19,8 @@ export class HeadOfLog {
 
   constructor(
     private readonly reads: Reads,
+    private readonly catchUp: CatchUp,
     private readonly streamPrefix: string,
-    /** Our newest event after a position. */
-    private readonly search: (after: Position) => Promise<Position>,
   ) {}
 
   get known(): Position {
@@ -65,25 +65,38 @@ export class HeadOfLog {
 
   private async look(): Promise<Position> {
     let from: Position | 'end' = 'end';
-    let end: Position | undefined;
-    for (let page = 0; ; page += 1) {
-      let isFound = false;
-      const limit = PAGES[Math.min(page, PAGES.length - 1)] ?? 1;
+    let end = START;
+    let isFound = false;
+    for (const limit of PAGES) {
       const events = await this.reads.all(from, 'backwards', limit, (resolved) => {
         const position = positionOf(resolved);
-        end ??= position;
         from = position;
-        const isOurs = position > this.searched && decodeEvent(resolved, this.streamPrefix) !== undefined;
-        if (isOurs) this.saw(position);
-        isFound = isOurs || position <= this.searched;
+        end = Math.max(end, position);
+        if (position > this.seen && decodeEvent(resolved, this.streamPrefix)) this.saw(position);
+        isFound = position <= this.seen;
         return isFound;
       });
-      if (!isFound && events.length === limit) {
-        if (page < MOST_PAGES) continue;
-        this.saw(await this.search(this.newest));
-      }
-      if (end !== undefined) this.searchedTo(end);
-      return this.newest;
+      isFound ||= events.length < limit;
+      if (isFound) break;
+    }
+    if (!isFound) await this.search(end);
+    this.searchedTo(end);
+    return this.newest;
+  }
+
+  /** Nothing up to here is looked at again. */
+  private get seen(): Position {
+    return Math.max(this.newest, this.searched);
+  }
+
+  /** Others have written much: of what lies behind all that was seen, up to an event, the server sends what is ours. */
+  private async search(end: Position): Promise<void> {
+    const { signal } = new AbortController();
+    const parts = this.catchUp.run({ after: this.seen, head: end, limit: PART, filter: undefined, signal });
+    for await (const { events, position } of parts) {
+      const newest = events.at(-1);
+      if (newest) this.saw(newest.position);
+      this.searchedTo(position);
     }
   }
 }

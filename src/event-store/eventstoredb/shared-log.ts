@@ -7,7 +7,6 @@ import { Connection } from './connection.js';
 import { HeadOfLog } from './head-of-log.js';
 import { Reads } from './reads.js';
 import { RecentLog } from './recent-log.js';
-import { newestAfter } from './search-forwards.js';
 import { Tail } from './tail.js';
 import type { Timings } from './timings.js';
 
@@ -30,13 +29,11 @@ export class SharedLog {
     readonly timings: Timings,
   ) {
     this.reads = new Reads(connection, timings.call);
-    this.head = new HeadOfLog(this.reads, streamPrefix, (after) =>
-      newestAfter(connection, streamPrefix, after, timings.call),
-    );
+    this.catchUp = new CatchUp(connection, this.reads, streamPrefix, timings.call);
+    this.head = new HeadOfLog(this.reads, this.catchUp, streamPrefix);
     this.tail = new Tail(connection, this.reads, this.head, this.recent, streamPrefix, timings);
     const lookup = new AppendLookup(this.reads, this.tail, this.head, this.recent, streamPrefix);
     this.appends = new Appends(connection, this.tail, this.head, lookup, this.recent, streamPrefix, timings);
-    this.catchUp = new CatchUp(connection, this.reads, streamPrefix, timings.call);
   }
 
   /** @throws Error where the connection string is none */

@@ -146,8 +146,8 @@ export class Tail {
   private async follow(): Promise<void> {
     const { link } = this.connection;
     const filter = serverFilter(this.streamPrefix, undefined, (position) => {
-      // Events that came before it may still wait in the subscription's buffer.
-      if (subscription.readableLength === 0) this.passed(position);
+      // Events that came before it may still wait in the subscription's buffer, or were not taken any more.
+      if (!epoch.isOver && subscription.readableLength === 0) this.passed(position);
     });
     if (this.failure) await this.checkSameLog();
     // After hours the event of another's may be scavenged, and the server then goes on one event too late. Ours never are.
@@ -270,6 +270,7 @@ export class Tail {
   private passed(position: Position | undefined): void {
     this.arrivals += 1;
     this.considered = Math.max(this.considered, position ?? START);
+    this.head.searchedTo(this.considered);
   }
 
   private resume(): void {

@@ -26,7 +26,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS records (
     position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
     content_type TEXT NOT NULL, created INTEGER NOT NULL, data BLOB NOT NULL, metadata BLOB NOT NULL);
-  CREATE UNIQUE INDEX IF NOT EXISTS records_by_stream ON records (stream, revision);`;
+  CREATE UNIQUE INDEX IF NOT EXISTS records_by_stream ON records (stream, revision);
+  CREATE TABLE IF NOT EXISTS scavenged (position INTEGER PRIMARY KEY);`;
 
 /** Every record of every stream in one file, each at the byte where a log file would have it. Knows no rule of appending. */
 export class Log {
@@ -117,10 +118,26 @@ export class Log {
       .map(record);
   }
 
-  /** Whether reading may start there: at a record, or behind all of them. */
+  /** Whether reading may start there: at a record, at one that was scavenged, or behind all of them. */
   isBoundary(position) {
     if (position >= this.#end || position === 0) return true;
-    return this.#connection.prepare('SELECT 1 FROM records WHERE position = ?').get(position) !== undefined;
+    const known = 'SELECT 1 FROM records WHERE position = ? UNION SELECT 1 FROM scavenged WHERE position = ?';
+    return this.#connection.prepare(known).get(position, position) !== undefined;
+  }
+
+  /** What metadata no longer let be seen goes, but for the last of each stream: it says how far the stream is. */
+  scavenge() {
+    this.transaction(() => {
+      for (const [stream] of this.#connection.prepare('SELECT DISTINCT stream FROM records').all()) {
+        const last = this.lastRevision(stream);
+        const { from, since } = this.shown(stream);
+        const gone = 'FROM records WHERE stream = ? AND revision < ? AND (revision < ? OR created < ?)';
+        const oldest = Math.min(last === DELETED ? DELETED : from, DELETED);
+        for (const statement of [`INSERT INTO scavenged SELECT position ${gone}`, `DELETE ${gone}`]) {
+          this.#connection.prepare(statement).run(stream, last, oldest, since);
+        }
+      }
+    });
   }
 
   get isEmpty() {

@@ -85,8 +85,10 @@ export class Reading {
   #allAfter(asked) {
     const log = this.#log;
     const newest = () => log.readAll(log.end, 'backwards', 1)[0]?.position ?? -1;
+    // What lies at the position is left out: another one where that was scavenged.
+    const foundAt = (position) => log.readAll(position, 'forwards', 1)[0]?.position ?? position;
     return {
-      from: asked.hasPosition() ? this.#boundary(asked.getPosition()) : asked.hasEnd() ? newest() : -1,
+      from: asked.hasPosition() ? foundAt(this.#boundary(asked.getPosition())) : asked.hasEnd() ? newest() : -1,
       placeOf: ({ position }) => position,
       after: (place) => log.readAll(place + 1, 'forwards', PAGE),
       has: () => true,

@@ -115,6 +115,11 @@ export class EventStoreDbServer {
     return this.command('forgetIds');
   }
 
+  /** What no reader of a stream is shown any more goes from the log, too. */
+  scavenge(): Promise<void> {
+    return this.command('scavenge');
+  }
+
   /** The version it says it is. */
   version(version: string): Promise<void> {
     return this.command('version', version);

@@ -54,6 +54,7 @@ const commands = {
   version: (version) => Object.assign(faults, { version }),
   dropSubscriptions: () => reading.dropAll(),
   forgetIds: () => memory.forget(),
+  scavenge: () => log.scavenge(),
   restore: () => faults.restore(),
 };
 const control = createHttpServer(async (request, response) => {
