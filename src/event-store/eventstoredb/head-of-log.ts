@@ -5,6 +5,8 @@ import type { Reads } from './reads.js';
 
 /** The last of them mostly is ours. A few are read sooner than the server looks for ours among them; many are not. */
 const PAGES = [1, 32];
+/** Where nothing is known yet, the server would look through the whole log: more is read before that. */
+const FIRST_PAGES = [...PAGES, ...new Array<number>(30).fill(256)];
 /** Of ours, in one part of what the server finds. */
 const PART = 500;
 
@@ -67,7 +69,7 @@ export class HeadOfLog {
     let from: Position | 'end' = 'end';
     let end = START;
     let isFound = false;
-    for (const limit of PAGES) {
+    for (const limit of this.seen === START ? FIRST_PAGES : PAGES) {
       const events = await this.reads.all(from, 'backwards', limit, (resolved) => {
         const position = positionOf(resolved);
         from = position;
