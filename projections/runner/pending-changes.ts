@@ -8,6 +8,7 @@ import type {
   FindOptions,
   StoredDocument,
 } from '../../src/document-store/document-store.js';
+import { constantsSet } from '../../src/document-store/document-update.js';
 import type { Change, LookUp, OwnDocuments } from '../projection.js';
 import { type KnownCollection, ReadDocuments } from './read-documents.js';
 
@@ -119,6 +120,11 @@ class PendingCollection implements Reads<StoredDocument> {
       const id = onlyId(operation.updateOne.filter);
       if (operation.updateOne.upsert) this.expect(id);
       this.addOpaque(operation, id);
+    } else if ('updateMany' in operation) {
+      const { filter, update } = operation.updateMany;
+      const ids = onlyIds(filter);
+      if (ids) this.update(ids, constantsSet(update), operation);
+      else this.addOpaque(operation, undefined);
     } else {
       this.addOpaque(operation, undefined);
     }
@@ -199,6 +205,24 @@ class PendingCollection implements Reads<StoredDocument> {
     this.know(id, document);
   }
 
+  /** What is known of other documents stays known. @param set what they all get; null: only the store knows */
+  private update(
+    ids: readonly DocumentId[],
+    set: Readonly<Record<string, unknown>> | null,
+    operation: BulkOperation<StoredDocument>,
+  ): void {
+    this.operations.push(operation);
+    for (const id of ids) {
+      const written = this.written.get(id);
+      const before = written === undefined ? this.known.get(id) : written;
+      // There is none, and this makes none.
+      if (before === null) continue;
+      this.makeOpaque(id);
+      if (before && set) this.know(id, { ...before, ...set });
+      else this.forget(id);
+    }
+  }
+
   /** @param id undefined: any */
   private expect(id: DocumentId | undefined): void {
     if (id === undefined) this.known.expectAny();
@@ -233,12 +257,27 @@ class PendingCollection implements Reads<StoredDocument> {
       this.puts.clear();
       this.anyOpaque = true;
     } else {
-      this.written.delete(id);
-      this.known.forget(id);
-      this.puts.delete(id);
-      this.opaque.add(id);
+      this.makeOpaque(id);
+      this.forget(id);
     }
   }
+
+  private makeOpaque(id: DocumentId): void {
+    this.puts.delete(id);
+    this.opaque.add(id);
+  }
+
+  private forget(id: DocumentId): void {
+    this.written.delete(id);
+    this.known.forget(id);
+  }
+}
+
+/** The ids of a filter that is nothing but some. */
+function onlyIds(filter: Filter<StoredDocument>): readonly DocumentId[] | undefined {
+  const { $in, ...others } = (filter._id ?? {}) as { readonly $in?: unknown };
+  const isOnly = Object.keys(filter).length === 1 && Object.keys(others).length === 0;
+  return isOnly && Array.isArray($in) ? $in : undefined;
 }
 
 /** The id of a filter that is nothing but one. */

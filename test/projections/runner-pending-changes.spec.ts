@@ -36,6 +36,15 @@ const increment = fc
   .record({ id, upsert: fc.boolean() })
   .map(({ id: _id, upsert }) => ({ updateOne: { filter: { _id }, update: { $inc: { n: 1 } }, upsert } }));
 const incrementGroup = group.map((which) => ({ updateMany: { filter: { group: which }, update: { $inc: { n: 1 } } } }));
+const updateSome = fc
+  .record({
+    ids: fc.uniqueArray(id),
+    update: fc.oneof(
+      n.map((to) => ({ $set: { n: to } })),
+      fc.constant({ $inc: { n: 1 } }),
+    ),
+  })
+  .map(({ ids, update }) => ({ updateMany: { filter: { _id: { $in: ids } }, update } }));
 const remove = id.map((_id) => ({ deleteOne: { filter: { _id } } }));
 const removeGroup = group.map((which) => ({ deleteMany: { filter: { group: which } } }));
 
@@ -43,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .oneof(put, put, replace, replaceFirst, increment, incrementGroup, remove, removeGroup)
+      .oneof(put, put, replace, replaceFirst, increment, incrementGroup, updateSome, remove, removeGroup)
       .map((change) => ({ change })),
   },
   { weight: 2, arbitrary: id.map((one) => ({ read: { one } })) },
