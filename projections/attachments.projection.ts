@@ -4,7 +4,7 @@ import { type Position, START } from '../src/kernel/position.js';
 import type { MessageDeleted, MessageEdited } from '../src/messages/domain/message.events.js';
 import { type MessageSent, messageIdAt } from '../src/messages/domain/messages.events.js';
 import { attachmentIdAt, type FileUploaded, type UploadEvent } from '../src/uploads/domain/uploads.events.js';
-import { type Change, insert, type OwnDocuments, projection } from './projection.js';
+import { type Change, insert, type LookUp, type OwnDocuments, projection } from './projection.js';
 
 /** An uploaded file, as long as nobody has deleted it. */
 export interface AttachmentDocument extends StoredDocument {
@@ -80,20 +80,33 @@ export const attachments = projection<UploadEvent | MessageSent | MessageEdited 
         ? references(messageIdAt(revision), data.content.attachmentIds, position, documents)
         : [],
     MessageEdited: async ({ data: { messageId, content }, position }, documents) => {
-      const wanted = content?.attachmentIds ?? [];
-      const before = await documents.collection<FileReferenceDocument>(REFERENCES).find({ messageId });
-      const gone = before.filter((one) => !wanted.includes(one.attachmentId));
-      const known = new Set(before.map(({ attachmentId }) => attachmentId));
-      const fresh = wanted.filter((id) => !known.has(id));
+      if (!content) return [allOf(messageId)];
+      const { attachmentIds: wanted = [], previousAttachmentIds: before = [] } = content;
+      const gone = before.filter((id) => !wanted.includes(id));
+      const fresh: number[] = [];
+      for (const id of wanted) {
+        const _id = referenceId(id, messageId);
+        if (!(await documents.collection<FileReferenceDocument>(REFERENCES).findOne({ _id }))) fresh.push(id);
+      }
       return [
-        ...gone.map(({ _id }) => removed(REFERENCES, { _id })),
+        ...gone.map((id) => removed(REFERENCES, { _id: referenceId(id, messageId) })),
         ...(await references(messageId, fresh, position, documents)),
       ];
     },
-    MessageDeleted: ({ data: { messageId } }) => [
-      { collection: REFERENCES, operation: { deleteMany: { filter: { messageId } } } },
-    ],
+    MessageDeleted: ({ data: { messageId } }) => [allOf(messageId)],
   },
+  looksUp: {
+    MessageEdited: ({ data: { messageId, content } }) =>
+      (content?.attachmentIds ?? []).map((id): LookUp => [REFERENCES, referenceId(id, messageId)]),
+  },
+});
+
+const referenceId = (attachmentId: number, messageId: number): string => `${attachmentId}/${messageId}`;
+
+/** What a message refers to is gone with its words. */
+const allOf = (messageId: number): Change => ({
+  collection: REFERENCES,
+  operation: { deleteMany: { filter: { messageId } } },
 });
 
 function documentOf({ data, revision, metadata, position }: Recorded<FileUploaded>): AttachmentDocument {
@@ -122,7 +135,7 @@ async function references(
   const there = await documents.collection<AttachmentDocument>(ATTACHMENTS).find({ _id: { $in: [...attachmentIds] } });
   return there.map(({ _id: attachmentId }) => {
     const reference: FileReferenceDocument = {
-      _id: `${attachmentId}/${messageId}`,
+      _id: referenceId(attachmentId, messageId),
       attachmentId,
       messageId,
       position,

@@ -2,7 +2,7 @@ import { directoryEventTypes } from '../src/directory/directory.changes.js';
 import { channelTelling } from './client-events/channels.js';
 import { directoryHandlers } from './client-events/directory-rules.js';
 import { draftRules } from './client-events/drafts.js';
-import { messageLifeRules } from './client-events/message-life.js';
+import { messageLifeLookUps, messageLifeRules } from './client-events/message-life.js';
 import { messageLookUps, messageRules } from './client-events/messages.js';
 import { moveRules } from './client-events/moves.js';
 import { organizationTelling } from './client-events/organization.js';
@@ -62,6 +62,7 @@ export const clientEvents: Projection = {
   looksUp: {
     ...Object.fromEntries(directoryEventTypes.map((type) => [type, recordsLookedUp])),
     ...messageLookUps,
+    ...messageLifeLookUps,
     ...personalLookUps,
   } as Projection['looksUp'],
 };

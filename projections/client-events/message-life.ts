@@ -1,10 +1,11 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
 import type { MessageLifeEvent, ReactionAdded, ReactionRemoved } from '../../src/messages/domain/message.events.js';
 import type { Audience, MessagePlace } from '../client-events.documents.js';
-import type { Change, EventHandlers, OwnDocuments } from '../projection.js';
+import type { Change, EventHandlers, EventLookUps, LookUp, OwnDocuments } from '../projection.js';
 import { entry } from './entries.js';
-import { originsOf, placeThen } from './places.js';
+import { originsLookedUp, originsOf, placeThen } from './places.js';
 import { channelOf } from './records.js';
+import { FILE_LINKS } from './uploads.js';
 import { written } from './written.js';
 
 const PART = { part: 'messages' } as const;
@@ -52,3 +53,14 @@ export const messageLifeRules: EventHandlers<MessageLifeEvent> = {
   ReactionAdded: reaction<ReactionAdded>('reaction/add'),
   ReactionRemoved: reaction<ReactionRemoved>('reaction/remove'),
 };
+
+export const messageLifeLookUps: EventLookUps<MessageLifeEvent> = {
+  MessageEdited: toldBy,
+  MessageDeleted: (event) => [...toldBy(event), [FILE_LINKS, event.data.messageId]],
+  ReactionAdded: toldBy,
+  ReactionRemoved: toldBy,
+};
+
+function toldBy({ data: { place } }: Recorded<MessageLifeEvent>): readonly LookUp[] {
+  return place.type === 'channel' ? [['channels', place.channelId], originsLookedUp(place)] : [];
+}

@@ -4,7 +4,7 @@ import { fold } from '../../src/kernel/fold.js';
 import type { Placed } from '../../src/messages/domain/message.events.js';
 import type { Recipient } from '../../src/messages/domain/messages.events.js';
 import { isMoved, type MessagesMoved, type TopicPlace } from '../../src/topics/domain/topics.events.js';
-import { type Change, insert, type OwnDocuments } from '../projection.js';
+import { type Change, insert, type LookUp, type OwnDocuments } from '../projection.js';
 
 /** The feed's own: every move, by its position. */
 export const FEED_MOVES = 'moves';
@@ -45,6 +45,8 @@ export async function originsOf(place: TopicPlace, documents: OwnDocuments): Pro
   const found = await documents.collection<OriginsDocument>(ORIGINS).findOne({ _id: keyOf(place) });
   return found?.channelIds ?? [];
 }
+
+export const originsLookedUp = (place: TopicPlace): LookUp => [ORIGINS, keyOf(place)];
 
 /** Where a message was when an event about it happened: a move may have come after the place was looked up. */
 export async function placeThen(

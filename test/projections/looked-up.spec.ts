@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
+import type { MessageDocument } from '../../projections/messages.projection.js';
 import type { Projection } from '../../projections/projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
 import type { DocumentTransaction, StoredDocument } from '../../src/document-store/document-store.js';
@@ -13,7 +14,7 @@ import { History } from './messages-history.js';
 it.each(projections.map((projection) => [projection.name, projection] as const))(
   'the projection %s asks as often for many events as for few',
   async (_, projection) => {
-    for (const happened of [joined, written, answered, kept]) {
+    for (const happened of [joined, written, answered, changed, kept]) {
       expect(await queries(projection, happened(12))).toBe(await queries(projection, happened(3)));
     }
   },
@@ -43,19 +44,46 @@ const written = (count: number): Happened => {
   return [past.events.slice(0, before), past.events.slice(before)];
 };
 
-/** Somebody reacts to each of as many messages. */
+/** Somebody reacts to each of as many messages, each in a topic of its own. */
 const answered = (count: number): Happened => {
-  const past = new History();
-  const channel = past.channel();
-  const user = past.user();
-  for (let n = 0; n < count; n++) past.post(user, channel);
-  const place = { type: 'channel', channelId: channel._id, topic: 'topic' } as const;
-  const emoji = { emojiName: 'smile', emojiCode: '1f604', reactionType: 'unicode_emoji' } as const;
-  const reactions = past.documents.map(({ _id: messageId }): InHistory => {
-    return [`message-${messageId}`, { type: 'ReactionAdded', data: { messageId, place, userId: 1, ...emoji } }];
+  const past = posted(count);
+  const reactions = past.documents.map((message): InHistory => {
+    const data = { ...placeOf(message), userId: 1, emojiName: 'smile', emojiCode: '1f604' };
+    return [`message-${message._id}`, { type: 'ReactionAdded', data: { ...data, reactionType: 'unicode_emoji' } }];
   });
   return [past.events, after(past.events, reactions)];
 };
+
+/** One message is moved, and then each of the others is edited. */
+const changed = (count: number): Happened => {
+  const past = posted(count);
+  const [first, ...others] = past.documents;
+  if (!first) throw new Error('there is no message');
+  const { place: from } = placeOf(first);
+  const move = { anchorId: first._id, propagateMode: 'change_one', from, to: { ...from, topic: 'elsewhere' } };
+  const about = { reach: null, messageCount: 1, isWholeTopic: true, notices: { oldThread: false, newThread: false } };
+  const content = { text: 'w', rendered: '<p>w</p>', rendererVersion: 1, previousSha256: '' };
+  const lives = others.map((message): InHistory => {
+    const data = { ...placeOf(message), previousContentRevision: 0, contentRevision: 1, content };
+    return [`message-${message._id}`, { type: 'MessageEdited', data }];
+  });
+  const moved: InHistory = [`topics-${from.channelId}`, { type: 'MessagesMoved', data: { ...move, ...about } }];
+  return [past.events, after(past.events, [moved, ...lives])];
+};
+
+function posted(count: number): History {
+  const past = new History();
+  const channel = past.channel();
+  const user = past.user();
+  for (let n = 0; n < count; n++) past.post(user, channel, `topic ${n}`);
+  return past;
+}
+
+function placeOf({ _id: messageId, ...message }: MessageDocument) {
+  if (message.type !== 'channel') throw new Error('it is in no channel');
+  const { channelId, topic } = message;
+  return { messageId, place: { type: 'channel', channelId, topic } } as const;
+}
 
 /** What users keep for themselves. */
 const kept = (count: number): Happened => {
