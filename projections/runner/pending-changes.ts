@@ -215,11 +215,10 @@ class PendingCollection implements Reads<StoredDocument> {
     for (const id of ids) {
       const written = this.written.get(id);
       const before = written === undefined ? this.known.get(id) : written;
-      // There is none, and this makes none.
-      if (before === null) continue;
+      // Also where there is none: what is put after it must not come before it.
       this.makeOpaque(id);
       if (before && set) this.know(id, { ...before, ...set });
-      else this.forget(id);
+      else if (before !== null) this.forget(id);
     }
   }
 
