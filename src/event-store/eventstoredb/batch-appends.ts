@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { convertToCommandError } from '@eventstore/db-client';
 import unpacking from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
-import ids from '@eventstore/db-client/dist/utils/grpcUUID.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import emptyMessage from 'google-protobuf/google/protobuf/empty_pb.js';
-import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { AwakeTimer } from '../../kernel/awake-time.js';
 import { MAX_POSITION, type Position } from '../../kernel/position.js';
 import type { EncodedEvent } from '../encode-append.js';
 import type { ExpectedRevision } from '../event-store.js';
 import { metadataText } from './codec.js';
-import type { AppendStream, EngineClient } from './engine-client.js';
-
-const { BatchAppendReq } = streams;
+import type { EngineClient } from './engine-client.js';
+import type { AppendStream } from './log-client.js';
+import { type AppendAnswer, bytesOfAppend } from './log-messages.js';
 
 export interface Appended {
   /** Of the last event. */
@@ -28,8 +24,6 @@ interface Waiting {
   readonly timer: AwakeTimer;
 }
 
-type Request = InstanceType<typeof BatchAppendReq>;
-
 /**
  * The appends of one client, on the server's call for appends that are not awaited one by one: they land in the order
  * of the calls.
@@ -41,7 +35,7 @@ type Request = InstanceType<typeof BatchAppendReq>;
 export class BatchAppends {
   private readonly waiting = new Map<string, Waiting>();
   private stream: AppendStream | undefined;
-  private unsent: Request[] | undefined;
+  private unsent: Buffer[] | undefined;
 
   constructor(private readonly client: EngineClient) {}
 
@@ -57,7 +51,14 @@ export class BatchAppends {
     milliseconds: number,
   ): Promise<Appended> {
     const correlationId = randomUUID();
-    const request = requestOf(correlationId, streamPrefix, stream, events, expected, milliseconds);
+    const request = bytesOfAppend({
+      correlationId,
+      streamName: streamPrefix + stream,
+      expected,
+      // A server that thaws later than this leaves it unwritten.
+      deadline: Date.now() + milliseconds,
+      events: events.map((event) => ({ ...event, metadata: metadataText(event, streamPrefix) })),
+    });
     return new Promise((resolve, reject) => {
       const give = () => this.settle(correlationId)?.reject(new Error(`no answer for ${milliseconds} ms`));
       this.waiting.set(correlationId, { resolve, reject, timer: new AwakeTimer(milliseconds, give) });
@@ -65,7 +66,7 @@ export class BatchAppends {
     });
   }
 
-  private write(request: Request): void {
+  private write(request: Buffer): void {
     if (this.stream) this.stream.write(request);
     else if (this.unsent) this.unsent.push(request);
     else {
@@ -77,7 +78,7 @@ export class BatchAppends {
   private async open(): Promise<void> {
     try {
       const stream = await this.client.openAppendStream();
-      stream.on('data', (answer: BatchAppendResp) => this.answered(answer));
+      stream.on('data', (answer: AppendAnswer) => this.answered(answer));
       stream.on('error', (error: Error) => this.ended(stream, convertToCommandError(error)));
       stream.on('end', () => this.ended(stream, new Error('the server has ended the call for appends')));
       this.stream = stream;
@@ -89,8 +90,8 @@ export class BatchAppends {
     }
   }
 
-  private answered(answer: BatchAppendResp): void {
-    const waiting = this.settle(ids.parseUUID(answer.getCorrelationId()) ?? '');
+  private answered(answer: AppendAnswer): void {
+    const waiting = this.settle(answer.correlationId);
     if (!waiting) return;
     try {
       waiting.resolve(appendedOf(answer));
@@ -119,55 +120,17 @@ export class BatchAppends {
 }
 
 /** @throws the error that the answer is */
-function appendedOf(answer: BatchAppendResp): Appended {
+function appendedOf({ refusal, revision, commitPosition }: AppendAnswer): Appended {
+  if (refusal) throw errorOf(refusal);
+  if (revision === undefined) throw new Error('an answer without a revision');
+  const isKnown = commitPosition !== undefined && commitPosition <= MAX_POSITION;
+  return { revision, position: isKnown ? commitPosition : undefined };
+}
+
+function errorOf(refusal: Buffer): unknown {
+  const answer = streams.BatchAppendResp.deserializeBinary(refusal);
   const error = answer.getError();
-  if (error) {
-    if (!error.getDetails()) throw new Error(`code ${error.getCode()} ${error.getMessage()}`);
-    const name = answer.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array();
-    throw unpacking.unpackToCommandError(error, Buffer.from(name).toString('utf8'));
-  }
-  const success = answer.getSuccess();
-  if (!success?.hasCurrentRevision()) throw new Error('an answer without a revision');
-  const position = Number(success.getPosition()?.getCommitPosition() ?? Number.NaN);
-  return {
-    revision: Number(success.getCurrentRevision()),
-    position: position >= 0 && position <= MAX_POSITION ? position : undefined,
-  };
-}
-
-function requestOf(
-  correlationId: string,
-  streamPrefix: string,
-  stream: string,
-  events: readonly EncodedEvent[],
-  expected: ExpectedRevision,
-  milliseconds: number,
-): Request {
-  const options = new BatchAppendReq.Options();
-  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(bytes(streamPrefix + stream)));
-  // A server that thaws later than this leaves it unwritten.
-  options.setDeadline(timestamp.Timestamp.fromDate(new Date(Date.now() + milliseconds)));
-  if (expected === 'any') options.setAny(new emptyMessage.Empty());
-  else if (expected === 'new') options.setNoStream(new emptyMessage.Empty());
-  else options.setStreamPosition(String(expected));
-  return new BatchAppendReq()
-    .setCorrelationId(new shared.UUID().setString(correlationId))
-    .setOptions(options)
-    .setIsFinal(true)
-    .setProposedMessagesList(events.map((event) => messageOf(event, streamPrefix)));
-}
-
-function messageOf(event: EncodedEvent, streamPrefix: string): InstanceType<typeof BatchAppendReq.ProposedMessage> {
-  const message = new BatchAppendReq.ProposedMessage()
-    .setId(new shared.UUID().setString(event.id))
-    .setData(bytes(event.data))
-    .setCustomMetadata(bytes(metadataText(event, streamPrefix)));
-  message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-  return message;
-}
-
-/** A plain array of bytes: the codec of messages does not know Node's buffers. */
-function bytes(text: string): Uint8Array {
-  const buffer = Buffer.from(text, 'utf8');
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  if (!error?.getDetails()) return new Error(`code ${error?.getCode()} ${error?.getMessage()}`);
+  const name = answer.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array();
+  return unpacking.unpackToCommandError(error, Buffer.from(name).toString('utf8'));
 }

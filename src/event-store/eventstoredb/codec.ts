@@ -12,17 +12,17 @@ interface Marks {
   readonly streamPrefix?: unknown;
 }
 
-/** An event of ours as it comes from the server: data and metadata are JSON texts. */
+/** An event of ours as it comes from the server: data and metadata are JSON texts in UTF-8. */
 interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 'type'> {
   readonly streamId: string;
-  readonly data: string;
-  readonly metadata: string;
+  readonly data: Buffer;
+  readonly metadata: Buffer;
 }
 
 /** Undefined where another program wrote it. Its data are parsed when somebody looks at them, and frozen. */
 export function eventFrom(received: Received, streamPrefix: string): StoredEvent | undefined {
-  const { id, streamId, revision, position, type, data: text } = received;
-  const told = metadataFrom(parsed(received.metadata), streamPrefix);
+  const { id, streamId, revision, position, type, data: bytes } = received;
+  const told = metadataFrom(parsed(received.metadata.toString('utf8')), streamPrefix);
   if (!told) return undefined;
   let data: JsonObject | undefined;
   return Object.freeze({
@@ -33,7 +33,7 @@ export function eventFrom(received: Received, streamPrefix: string): StoredEvent
     type,
     version: told.version,
     get data() {
-      data ??= frozen(JSON.parse(text) as JsonObject);
+      data ??= frozen(JSON.parse(bytes.toString('utf8')) as JsonObject);
       return data;
     },
     metadata: Object.freeze(told.metadata),
@@ -85,15 +85,15 @@ export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamR
   return toPosition(event?.position?.commit ?? commitPosition);
 }
 
+/** @throws EventStoreUnavailable */
 export function toPosition(commit: bigint | undefined): Position {
-  return positionFrom(commit === undefined ? '' : String(commit));
+  if (commit === undefined) throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
+  return checkedPosition(Number(commit));
 }
 
 /** @throws EventStoreUnavailable */
-export function positionFrom(commit: string): Position {
-  if (commit === '') throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
-  const position = Number(commit);
-  if (position <= MAX_POSITION) return position;
+export function checkedPosition(commit: number): Position {
+  if (commit <= MAX_POSITION) return commit;
   throw new EventStoreUnavailable(`EventStoreDB's position ${commit} is past ${MAX_POSITION}, the last one`, 'no');
 }
 

@@ -1,19 +1,11 @@
-import { convertToCommandError, EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError, EventStoreDBClient, type Filter } from '@eventstore/db-client';
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type {
-  CallOptions,
-  Channel,
-  ClientDuplexStream,
-  Client as GrpcClient,
-  Metadata,
-  ServiceError,
-} from '@grpc/grpc-js';
-
-export type AppendStream = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+import type { CallOptions, Channel, Client as GrpcClient, Metadata, ServiceError } from '@grpc/grpc-js';
+import type { Position } from '../../kernel/position.js';
+import { type AppendStream, LogClient, type ReadCall } from './log-client.js';
+import { subscriptionRequest } from './log-request.js';
 
 const UNIMPLEMENTED = 12;
 
@@ -70,10 +62,13 @@ export class EngineClient {
 
   /** A stream of appends of its own; it ends with an `error` event. */
   openAppendStream(): Promise<AppendStream> {
-    const open = this.internals.GRPCStreamCreator(streamsService.StreamsClient, 'appends', (client) =>
-      client.batchAppend(...this.internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
-    );
-    return open();
+    return this.openStream((client, metadata, options) => client.appends(metadata, options));
+  }
+
+  /** All that comes behind a position and passes the filter; it ends with an `error` event. */
+  openLog(after: Position, filter: Filter): Promise<ReadCall> {
+    const request = subscriptionRequest(after, filter);
+    return this.openStream((client, metadata, options) => client.readLog(request, metadata, options));
   }
 
   /** Ends every call, and the connections: a client that comes after must not be given a connection that is dead. */
@@ -83,6 +78,13 @@ export class EngineClient {
     // It waits for the ends of the calls; nobody else has to.
     void this.api.dispose();
     this.channel?.close();
+  }
+
+  private openStream<S>(call: (client: LogClient, metadata: Metadata, options: CallOptions) => S): Promise<S> {
+    const open = this.internals.GRPCStreamCreator(LogClient, 'log', (client) =>
+      call(client, ...this.internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+    );
+    return open();
   }
 
   private keepChannel(): void {

@@ -1,11 +1,12 @@
-import type { Readable } from 'node:stream';
-import type { Filter } from '@eventstore/db-client';
-import ids from '@eventstore/db-client/dist/utils/grpcUUID.js';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { type Position, START } from '../../kernel/position.js';
+import { Transform, type TransformCallback } from 'node:stream';
+import { convertToCommandError, type Filter } from '@eventstore/db-client';
+import cancellation from '@eventstore/db-client/dist/utils/isClientCancellationError.js';
+import type { Position } from '../../kernel/position.js';
 import type { StoredEvent } from '../event-store.js';
-import { eventFrom, isOurs, positionFrom, toEnginePosition } from './codec.js';
+import { checkedPosition, eventFrom, isOurs } from './codec.js';
 import type { Link } from './connection.js';
+import type { ReadCall } from './log-client.js';
+import type { ReadAnswer } from './log-messages.js';
 
 /** What a subscription brings. */
 export interface Arrival {
@@ -16,66 +17,97 @@ export interface Arrival {
   readonly bytes: number;
 }
 
-/** A stream of arrivals; it emits `confirmation` and `caughtUp` as the client's subscriptions do, and ends with an error. */
-export type LogSubscription = {
-  read(): Arrival | null;
-  on(event: 'data', listener: (arrival: Arrival) => void): LogSubscription;
-  unsubscribe(): Promise<void>;
-} & Readable;
-
-/** What the client keeps to itself: how it makes events of what the server sends; looked up in 6.2.1, its last version. */
-interface Internals {
-  convertGrpcEvent: (read: ReadResp.ReadEvent) => Arrival | undefined;
-}
-
 const JSON_TYPE = 'application/json';
 
 /**
- * A live subscription to the whole log from behind a position. The client would parse every event, and make numbers and
- * dates of it that nobody asks for: here an event's data are parsed when they are looked at, which followers do with those
- * few that their filter passes.
+ * A live subscription to the whole log: a stream of arrivals, which emits `confirmation` and `caughtUp` when the server
+ * says so, and ends with an `error`. An event's data are parsed when they are looked at, which followers do with those few
+ * that their filter passes.
+ */
+export class LogSubscription extends Transform {
+  constructor(
+    private readonly call: Promise<ReadCall>,
+    private readonly streamPrefix: string,
+    private readonly checkpointReached: Filter['checkpointReached'],
+    buffered: number,
+  ) {
+    super({ objectMode: true, highWaterMark: buffered });
+    void this.begin();
+  }
+
+  override on(event: 'data', listener: (arrival: Arrival) => void): this;
+  // biome-ignore lint/suspicious/noExplicitAny: as Node declares it
+  override on(event: string, listener: (...told: any[]) => void): this;
+  // biome-ignore lint/suspicious/noExplicitAny: as Node declares it
+  override on(event: string, listener: (...told: any[]) => void): this {
+    return super.on(event, listener);
+  }
+
+  override read(size?: number): Arrival | null {
+    return super.read(size);
+  }
+
+  override _transform(answer: ReadAnswer, _: BufferEncoding, next: TransformCallback): void {
+    if (answer.isConfirmation) this.emit('confirmation');
+    if (answer.isCaughtUp) this.emit('caughtUp');
+    if (answer.checkpoint) {
+      const { commit, prepare } = answer.checkpoint;
+      this.checkpointReached?.(undefined as never, { commit: BigInt(commit), prepare: BigInt(prepare) });
+    }
+    try {
+      next(null, arrivalOf(answer, this.streamPrefix));
+    } catch (error) {
+      next(error as Error);
+    }
+  }
+
+  async unsubscribe(): Promise<void> {
+    const call = await this.call;
+    // Cancelled in the turn in which it was made, a call is not cancelled at all.
+    setImmediate(() => call.cancel());
+  }
+
+  private async begin(): Promise<void> {
+    try {
+      const call = await this.call;
+      call.on('error', (error) => {
+        if (!cancellation.isClientCancellationError(error)) this.emit('error', convertToCommandError(error));
+      });
+      call.pipe(this);
+    } catch (error) {
+      this.emit('error', error);
+    }
+  }
+}
+
+/**
+ * From behind a position.
  *
- * @param buffered how many of them the client holds at the most
+ * @param buffered how many arrivals are held at the most
  */
 export function subscribeToLog(
-  link: Link,
+  { client }: Link,
   streamPrefix: string,
   after: Position,
   filter: Filter,
   buffered: number,
 ): LogSubscription {
-  const fromPosition = after === START ? 'start' : toEnginePosition(after);
-  const subscription = link.api.subscribeToAll({ fromPosition, filter }, { highWaterMark: buffered });
-  const own = subscription as unknown as LogSubscription & Internals;
-  own.convertGrpcEvent = (read) => {
-    try {
-      return arrivalOf(read, streamPrefix);
-    } catch (error) {
-      // The client would make of it a rejection that nobody handles.
-      own.destroy(error as Error);
-      return undefined;
-    }
-  };
-  return own;
+  return new LogSubscription(client.openLog(after, filter), streamPrefix, filter.checkpointReached, buffered);
 }
 
-/** @throws EventStoreUnavailable where it has no position, or one past the last */
-function arrivalOf(read: ReadResp.ReadEvent, streamPrefix: string): Arrival {
-  const record = read.getEvent();
-  const position = positionFrom(record ? record.getCommitPosition() : read.getCommitPosition());
-  const foreign = { position, event: undefined, bytes: 0 };
-  if (!record) return foreign;
-  const about = record.getMetadataMap();
-  const type = about.get('type') ?? '';
-  const streamId = textOf(record.getStreamIdentifier()?.getStreamName_asU8());
-  if (about.get('content-type') !== JSON_TYPE || !isOurs(streamId, type, streamPrefix)) return foreign;
-  const [metadata, data] = [textOf(record.getCustomMetadata_asU8()), textOf(record.getData_asU8())];
-  const id = ids.parseUUID(record.getId()) ?? '';
-  const revision = Number(record.getStreamRevision());
+/** Undefined where the server tells of something else. @throws EventStoreUnavailable where a position is past the last one */
+function arrivalOf({ event: recorded, commitPosition }: ReadAnswer, streamPrefix: string): Arrival | undefined {
+  if (!recorded) {
+    return commitPosition === undefined
+      ? undefined
+      : { position: checkedPosition(commitPosition), event: undefined, bytes: 0 };
+  }
+  const position = checkedPosition(recorded.commitPosition);
+  const { streamName: streamId, type, contentType, metadata, data } = recorded;
+  if (contentType !== JSON_TYPE || !isOurs(streamId, type, streamPrefix)) {
+    return { position, event: undefined, bytes: 0 };
+  }
+  const { id, revision } = recorded;
   const event = eventFrom({ id, streamId, revision, position, type, data, metadata }, streamPrefix);
   return { position, event, bytes: streamId.length + metadata.length + data.length };
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : '';
 }
