@@ -21,6 +21,7 @@ import { GetMessageHistoryHandler } from './queries/get-message-history.handler.
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
 import { RenderMessageHandler } from './queries/render-message.handler.js';
+import { TopicSpellings } from './queries/topic-spellings.js';
 
 @Module({
   controllers: [
@@ -31,6 +32,7 @@ import { RenderMessageHandler } from './queries/render-message.handler.js';
     ReactionsController,
   ],
   providers: [
+    TopicSpellings,
     SendMessageHandler,
     EditMessageHandler,
     Deletions,

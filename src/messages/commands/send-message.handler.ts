@@ -33,7 +33,7 @@ import {
 import { topicNamed } from '../domain/topic-name.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
-import { firstSpelling } from '../queries/first-spelling.js';
+import { TopicSpellings } from '../queries/topic-spellings.js';
 import { ExactlyOnce, type Sent, sentBy } from './exactly-once.js';
 
 @CommandHandler(SendMessage)
@@ -44,6 +44,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
     private readonly habits: Habits,
+    private readonly spellings: TopicSpellings,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
   ) {}
@@ -113,7 +114,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage, Sent> {
       isArchived,
       mayPost: may(sender, { channel, to: 'post' }, this.directory),
       topicsPolicy: topicsPolicyOf(channel, this.directory),
-      topicAsBegun: topic === null ? null : await firstSpelling(this.readModels, id, topicNamed(topic)),
+      topicAsBegun: topic === null ? null : await this.spellings.first(id, topicNamed(topic)),
     };
   }
 
