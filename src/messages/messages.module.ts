@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
 import { CommandRunner } from '../command-runner/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../content-keys/content-keys.js';
+import { TopicSpellings } from '../directory/topic-spellings.js';
 import { EventCodec } from '../event-codec/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
 import { DeleteMessageHandler } from './commands/delete-message.handler.js';
@@ -21,7 +22,6 @@ import { GetMessageHistoryHandler } from './queries/get-message-history.handler.
 import { GetMessagesHandler } from './queries/get-messages.handler.js';
 import { GetMessagesByIdHandler } from './queries/get-messages-by-id.handler.js';
 import { RenderMessageHandler } from './queries/render-message.handler.js';
-import { TopicSpellings } from './queries/topic-spellings.js';
 
 @Module({
   controllers: [

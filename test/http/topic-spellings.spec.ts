@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
+import { TopicSpellings } from '../../src/directory/topic-spellings.js';
 import { EVENT_STORE } from '../../src/event-store/event-store.js';
-import { TopicSpellings } from '../../src/messages/queries/topic-spellings.js';
 import { Annals, type Member } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 

@@ -11,6 +11,7 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { TopicSpellings } from '../../directory/topic-spellings.js';
 import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { refuse } from '../../kernel/domain-error.js';
 import { newEventId } from '../../kernel/new-event-id.js';
@@ -33,7 +34,6 @@ import {
 import { topicNamed } from '../domain/topic-name.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
-import { TopicSpellings } from '../queries/topic-spellings.js';
 import { ExactlyOnce, type Sent, sentBy } from './exactly-once.js';
 
 @CommandHandler(SendMessage)

@@ -9,12 +9,12 @@ import { ReadYourWrites } from '../../command-runner/read-your-writes.js';
 import { Directory } from '../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../directory/directory.records.js';
 import { may } from '../../directory/permissions.js';
+import { firstSpelling } from '../../directory/topic-spellings.js';
 import { topicsPolicyOf } from '../../directory/topics-policy.js';
 import { refuse, UnavailableError } from '../../kernel/domain-error.js';
 import type { Position } from '../../kernel/position.js';
 import { ROLES } from '../../kernel/role.js';
 import { sha256 } from '../../messages/domain/message.state.js';
-import { firstSpelling } from '../../messages/queries/first-spelling.js';
 import { messageToChange } from '../../messages/queries/message-to-change.js';
 import { movableSince } from '../domain/move-limits.js';
 import {

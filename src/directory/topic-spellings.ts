@@ -1,11 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { messages } from '../../../projections/messages.projection.js';
-import { READ_MODELS, type ReadModels } from '../../../projections/runner/read-models.js';
-import { TOPICS, topicId } from '../../../projections/topic-documents.js';
-import { type Batch, EVENT_STORE, type EventStore } from '../../event-store/event-store.js';
-import { followLog } from '../../event-store/follow-log.js';
-import { type Position, START } from '../../kernel/position.js';
-import { firstSpelling } from './first-spelling.js';
+import { messages } from '../../projections/messages.projection.js';
+import { READ_MODELS, type ReadModels } from '../../projections/runner/read-models.js';
+import { TOPICS, type TopicDocument, topicId } from '../../projections/topic-documents.js';
+import { type Batch, EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { followLog } from '../event-store/follow-log.js';
+import { type Position, START } from '../kernel/position.js';
 
 /** Another message may become the oldest of a topic, whose spelling is the topic's. */
 const CHANGES = ['MessagesMoved', 'MessageDeleted'];
@@ -78,4 +77,11 @@ export class TopicSpellings implements OnApplicationBootstrap, OnApplicationShut
     }
     this.position = position;
   }
+}
+
+/** As its document says. @throws UnavailableError where there are no documents, DocumentStoreUnavailable */
+export async function firstSpelling(readModels: ReadModels, channelId: number, topic: string): Promise<string | null> {
+  const _id = topicId(channelId, topic);
+  const found = await readModels.collection<TopicDocument>(messages, TOPICS).findOne({ _id });
+  return found?.name ?? null;
 }
