@@ -79,10 +79,15 @@ export const readState = projection<ReadStateEvent | UserMuted | UserUnmuted>({
   on: {
     FlagsAdded: (event, documents) => changed(event, documents, true),
     FlagsRemoved: (event, documents) => changed(event, documents, false),
-    AllMessagesRead: ({ data: { userId }, position }) => {
+    AllMessagesRead: async ({ data: { userId }, position }, documents) => {
       const document: AllReadDocument = { _id: `${userId}/all`, userId, set: 'all', position };
-      const outdated = { userId, position: { $lt: position }, set: { $in: ['read', 'unread'] } };
-      return [{ collection: FLAGS, operation: { deleteMany: { filter: outdated } } }, insert(FLAGS, document)];
+      const filter = { userId, position: { $lt: position }, set: { $in: ['read', 'unread'] } };
+      // By id: what is known of other users' stays known.
+      const outdated = await documents.collection(FLAGS).find(filter, { projection: { position: 1 } });
+      const gone = outdated.map(
+        ({ _id }): Change => ({ collection: FLAGS, operation: { deleteOne: { filter: { _id } } } }),
+      );
+      return [...gone, insert(FLAGS, document)];
     },
     UserMuted: mutesChanged,
     UserUnmuted: mutesChanged,

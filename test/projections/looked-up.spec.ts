@@ -14,7 +14,7 @@ import { History } from './messages-history.js';
 it.each(projections.map((projection) => [projection.name, projection] as const))(
   'the projection %s asks as often for many events as for few',
   async (_, projection) => {
-    for (const happened of [joined, written, answered, changed, kept]) {
+    for (const happened of [joined, written, answered, changed, kept, read]) {
       expect(await queries(projection, happened(12))).toBe(await queries(projection, happened(3)));
     }
   },
@@ -96,6 +96,18 @@ const kept = (count: number): Happened => {
     [`read-state-${userId}`, { type: 'FlagsAdded', data: { userId, flag: 'starred', ranges: [[2, 3]] } }],
   ]);
   return [before, after(before, own)];
+};
+
+/** One has read everything, and then each of the others a little more. */
+const read = (count: number): Happened => {
+  const reading = (userId: number, to: number): InHistory => [
+    `read-state-${userId}`,
+    { type: 'FlagsAdded', data: { userId, flag: 'read', ranges: [[1, to]] } },
+  ];
+  const userIds = Array.from({ length: count }, (_, index) => index + 2);
+  const before = history(...userIds.map((userId) => reading(userId, 5)));
+  const all: InHistory = ['read-state-1', { type: 'AllMessagesRead', data: { userId: 1 } }];
+  return [before, after(before, [all, ...userIds.map((userId) => reading(userId, 9))])];
 };
 
 const after = (before: readonly Recorded[], events: readonly InHistory[]): readonly Recorded[] => {
