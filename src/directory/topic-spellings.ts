@@ -5,6 +5,7 @@ import { TOPICS, type TopicDocument, topicId } from '../../projections/topic-doc
 import { type Batch, EVENT_STORE, type EventStore } from '../event-store/event-store.js';
 import { followLog } from '../event-store/follow-log.js';
 import { type Position, START } from '../kernel/position.js';
+import { Directory } from './directory.js';
 
 /** Another message may become the oldest of a topic, whose spelling is the topic's. */
 const CHANGES = ['MessagesMoved', 'MessageDeleted'];
@@ -26,12 +27,13 @@ export class TopicSpellings implements OnApplicationBootstrap, OnApplicationShut
   private changedAt: Position | null = null;
 
   constructor(
+    private readonly directory: Directory,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    this.position = await this.eventStore.head();
+  onApplicationBootstrap(): void {
+    this.position = this.directory.position;
     this.changedAt = this.position;
     this.following = followLog(this.eventStore, {
       after: () => this.position,
