@@ -6,8 +6,8 @@ import { Admission } from '../kernel/admission.js';
 import { READ_SIDE, type ReadSide } from '../roles/read-side.js';
 import { ReadYourWrites } from './read-your-writes.js';
 
-/** As many as keep both engines busy; more would only wait for each other. */
-const AT_ONCE = 256;
+/** As many as keep both engines busy. Those who wait come in a few at a time, and so go to the engines in smaller groups. */
+const AT_ONCE = 512;
 /** Before clients give up by themselves. */
 const LONGEST_WAIT_MS = 10_000;
 

@@ -13,7 +13,7 @@ import { MESSAGES_STREAM, type MessageSent } from '../../src/messages/domain/mes
 import { eventually } from '../support/eventually.js';
 import { withOwnEngines } from '../support/own-engines.js';
 
-const AT_ONCE = 256;
+const AT_ONCE = 512;
 const MOST_WAITING = 200;
 /** One caller may have half of those who wait. */
 const LET_IN = AT_ONCE + MOST_WAITING / 2;
