@@ -6,7 +6,7 @@ import type { StoredEvent } from '../event-store.js';
 import { checkedPosition, eventFrom, isOurs } from './codec.js';
 import type { Link } from './connection.js';
 import type { ReadCall } from './log-client.js';
-import type { ReadAnswer } from './log-messages.js';
+import { JSON_TYPE, type ReadAnswer } from './log-messages.js';
 
 /** What a subscription brings. */
 export interface Arrival {
@@ -16,8 +16,6 @@ export interface Arrival {
   /** Of the event's data and metadata. */
   readonly bytes: number;
 }
-
-const JSON_TYPE = 'application/json';
 
 /**
  * A live subscription to the whole log: a stream of arrivals, which emits `confirmation` and `caughtUp` when the server
