@@ -1,108 +1,39 @@
 /**
- * Who may import whom. A layer is a folder pattern; it may import itself, the kernel, and what is listed. Types count
- * like code. A new folder must join a layer: `unlayered` refuses it otherwise.
+ * The floors of the house: who may import whom, by folder alone. A floor may import itself and what is listed; types
+ * count like code. `test/architecture/arrows.spec.ts` breaks each rule once.
  */
-const KERNEL = '^src/kernel/';
-const PORTS = '^src/(event-store|document-store|content-keys|file-store|bus|mail)/[^/]+\\.ts$';
-const EVENT_STORE = '^src/event-store/[^/]+\\.ts$';
-const DOCUMENT_STORE = '^src/document-store/[^/]+\\.ts$';
-const FILE_STORE = '^src/file-store/[^/]+\\.ts$';
-/** Pure: where words begin and end, for indexes and for whoever looks at one text. */
-const TOKENIZER = '^src/document-store/tokenize\\.ts$';
-const BUS = '^src/bus/[^/]+\\.ts$';
-const CONTENT_KEYS = '^src/content-keys/[^/]+\\.ts$';
-const MAIL = '^src/mail/[^/]+\\.ts$';
-const ADAPTERS = '^src/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox|disk)/';
-const DRIVER = '^src/sqlite/driver\\.ts$';
-const THREADS = '^src/threads/';
-const CODEC = '^src/event-codec/';
-const CHAIN = '^src/chain/';
-const SQLITE = '^src/sqlite/';
-const MONGODB = '^src/mongodb/';
-const DOMAIN = '^src/[^/]+/domain/';
-/** What events are made of: their types, how old shapes become today's, and the tables of settings that they carry. */
-const DOMAIN_EVENTS = '^src/[^/]+/domain/[^/]+\\.(events|settings|upcasters)\\.ts$';
-/** What topics may be called, and how words link to them: the same wherever one is named. */
-const TOPIC_NAMES = '^src/messages/domain/topic-(name|link)\\.ts$';
-const COMMANDS = '^src/[^/]+/commands/';
-/** The one command that asks the log itself what became of an append (D3). */
-const EXACTLY_ONCE = '^src/messages/commands/exactly-once\\.ts$';
-const QUERIES = '^src/[^/]+/queries/';
-const FEATURE_HTTP = '^src/[^/]+/http/';
-const EDGE = '^src/http/';
-const RUNNER = '^projections/runner/';
-const PROCESSES = '^src/processes/';
-const PROJECTIONS = '^projections/(client-events/)?[^/]+\\.ts$';
-const REACTORS = '^projections/reactors/';
+const KERNEL = '^src/platform/kernel/';
+const PLATFORM = '^src/platform/';
+const EVENTS = '^src/events/';
 const DIRECTORY = '^src/directory/';
-/** Pure: what an organization's facts are, how events change them, who sees what. */
-const DIRECTORY_RULES =
-  '^src/directory/(directory\\.(records|changes)|changes/[^/]+|channel-sight|organization-for-clients)\\.ts$';
-const COMMAND_RUNNER = '^src/command-runner/';
-const PROCESS_MANAGERS = '^src/process-managers/';
-const CONFIG = '^src/config/';
-const OPEN_ENGINES = '^src/config/(open-engines|open-distributed|open-mailer|engines|engine-settings)\\.ts$';
-const CLI = '^src/cli/';
-const MODULES = '\\.module\\.ts$';
-/** They put the parts together, and so may name all of them. */
-const ASSEMBLY = '^src/((main|app\\.module|bootstrap)\\.ts$|roles/)';
+const RUNNER = '^projections/runner/';
+const READ_MODELS = '^projections/(?!runner/)';
+const FEATURES = '^src/features/';
+const APP = '^src/(app/|main\\.ts$)';
+const platform = (...folders) => `^src/platform/(${folders.join('|')})/`;
 
-const LAYERS = [
+/** Each from the bottom up, with the floors below it that it may import. */
+const FLOORS = [
   { name: 'kernel', from: KERNEL, to: [] },
-  { name: 'threads', from: THREADS, to: [] },
-  { name: 'sqlite', from: SQLITE, to: [THREADS] },
-  { name: 'mongodb', from: MONGODB, to: [] },
-  { name: 'event-store', from: EVENT_STORE, to: [] },
-  { name: 'document-store', from: DOCUMENT_STORE, to: [] },
-  { name: 'content-keys', from: CONTENT_KEYS, to: [] },
-  { name: 'file-store', from: FILE_STORE, to: [] },
-  { name: 'bus', from: BUS, to: [] },
-  { name: 'mail', from: MAIL, to: [] },
-  { name: 'adapters', from: ADAPTERS, to: [PORTS, SQLITE, MONGODB, THREADS] },
-  {
-    name: 'domain',
-    from: '^src/([^/]+)/domain/',
-    self: '^src/$1/domain/',
-    to: [DOMAIN_EVENTS, TOPIC_NAMES, TOKENIZER],
-  },
-  { name: 'event-codec', from: CODEC, to: [DOMAIN_EVENTS, EVENT_STORE, CONTENT_KEYS] },
-  { name: 'chain', from: CHAIN, to: [EVENT_STORE] },
-  { name: 'directory', from: DIRECTORY, to: [DOMAIN_EVENTS, CODEC, PORTS, PROJECTIONS, RUNNER] },
-  { name: 'projections', from: PROJECTIONS, to: [DOMAIN_EVENTS, DOCUMENT_STORE, DIRECTORY_RULES] },
-  { name: 'projection-runner', from: RUNNER, to: [PROJECTIONS, PORTS, CODEC, THREADS, OPEN_ENGINES, PROCESSES] },
-  { name: 'reactors', from: REACTORS, to: [DOMAIN_EVENTS, EVENT_STORE, DOCUMENT_STORE, CODEC, MAIL, PROCESSES] },
-  { name: 'processes', from: PROCESSES, to: [PORTS] },
-  {
-    name: 'command-runner',
-    from: COMMAND_RUNNER,
-    to: [EVENT_STORE, CONTENT_KEYS, CODEC, RUNNER, PROJECTIONS, DIRECTORY, PROCESS_MANAGERS],
-  },
-  {
-    name: 'exactly-once',
-    from: EXACTLY_ONCE,
-    to: [DOMAIN, COMMAND_RUNNER, EVENT_STORE, CONTENT_KEYS, CODEC, PROJECTIONS, RUNNER],
-  },
-  {
-    name: 'commands',
-    from: COMMANDS,
-    except: EXACTLY_ONCE,
-    to: [DOMAIN, COMMAND_RUNNER, DIRECTORY, QUERIES, PROJECTIONS, RUNNER, BUS, FILE_STORE],
-  },
-  { name: 'queries', from: QUERIES, to: [DIRECTORY, DOCUMENT_STORE, FILE_STORE, PROJECTIONS, RUNNER, DOMAIN] },
-  {
-    name: 'process-managers',
-    from: PROCESS_MANAGERS,
-    to: [DOMAIN, QUERIES, COMMAND_RUNNER, DIRECTORY, PORTS, CODEC, PROJECTIONS, RUNNER, PROCESSES],
-  },
-  { name: 'edge', from: EDGE, to: [DIRECTORY, PORTS] },
-  { name: 'feature-http', from: FEATURE_HTTP, to: [EDGE, COMMANDS, QUERIES, DIRECTORY, DOMAIN, PROJECTIONS] },
-  { name: 'health', from: '^src/health/', to: [EDGE, DIRECTORY, RUNNER] },
-  { name: 'config', from: CONFIG, to: [PORTS, ADAPTERS, MONGODB] },
-  {
-    name: 'cli',
-    from: CLI,
-    to: [CONFIG, ASSEMBLY, PORTS, CODEC, CHAIN, RUNNER, PROCESSES, PROJECTIONS, DOMAIN_EVENTS, THREADS],
-  },
+  { name: 'platform', from: PLATFORM, to: [] },
+  { name: 'events', from: EVENTS, to: [KERNEL] },
+  { name: 'directory', from: DIRECTORY, to: [EVENTS, platform('kernel', 'documents', 'log', 'read-models', 'http')] },
+  { name: 'read-models', from: READ_MODELS, to: [DIRECTORY, EVENTS, platform('kernel', 'documents', 'read-models')] },
+  { name: 'runner', from: RUNNER, to: [PLATFORM] },
+  { name: 'features', from: FEATURES, to: [READ_MODELS, DIRECTORY, EVENTS, PLATFORM] },
+  { name: 'app', from: APP, to: [FEATURES, RUNNER, READ_MODELS, DIRECTORY, EVENTS, PLATFORM] },
+];
+
+const DOMAIN = '^src/features/[^/]+/domain/';
+const MARKDOWN = '^src/features/markdown/';
+const QUERIES = '^src/features/[^/]+/queries/';
+const COMMANDS = '^src/features/[^/]+/commands/';
+const HTTP = '^src/features/[^/]+/http/';
+const ADAPTERS = '^src/platform/[^/]+/(sqlite|eventstoredb|mongodb|in-process|outbox|disk)/';
+const DRIVERS = [
+  { name: 'libsql', folder: platform('sqlite') },
+  { name: 'mongodb', folder: ['^src/platform/mongodb/', '^src/platform/[^/]+/mongodb/'] },
+  { name: '@eventstore/db-client', folder: '^src/platform/log/eventstoredb/' },
 ];
 
 const OWN_CODE = '^(src|projections)/';
@@ -111,55 +42,43 @@ const installed = (name) => `node_modules/${name}/`;
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...LAYERS.map(({ name, from, self = from, to, except }) => ({
-      name: `${name}-imports`,
-      comment: `${name} may import: itself, the kernel, ${to.join(', ') || 'nothing else'}`,
+    ...FLOORS.map(({ name, from, to }) => ({
+      name: `floor-of-${name}`,
+      comment: `${name} may import itself and ${to.join(', ') || 'nothing else'}`,
       severity: 'error',
-      from: { path: from, pathNot: except ? [MODULES, except] : MODULES },
-      to: { path: OWN_CODE, pathNot: [self, KERNEL, ...to] },
+      from: { path: from },
+      to: { path: OWN_CODE, pathNot: [from, ...to] },
     })),
     {
-      name: 'unlayered',
-      comment: 'a file that no layer covers: put it where its kind lives, or add a layer to .dependency-cruiser.cjs',
+      name: 'no-floor',
+      comment: 'the file stands on no floor: put it where its kind lives',
       severity: 'error',
-      from: { path: OWN_CODE, pathNot: [...LAYERS.map(({ from }) => from), MODULES, ASSEMBLY] },
+      from: { path: OWN_CODE, pathNot: FLOORS.map(({ from }) => from) },
       to: {},
     },
     {
-      name: 'engines-behind-their-ports',
-      comment: 'only modules, main.ts and open-engines.ts name an adapter',
+      name: 'features-in-a-circle',
+      comment: 'features import each other in one direction; what two need lies in a third, or below',
       severity: 'error',
-      from: { path: OWN_CODE, pathNot: [ADAPTERS, MODULES, OPEN_ENGINES, '^src/main\\.ts$'] },
-      to: { path: ADAPTERS },
+      scope: 'folder',
+      from: { path: '^src/features/[^/]+$' },
+      to: { circular: true },
     },
     {
-      name: 'http-shapes-documents',
-      comment: 'http may know what a document looks like; reading one is a query',
+      name: 'rules-alone-in-domains',
+      comment: 'a domain knows events, domains and the rules of markdown; facts come in as arguments',
       severity: 'error',
-      from: { path: FEATURE_HTTP },
-      to: { path: '^projections/[^/]+\\.projection\\.ts$', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'one-driver',
-      comment: 'another SQLite binding can take its place in one file',
-      severity: 'error',
-      from: { pathNot: DRIVER },
-      to: { path: installed('libsql') },
-    },
-    {
-      name: 'mongodb-behind-its-adapters',
-      comment: 'only the connection and the adapters on it name the driver',
-      severity: 'error',
-      from: { pathNot: [MONGODB, ADAPTERS] },
-      to: { path: installed('mongodb') },
+      from: { path: DOMAIN },
+      to: { path: OWN_CODE, pathNot: [DOMAIN, MARKDOWN, EVENTS, KERNEL, platform('documents')] },
     },
     {
       name: 'pure-domain',
       comment: 'rules are plain functions: collections, hashes and parsers are all that they need',
       severity: 'error',
-      from: { path: DOMAIN },
+      from: { path: [DOMAIN, MARKDOWN] },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
+        dependencyTypesNot: ['type-only'],
         pathNot: [
           installed('(immutable|katex|tlds|gemoji|re2js|@std-uritemplate/std-uritemplate)'),
           '^(node:)?crypto$',
@@ -167,16 +86,65 @@ module.exports = {
       },
     },
     {
+      name: 'queries-read-documents',
+      comment: 'a query reads documents and the directory: it appends nothing and opens no log',
+      severity: 'error',
+      from: { path: QUERIES },
+      to: { path: [platform('log', 'commands', 'content-keys', 'consumers'), COMMANDS, HTTP] },
+    },
+    {
+      name: 'commands-append-by-the-runner',
+      comment: 'a handler appends by the command runner, which knows the log and the keys',
+      severity: 'error',
+      from: { path: COMMANDS },
+      to: { path: [platform('log', 'content-keys'), HTTP] },
+    },
+    {
+      name: 'controllers-translate',
+      comment: 'a controller dispatches; what it may know of the engines is nothing',
+      severity: 'error',
+      from: { path: HTTP },
+      to: { path: platform('log', 'documents', 'content-keys', 'commands', 'consumers', 'read-models', 'bus') },
+    },
+    {
+      name: 'http-shapes-documents',
+      comment: 'http may know what a document looks like; reading one is a query',
+      severity: 'error',
+      from: { path: HTTP },
+      to: { path: '\\.projection\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'controllers-come-late',
+      comment: 'a declaration is read by processes that answer nobody: it imports its api when that is asked for',
+      severity: 'error',
+      from: { path: '\\.feature\\.ts$' },
+      to: { path: [HTTP, '\\.api\\.ts$'], dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'engines-behind-their-ports',
+      comment: 'only the adapters, the folder that opens engines, and the app name an adapter',
+      severity: 'error',
+      from: { path: OWN_CODE, pathNot: [ADAPTERS, platform('engines'), APP] },
+      to: { path: ADAPTERS },
+    },
+    ...DRIVERS.map(({ name, folder }) => ({
+      name: `driver-${name.replace(/\W+/g, '-')}`,
+      comment: `${name} is named by its adapters alone`,
+      severity: 'error',
+      from: { pathNot: folder },
+      to: { path: installed(name) },
+    })),
+    {
       name: 'small-kernel',
       severity: 'error',
       from: { path: KERNEL },
-      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: installed('uuid') },
+      to: { dependencyTypes: ['npm', 'npm-dev'], dependencyTypesNot: ['type-only'], pathNot: installed('uuid') },
     },
     {
-      name: 'pure-projections',
+      name: 'pure-read-models',
       comment: 'an event and own documents give changes, and nothing else does',
       severity: 'error',
-      from: { path: PROJECTIONS },
+      from: { path: [READ_MODELS, EVENTS] },
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
     },
     {

@@ -5,7 +5,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY projections projections
-# What only compilers and debuggers read goes, the optional compiler itself, and the database of another C library.
+# Removes files that only compilers and debuggers read, the optional compiler itself, and SQLite for another C library.
 RUN npm run build && npm prune --omit=dev \
   && find dist node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && rm -rf node_modules/typescript node_modules/@libsql/*-musl
@@ -21,7 +21,7 @@ RUN ln -s /annals/bin/annals.js /usr/local/bin/annals && mkdir --mode=0700 /data
 USER node
 VOLUME /data
 EXPOSE 9991
-# Whether it answers at all: what is worth a restart. Whether it can do its work is told by /health/ready.
+# Asks only whether the process answers at all. /health/ready tells whether it can do its work, which a restart would not mend.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=1h \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:9991/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=64", "/annals/bin/annals.js"]

@@ -1,23 +1,20 @@
+import { LANGUAGE } from './scripts/transpile.js';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Threads and child processes are started by Node itself: they run from a compiled copy.
+  globalSetup: './scripts/transpile.js',
+  moduleNameMapper: {
+    '/threads/thread-entry\\.js$': '<rootDir>/test/support/thread-entry.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          experimental: { keepImportAttributes: true },
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
+    // A copy: the transformer adds to its options.
+    '^.+\\.ts$': ['@swc/jest', structuredClone(LANGUAGE)],
   },
   // Generous: a machine with two cores may be busy with something else.
   testTimeout: 60_000,

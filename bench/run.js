@@ -1,9 +1,11 @@
 // @ts-check
-// `npm run bench`: see measure.js, and measure-engines.js for `--engines`; here only what makes their imports work.
+// `npm run bench` runs the bench as `npm run build` has compiled it, beside the built program that it measures.
 import { existsSync } from 'node:fs';
 
-if (!existsSync(new URL('../dist/src/cli/main.js', import.meta.url))) {
-  console.error('There is nothing to measure yet. Run: npm run build');
-  process.exit(1);
+const name = process.argv.includes('--engines') ? 'measure-engines' : 'measure';
+const bench = new URL(`../dist/bench/${name}.js`, import.meta.url);
+if (existsSync(bench)) await import(bench.href);
+else {
+  console.error('The bench measures the built program. Build it first: npm run build');
+  process.exitCode = 1;
 }
-await import(process.argv.includes('--engines') ? './measure-engines.js' : './measure.js');

@@ -2,4 +2,4 @@
 import { checkNode } from './check-node.js';
 
 checkNode();
-await import('../dist/src/cli/main.js');
+await import('../dist/src/main.js');

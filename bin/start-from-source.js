@@ -9,7 +9,7 @@ checkNode();
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const builder = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-const entry = join(root, 'dist/src/cli/main.js');
+const entry = join(root, 'dist/src/main.js');
 const sources = ['src', 'projections', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
 
 /** Newest change of a file, or of anything in a folder; a removed file counts as a change of its folder. */
@@ -41,4 +41,4 @@ const newest = Math.max(...sources.map((name) => changedAt(join(root, name))));
 if (!existsSync(entry) || statSync(entry).mtimeMs < newest) build();
 
 process.argv = [process.argv[0], entry, 'start', ...process.argv.slice(2)];
-await import('../dist/src/cli/main.js');
+await import('../dist/src/main.js');

@@ -1,15 +1,18 @@
-import { attachments } from './attachments.projection.js';
-import { clientEvents } from './client-events.projection.js';
-import { directoryProjection } from './directory.projection.js';
-import { drafts } from './drafts.projection.js';
-import { eventQueues } from './event-queues.projection.js';
-import { messages } from './messages.projection.js';
-import { personal } from './personal.projection.js';
-import type { Projection } from './projection.js';
-import { readState } from './read-state.projection.js';
-import { sends } from './sends.projection.js';
+import type { Projection } from '../src/platform/read-models/projection.js';
+import { attachments } from './attachments/attachments.projection.js';
+import { clientEvents } from './client-events/client-events.projection.js';
+import { directoryProjection } from './directory/directory.projection.js';
+import { drafts } from './drafts/drafts.projection.js';
+import { eventQueues } from './event-queues/event-queues.projection.js';
+import { messages } from './messages/messages.projection.js';
+import { personal } from './personal/personal.projection.js';
+import { readState } from './read-state/read-state.projection.js';
+import { sends } from './sends/sends.projection.js';
 
-/** Every read model there is. */
+/** A rebuild's thread imports this file alone for the projections and their events. */
+export { eventRegistry } from '../src/events/event-registry.js';
+
+/** All read models. */
 export const projections: readonly Projection[] = [
   directoryProjection,
   messages,

@@ -1,29 +1,88 @@
-import type { ChannelEvent } from '../../src/channels/domain/channels.events.js';
-import { type ChannelPermission, POST_POLICIES, postPolicyOf } from '../../src/channels/domain/channels.settings.js';
-import { type ChannelSeers, seersOf } from '../../src/directory/channel-sight.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { AudienceRule, ClientEventDocument, FeedChannel } from '../client-events.documents.js';
-import type { TellingRules } from './directory-rules.js';
-import { entry, told } from './entries.js';
-import { payloadOf } from './records.js';
-import { forThoseWhoKnow, goneFromSight } from './subscriptions.js';
-import { toldValue } from './told-values.js';
+import { type ChannelSeers, seersOf } from '../../src/directory/channel-visibility.js';
+import type { ChannelEvent } from '../../src/events/channels/channels.events.js';
+import {
+  type ChannelPermission,
+  POST_POLICIES,
+  postPolicyOf,
+  type TopicsPolicy,
+  VISIBILITY_PERMISSIONS,
+} from '../../src/events/channels/channels.settings.js';
+import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { clientEvent, type StaticClientEvent, staticClientEvent } from './client-event.js';
+import type { AudienceRule, ClientEventDocument } from './client-events.documents.js';
+import type { ClientEventRules } from './directory-rules.js';
+import { type ChannelPayload, type FeedChannel, payloadOf } from './records.js';
+import { valueForClients } from './values-for-clients.js';
+
+export interface ChannelFacts {
+  readonly channel: ChannelPayload;
+  /** The capability of clients that know of the channel already; absent: it is new to all. */
+  readonly toldBefore?: string;
+}
+
+/** The channels that appear or disappear depend on the reader: they are found as the event leaves. */
+type ChannelVisibility = Readonly<Record<never, never>>;
+
+type ChannelChange =
+  | { readonly property: 'name'; readonly value: string }
+  | { readonly property: 'description'; readonly value: string; readonly rendered_description: string }
+  | {
+      readonly property: 'invite_only';
+      readonly value: boolean;
+      readonly history_public_to_subscribers: boolean;
+      readonly is_web_public: boolean;
+    }
+  | { readonly property: ChannelPermission; readonly value: GroupSettingValue }
+  | { readonly property: 'stream_post_policy'; readonly value: number }
+  | { readonly property: 'is_announcement_only' | 'is_archived'; readonly value: boolean }
+  | { readonly property: 'topics_policy'; readonly value: TopicsPolicy }
+  | { readonly property: 'message_retention_days'; readonly value: number | null };
+
+interface OfChannel {
+  readonly stream_id: number;
+  readonly name: string;
+}
+
+interface ChannelsGone {
+  readonly streams: readonly { readonly stream_id: number }[];
+  readonly stream_ids: readonly number[];
+}
+
+export const channelCreate = clientEvent<ChannelFacts>()({ kind: 'stream/create', rank: 512 });
+
+export const channelUpdate = staticClientEvent<OfChannel & ChannelChange>()({ kind: 'stream/update', rank: 2048 });
+
+/** `stream/update` where messages come and go: a part of the state of its own. */
+export const firstMessageUpdate = staticClientEvent<
+  OfChannel & { readonly property: 'first_message_id'; readonly value: number }
+>()({ kind: 'stream/update', rank: 2048, part: 'messages' });
+
+export const channelDelete = staticClientEvent<ChannelsGone>()({ kind: 'stream/delete', rank: 3072 });
+
+/** `stream/create` of all the channels that an event lets the reader see. */
+export const channelsAppear = clientEvent<ChannelVisibility>()({ kind: 'stream/gained', rank: 768 });
+
+/** `stream/delete` of all the channels that an event hides from the reader. */
+export const channelsDisappear = clientEvent<ChannelVisibility>()({ kind: 'stream/lost', rank: 3584 });
+
+/** `subscription/peer_add` of all subscribers, to readers who begin to see them. */
+export const channelSubscribers = clientEvent<{
+  readonly channelId: number;
+  readonly isArchived: boolean;
+  readonly toldBefore?: string;
+}>()({ kind: 'subscription/peers', rank: 2304 });
+
+export const subscriptionAdd = clientEvent<ChannelFacts>()({ kind: 'subscription/add', rank: 1024 });
 
 /** Clients without it know of no archived channel: they are told that it goes, then nothing, then that it is there. */
 const CAPABILITY = 'archived_channels';
 
-/** Permissions that let people see a private channel who are not in it. */
-const SIGHT: readonly ChannelPermission[] = [
-  'can_add_subscribers_group',
-  'can_administer_channel_group',
-  'can_subscribe_group',
-];
-
 /** Each change of a property is an event of its own, to those who see the channel before it and after it. */
-export const channelTelling: TellingRules<ChannelEvent> = {
+export const channelRules: ClientEventRules<ChannelEvent> = {
   ChannelCreated: (event, after) => {
     const channel = after('channels', event.data.channelId);
-    return [entry(event, 'stream/create', seersOf(channel), { channel: payloadOf(channel) })];
+    return [channelCreate.of(event, seersOf(channel), { channel: payloadOf(channel) })];
   },
   ChannelRenamed: (event, after) => {
     const { channelId, from, to } = event.data;
@@ -39,7 +98,7 @@ export const channelTelling: TellingRules<ChannelEvent> = {
     const { channelId, from, to } = event.data;
     const channel = after('channels', channelId);
     const change = {
-      property: 'invite_only',
+      property: 'invite_only' as const,
       value: to.inviteOnly,
       history_public_to_subscribers: to.historyPublicToSubscribers,
       is_web_public: false,
@@ -50,9 +109,12 @@ export const channelTelling: TellingRules<ChannelEvent> = {
   ChannelPermissionChanged: async (event, after, documents) => {
     const { channelId, setting, from, to } = event.data;
     const channel = after('channels', channelId);
-    const changes = [{ property: setting, value: await toldValue(to, documents) }, ...olderNames(event.data)];
+    const changes: ChannelChange[] = [
+      { property: setting, value: await valueForClients(to, documents) },
+      ...olderNames(event.data),
+    ];
     const before = { ...channel, permissions: { ...channel.permissions, [setting]: from } };
-    return channel.inviteOnly && SIGHT.includes(setting)
+    return channel.inviteOnly && VISIBILITY_PERMISSIONS.some((permission) => permission === setting)
       ? seenByOthers(event, channel, seersOf(before), changes)
       : changes.map((change, nth) => updated(event, channel, change, { nth }));
   },
@@ -66,9 +128,9 @@ export const channelTelling: TellingRules<ChannelEvent> = {
   },
   ChannelArchived: (event, after) => {
     const channel = after('channels', event.data.channelId);
-    const instead = { kind: 'stream/delete', body: goneFromSight([channel._id]) } as const;
-    const body = { stream_id: channel._id, name: channel.name, property: 'is_archived', value: true };
-    return [told(event, 'stream/update', whoSees(channel), body, { without: { capability: CAPABILITY, instead } })];
+    const instead = channelDelete.instead(channelsGone([channel._id]));
+    const body = { stream_id: channel._id, name: channel.name, property: 'is_archived', value: true } as const;
+    return [channelUpdate.of(event, whoSees(channel), body, { without: { capability: CAPABILITY, instead } })];
   },
   ChannelUnarchived: (event, after) => {
     const channel = after('channels', event.data.channelId);
@@ -76,13 +138,13 @@ export const channelTelling: TellingRules<ChannelEvent> = {
     const subscribers = { subscribersOf: channelId };
     const payload = { channel: payloadOf(channel), toldBefore: CAPABILITY };
     const peers = { channelId, isArchived: false, toldBefore: CAPABILITY };
-    const body = { stream_id: channelId, name, property: 'is_archived', value: false };
+    const body = { stream_id: channelId, name, property: 'is_archived', value: false } as const;
     const without = { capability: CAPABILITY, instead: null };
     return [
-      entry(event, 'stream/create', whoSees(channel), payload),
-      entry(event, 'subscription/add', subscribers, payload),
-      told(event, 'stream/update', whoSees(channel), body, { without }),
-      entry(event, 'subscription/peers', { ...seersOf(channel), except: subscribers }, peers),
+      channelCreate.of(event, whoSees(channel), payload),
+      subscriptionAdd.of(event, subscribers, payload),
+      channelUpdate.of(event, whoSees(channel), body, { without }),
+      channelSubscribers.of(event, { ...seersOf(channel), except: subscribers }, peers),
     ];
   },
 };
@@ -95,43 +157,37 @@ const whoSees = (channel: FeedChannel, seers: ChannelSeers = seersOf(channel)): 
 const updated = (
   event: Recorded<ChannelEvent>,
   channel: FeedChannel,
-  change: object,
+  change: ChannelChange,
   { nth = 0, among }: { readonly nth?: number; readonly among?: AudienceRule } = {},
 ): ClientEventDocument => {
   const audience = among ? { ...whoSees(channel), among } : whoSees(channel);
   const body = { stream_id: channel._id, name: channel.name, ...change };
-  return told(event, 'stream/update', audience, body, { nth, ...forThoseWhoKnow(channel) });
+  return channelUpdate.of(event, audience, body, { nth, ...forThoseWhoKnow(channel) });
 };
 
-/** Who only now comes to see it, is told of all of it; who does not see it any more, that it is gone. */
+/** Readers who begin to see the channel get all of it. Readers who no longer see it get its deletion. */
 function seenByOthers(
   event: Recorded<ChannelEvent>,
   channel: FeedChannel,
   seersBefore: ChannelSeers,
-  changes: readonly object[],
+  changes: readonly ChannelChange[],
 ): ClientEventDocument[] {
   const [before, now] = [whoSees(channel, seersBefore), whoSees(channel)];
   const gained = { ...seersOf(channel), except: before };
   return [
-    entry(event, 'stream/create', gained, { channel: payloadOf(channel) }),
+    channelCreate.of(event, gained, { channel: payloadOf(channel) }),
     ...changes.map((change, nth) => updated(event, channel, change, { nth, among: before })),
-    entry(event, 'subscription/peers', gained, { channelId: channel._id, isArchived: channel.isArchived }),
-    told(
-      event,
-      'stream/delete',
-      { ...seersBefore, except: now },
-      goneFromSight([channel._id]),
-      forThoseWhoKnow(channel),
-    ),
+    channelSubscribers.of(event, gained, { channelId: channel._id, isArchived: channel.isArchived }),
+    channelDelete.of(event, { ...seersBefore, except: now }, channelsGone([channel._id]), forThoseWhoKnow(channel)),
   ];
 }
 
-/** What clients know the permission to post by that are older than it. */
+/** The permission to post, for clients that are older than it. */
 function olderNames({
   setting,
   from,
   to,
-}: Extract<ChannelEvent, { type: 'ChannelPermissionChanged' }>['data']): object[] {
+}: Extract<ChannelEvent, { type: 'ChannelPermissionChanged' }>['data']): ChannelChange[] {
   if (setting !== 'can_send_message_group') return [];
   const value = postPolicyOf({ can_send_message_group: to });
   if (value === postPolicyOf({ can_send_message_group: from })) return [];
@@ -140,3 +196,13 @@ function olderNames({
     { property: 'is_announcement_only', value: value === POST_POLICIES['role:administrators'] },
   ];
 }
+
+/** Only some clients know of archived channels. */
+export const forThoseWhoKnow = ({ isArchived }: FeedChannel): Pick<StaticClientEvent, 'without'> =>
+  isArchived ? { without: { capability: CAPABILITY, instead: null } } : {};
+
+/** The body for clients that may no longer know of channels. */
+export const channelsGone = (channelIds: readonly number[]): ChannelsGone => ({
+  streams: channelIds.map((stream_id) => ({ stream_id })),
+  stream_ids: channelIds,
+});

@@ -1,29 +1,39 @@
-import type { DraftEvent } from '../../src/drafts/domain/drafts.events.js';
-import type { EventHandlers } from '../projection.js';
-import { entry, told } from './entries.js';
+import type { DraftEvent } from '../../src/events/drafts/drafts.events.js';
+import type { EventHandlers } from '../../src/platform/read-models/projection.js';
+import { clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-const PART = { part: 'drafts' } as const;
+/** Ids of drafts. Their content is filled in as the event leaves. */
+interface DraftsPayload {
+  readonly userId: number;
+  readonly draftIds: readonly number[];
+}
 
-/** A user's own clients are told, and nobody else: which drafts; their words are filled in as the event leaves. */
+export const draftsAdd = clientEvent<DraftsPayload>()({ kind: 'drafts/add', rank: 1024, part: 'drafts' });
+
+export const draftsUpdate = clientEvent<DraftsPayload>()({ kind: 'drafts/update', rank: 1024, part: 'drafts' });
+
+export const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
+  kind: 'drafts/remove',
+  rank: 1024,
+  part: 'drafts',
+});
+
+/** For the user's own clients alone. */
 export const draftRules: EventHandlers<DraftEvent> = {
   DraftCreated: (event, documents) => {
     const { userId, createdIds } = event.data;
-    // Those that came together are told together.
-    const entries = createdIds
-      ? [entry(event, 'drafts/add', { userIds: [userId] }, { userId, draftIds: createdIds }, PART)]
-      : [];
+    // Drafts created together are in one client event.
+    const entries = createdIds ? [draftsAdd.of(event, { userIds: [userId] }, { userId, draftIds: createdIds })] : [];
     return written(event, documents, entries);
   },
   DraftEdited: (event, documents) => {
     const { userId, draftId } = event.data;
-    return written(event, documents, [
-      entry(event, 'drafts/update', { userIds: [userId] }, { userId, draftIds: [draftId] }, PART),
-    ]);
+    return written(event, documents, [draftsUpdate.of(event, { userIds: [userId] }, { userId, draftIds: [draftId] })]);
   },
   DraftDeleted: (event, documents) => {
     const { userId, draftId: draft_id, isWithdrawn } = event.data;
-    const removal = { ...told(event, 'drafts/remove', { userIds: [userId] }, { draft_id }), ...PART };
-    return written(event, documents, isWithdrawn ? [] : [removal]);
+    const entries = isWithdrawn ? [] : [draftsRemove.of(event, { userIds: [userId] }, { draft_id })];
+    return written(event, documents, entries);
   },
 };

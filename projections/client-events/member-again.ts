@@ -1,30 +1,35 @@
-import { seersOf } from '../../src/directory/channel-sight.js';
+import { seersOf } from '../../src/directory/channel-visibility.js';
 import type {
   MembershipRecord,
   OrganizationRecord,
   UserGroupRecord,
   UserRecord,
 } from '../../src/directory/directory.records.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { GroupSettingValue } from '../../src/kernel/group-setting.js';
-import { REALM_PERMISSIONS } from '../../src/organization/domain/realm.settings.js';
-import type { UserReactivated } from '../../src/users/domain/users.events.js';
-import type { ClientEventDocument, FeedChannel } from '../client-events.documents.js';
-import type { OwnDocuments } from '../projection.js';
-import { EVERYONE, told } from './entries.js';
-import { forThoseWhoKnow } from './subscriptions.js';
+import { REALM_PERMISSIONS, type RealmPermission } from '../../src/events/organization/realm.settings.js';
+import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
+import type { UserReactivated } from '../../src/events/users/users.events.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
+import { channelUpdate, forThoseWhoKnow } from './channels.js';
+import { EVERYONE } from './client-event.js';
+import type { ClientEventDocument } from './client-events.documents.js';
+import { realmUpdateDict } from './organization.js';
+import type { FeedChannel } from './records.js';
 import { joinedSystemGroups } from './system-groups.js';
-import { toldValue } from './told-values.js';
-import { ONLY_WITH_CAPABILITY } from './user-groups.js';
+import { ONLY_WITH_CAPABILITY, userGroupAddMembers, userGroupUpdate } from './user-groups.js';
+import { valueForClients } from './values-for-clients.js';
 
-/** Room for ids under one event. Of who is in more groups, or named by more, the rest is told with the next registration. */
+/**
+ * Room for ids under one event. Of who is in more groups, or named by more, the rest is told with the next
+ * registration.
+ */
 const MOST = { groups: 900, groupSettings: 400, channelSettings: 400 } as const;
 /** Behind what is told of the account and of its subscriptions. */
 const BEHIND_THE_ACCOUNT = 64;
 
 /**
- * An account that is there again is in its groups again, and in the permissions that name it. When it went, clients took
- * it out of both by themselves.
+ * An account that is there again is in its groups again, and in the permissions that name it. When it went, clients
+ * took it out of both by themselves.
  */
 export async function memberAgain(
   event: Recorded<UserReactivated>,
@@ -55,7 +60,7 @@ async function inGroups(
     .slice(0, MOST.groups)
     .map(({ _id: group_id, isDeactivated }, index) => {
       const more = { nth: before + index, ...(isDeactivated ? ONLY_WITH_CAPABILITY : {}) };
-      return told(event, 'user_group/add_members', EVERYONE, { group_id, user_ids: [userId] }, more);
+      return userGroupAddMembers.of(event, EVERYONE, { group_id, user_ids: [userId] }, more);
     });
 }
 
@@ -68,10 +73,11 @@ async function inGroupSettings(
     .find({ _id: { $gt: 0 } }, { sort: { _id: 1 } });
   const entries: ClientEventDocument[] = [];
   for (const { _id: group_id, permissions, isDeactivated } of groups) {
-    const data = await settingsNaming(event.data.userId, permissions, documents);
-    if (Object.keys(data).length === 0) continue;
+    const settings = await settingsNaming(event.data.userId, permissions, documents);
+    if (settings.length === 0) continue;
+    const data = Object.fromEntries(settings);
     const more = { nth: entries.length, ...(isDeactivated ? ONLY_WITH_CAPABILITY : {}) };
-    entries.push(told(event, 'user_group/update', EVERYONE, { group_id, data }, more));
+    entries.push(userGroupUpdate.of(event, EVERYONE, { group_id, data }, more));
   }
   return entries.slice(0, MOST.groupSettings);
 }
@@ -86,10 +92,10 @@ async function inChannelSettings(
     const { _id: stream_id, name, permissions } = channel;
     const audience = { ...seersOf(channel), subscribersOf: stream_id };
     const settings = await settingsNaming(event.data.userId, permissions, documents);
-    for (const [property, value] of Object.entries(settings)) {
+    for (const [property, value] of settings) {
       const body = { stream_id, name, property, value };
       const more = { nth: BEHIND_THE_ACCOUNT + entries.length, ...forThoseWhoKnow(channel) };
-      entries.push(told(event, 'stream/update', audience, body, more));
+      entries.push(channelUpdate.of(event, audience, body, more));
     }
   }
   return entries.slice(0, MOST.channelSettings);
@@ -101,26 +107,26 @@ async function inRealmSettings(
 ): Promise<ClientEventDocument[]> {
   const organization = await documents.collection<OrganizationRecord>('organization').findOne({ _id: 'organization' });
   const chosen = Object.entries(organization?.settings ?? {}).filter(([name]) => name in REALM_PERMISSIONS);
-  const data = await settingsNaming(
+  const settings = await settingsNaming(
     event.data.userId,
-    Object.fromEntries(chosen) as Record<string, GroupSettingValue>,
+    Object.fromEntries(chosen) as Record<RealmPermission, GroupSettingValue>,
     documents,
   );
-  if (Object.keys(data).length === 0) return [];
-  const body = { property: 'default', data };
-  return [told(event, 'realm/update_dict', EVERYONE, body, { nth: BEHIND_THE_ACCOUNT })];
+  if (settings.length === 0) return [];
+  const body = { property: 'default', data: Object.fromEntries(settings) } as const;
+  return [realmUpdateDict.of(event, EVERYONE, body, { nth: BEHIND_THE_ACCOUNT })];
 }
 
-/** Those that name the user, as clients are told of them now. */
-async function settingsNaming(
+/** The settings that name the user, with the values that clients are told now. */
+async function settingsNaming<Name extends string>(
   userId: number,
-  values: Readonly<Record<string, GroupSettingValue>>,
+  values: Readonly<Record<Name, GroupSettingValue>>,
   documents: OwnDocuments,
-): Promise<Record<string, GroupSettingValue>> {
-  const told: Record<string, GroupSettingValue> = {};
-  for (const [name, value] of Object.entries(values)) {
+): Promise<readonly (readonly [Name, GroupSettingValue])[]> {
+  const naming: (readonly [Name, GroupSettingValue])[] = [];
+  for (const [name, value] of Object.entries(values) as [Name, GroupSettingValue][]) {
     if (typeof value === 'number' || !value.direct_members.includes(userId)) continue;
-    told[name] = await toldValue(value, documents, userId);
+    naming.push([name, await valueForClients(value, documents, userId)]);
   }
-  return told;
+  return naming;
 }

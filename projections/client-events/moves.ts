@@ -1,18 +1,45 @@
-import { seersOf } from '../../src/directory/channel-sight.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { MessagesMoved, TopicPlace } from '../../src/topics/domain/topics.events.js';
-import type { ChannelPlace, ClientEventDocument, FeedChannel } from '../client-events.documents.js';
-import { type Change, type EventHandlers, insert } from '../projection.js';
-import { entry, told } from './entries.js';
-import { originsOf, rememberMove } from './places.js';
-import { channelOf } from './records.js';
+import { seersOf } from '../../src/directory/channel-visibility.js';
+import type { MessagesMoved, PropagateMode, TopicPlace } from '../../src/events/messages/topics.events.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Change, type EventHandlers, insert } from '../../src/platform/read-models/projection.js';
+import { firstMessageUpdate } from './channels.js';
+import { clientEvent } from './client-event.js';
+import type { ClientEventDocument } from './client-events.documents.js';
+import { type ChannelPlace, originsOf, rememberMove } from './places.js';
+import { channelOf, type FeedChannel } from './records.js';
 import { written } from './written.js';
 
-const PART = { part: 'messages' } as const;
+/** A move, as of when it happened. The messages that it took are listed beside their documents, by its position. */
+interface MovePayload {
+  readonly anchorId: number;
+  readonly moverId: number | null;
+  readonly propagateMode: PropagateMode;
+  readonly from: ChannelPlace;
+  readonly to: ChannelPlace;
+}
+
+export const messagesMoved = clientEvent<MovePayload>()({
+  kind: 'update_message/moved',
+  rank: 1024,
+  part: 'messages',
+});
+
+/** Where they come to nothing is unread to who is not there; what has come back to who is may be starred. */
+export const movedFlags = clientEvent<MovePayload>()({
+  kind: 'update_message_flags/moved',
+  rank: 1040,
+  part: 'messages',
+});
 
 /**
- * Told to whoever has heard of the messages, and to who is where they come to. Which messages really moved, and of which
- * a reader knows, is found as the events leave: so each of them is for more people than are told something.
+ * `delete_message` to who may read them no more. The rank is the last of its own ids: those of the 1,023 below it are
+ * its other bodies'.
+ */
+export const movedAway = clientEvent<MovePayload>()({ kind: 'delete_message/moved', rank: 3584, part: 'messages' });
+
+/**
+ * Told to whoever has heard of the messages, and to who is where they come to. Which messages really moved, and of
+ * which a reader knows, is found as the events leave: so each of them is for more people than are told something.
  */
 export const moveRules: EventHandlers<MessagesMoved> = {
   MessagesMoved: async (event, documents) => {
@@ -27,11 +54,11 @@ export const moveRules: EventHandlers<MessagesMoved> = {
     };
     const there = { subscribersOf: to.channelId };
     const audience = { ...there, everSubscribedTo: [from.channelId, ...(await originsOf(from, documents))] };
-    const entries: ClientEventDocument[] = [entry(event, 'update_message/moved', audience, payload, PART)];
+    const entries: ClientEventDocument[] = [messagesMoved.of(event, audience, payload)];
     if (from.channelId !== to.channelId) {
       entries.push(
-        entry(event, 'update_message_flags/moved', audience, payload, PART),
-        entry(event, 'delete_message/moved', { ...audience, except: there }, payload, PART),
+        movedFlags.of(event, audience, payload),
+        movedAway.of(event, { ...audience, except: there }, payload),
       );
     }
     const begun = firstMessage(event, reached);
@@ -64,6 +91,6 @@ function firstMessage(
   if (firstMessageId !== null && firstMessageId < value) return { changes: [], entries: [] };
   const begun: FeedChannel = { ...channel, firstMessageId: value };
   const seers = { ...seersOf(channel), subscribersOf: stream_id };
-  const update = told(event, 'stream/update', seers, { stream_id, name, property: 'first_message_id', value });
-  return { changes: [insert('channels', begun)], entries: [{ ...update, ...PART }] };
+  const first = { stream_id, name, property: 'first_message_id', value } as const;
+  return { changes: [insert('channels', begun)], entries: [firstMessageUpdate.of(event, seers, first)] };
 }

@@ -1,15 +1,24 @@
-import type { StoredDocument } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { fold } from '../../src/kernel/fold.js';
-import type { Placed } from '../../src/messages/domain/message.events.js';
-import type { Recipient } from '../../src/messages/domain/messages.events.js';
-import { isMoved, type MessagesMoved, type TopicPlace } from '../../src/topics/domain/topics.events.js';
-import { type Change, insert, type LookUp, type OwnDocuments } from '../projection.js';
+import type { Placed } from '../../src/events/messages/message.events.js';
+import type { Recipient } from '../../src/events/messages/messages.events.js';
+import { isMoved, type MessagesMoved, type TopicPlace } from '../../src/events/messages/topics.events.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import { type Change, insert, type LookUp, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 
-/** The feed's own: every move, by its position. */
+/** The feed's own collection of all moves, by position. */
 export const FEED_MOVES = 'moves';
-/** The feed's own: where the messages of a topic may have come from. */
+/** The feed's own collection of the channels from which messages of a topic may have come. */
 export const ORIGINS = 'origins';
+
+export interface ChannelPlace {
+  readonly type: 'channel';
+  readonly channelId: number;
+  readonly topic: string;
+  readonly isPublic: boolean;
+  /** Subscribers may read messages sent before they subscribed. */
+  readonly isHistoryOpen: boolean;
+}
 
 interface FeedMoveDocument extends StoredDocument {
   readonly _id: number;
@@ -19,11 +28,11 @@ interface FeedMoveDocument extends StoredDocument {
 interface OriginsDocument extends StoredDocument {
   /** `<channelId>/<topicKey>` */
   readonly _id: string;
-  /** Channels, ascending; its own is among them where messages have come back to it. */
+  /** Channels, ascending, with the topic's own if messages have come back to it. */
   readonly channelIds: readonly number[];
 }
 
-/** What a move leaves for the events after it. */
+/** Stores a move for the events after it. */
 export async function rememberMove(
   event: Recorded<MessagesMoved>,
   documents: OwnDocuments,
@@ -40,7 +49,7 @@ export async function rememberMove(
   return [...changes, insert(ORIGINS, origins)];
 }
 
-/** Other channels in which messages of a topic may have been before; who got them there has heard of them. */
+/** Other channels in which messages of a topic may have been: their subscribers know of the messages. */
 export async function originsOf(place: TopicPlace, documents: OwnDocuments): Promise<readonly number[]> {
   const found = await documents.collection<OriginsDocument>(ORIGINS).findOne({ _id: keyOf(place) });
   return found?.channelIds ?? [];
@@ -48,7 +57,7 @@ export async function originsOf(place: TopicPlace, documents: OwnDocuments): Pro
 
 export const originsLookedUp = (place: TopicPlace): LookUp => [ORIGINS, keyOf(place)];
 
-/** Where a message was when an event about it happened: a move may have come after the place was looked up. */
+/** A message's place at an event: a move may have come after the command had looked up the place. */
 export async function placeThen(
   { position, data: { messageId, place, placeAsOf } }: Recorded<{ type: string; data: Placed & { messageId: number } }>,
   documents: OwnDocuments,
@@ -63,4 +72,4 @@ export async function placeThen(
 const isTaken = (move: MessagesMoved['data'], at: TopicPlace, messageId: number): boolean =>
   keyOf(move.from) === keyOf(at) && isMoved(move, messageId);
 
-const keyOf = ({ channelId, topic }: TopicPlace): string => `${channelId}/${fold(topic)}`;
+const keyOf = ({ channelId, topic }: TopicPlace): string => `${channelId}/${foldCase(topic)}`;

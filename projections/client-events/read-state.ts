@@ -1,29 +1,48 @@
-import type { Recorded } from '../../src/kernel/event.js';
-import { idsIn, type OwnFlag, type ReadStateEvent } from '../../src/read-state/domain/read-state.events.js';
-import type { ClientEventDocument } from '../client-events.documents.js';
-import type { EventHandlers } from '../projection.js';
-import { entry, told } from './entries.js';
+import { idsIn, type OwnFlag, type ReadStateEvent } from '../../src/events/read-state/read-state.events.js';
+import type { EventHandlers } from '../../src/platform/read-models/projection.js';
+import { clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-const PART = { part: 'messages' } as const;
+interface FlagAdded {
+  /** The older name of `op`. */
+  readonly operation: 'add';
+  readonly flag: OwnFlag;
+  readonly messages: readonly number[];
+  readonly all: boolean;
+}
 
-/** A user's own clients are told, and nobody else. */
+/** For messages that become unread, their places are filled in as the event leaves. */
+interface FlagRemovedPayload {
+  readonly flag: OwnFlag;
+  readonly messageIds: readonly number[];
+}
+
+export const flagsAdd = staticClientEvent<FlagAdded>()({
+  kind: 'update_message_flags/add',
+  rank: 1024,
+  part: 'messages',
+});
+
+export const flagsRemove = clientEvent<FlagRemovedPayload>()({
+  kind: 'update_message_flags/remove',
+  rank: 1024,
+  part: 'messages',
+});
+
+/** For the user's own clients alone. */
 export const readStateRules: EventHandlers<ReadStateEvent> = {
   FlagsAdded: (event, documents) => {
-    const { flag, ranges } = event.data;
-    return written(event, documents, [added(event, flag, idsIn(ranges), false)]);
+    const { userId, flag, ranges } = event.data;
+    const body = { operation: 'add', flag, messages: idsIn(ranges), all: false } as const;
+    return written(event, documents, [flagsAdd.of(event, { userIds: [userId] }, body)]);
   },
   FlagsRemoved: (event, documents) => {
     const { userId, flag, ranges } = event.data;
-    const payload = { flag, messageIds: idsIn(ranges) };
-    const removed = entry(event, 'update_message_flags/remove', { userIds: [userId] }, payload, PART);
+    const removed = flagsRemove.of(event, { userIds: [userId] }, { flag, messageIds: idsIn(ranges) });
     return written(event, documents, [removed]);
   },
-  AllMessagesRead: (event, documents) => written(event, documents, [added(event, 'read', [], true)]),
+  AllMessagesRead: (event, documents) => {
+    const body = { operation: 'add', flag: 'read', messages: [], all: true } as const;
+    return written(event, documents, [flagsAdd.of(event, { userIds: [event.data.userId] }, body)]);
+  },
 };
-
-function added(event: Recorded<ReadStateEvent>, flag: OwnFlag, messages: number[], all: boolean): ClientEventDocument {
-  // `operation`: the older name of `op`.
-  const body = { operation: 'add', flag, messages, all };
-  return { ...told(event, 'update_message_flags/add', { userIds: [event.data.userId] }, body), ...PART };
-}

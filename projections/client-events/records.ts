@@ -1,11 +1,15 @@
 import { type DirectoryEvent, directoryChanges, recordsTouched } from '../../src/directory/directory.changes.js';
-import type { DirectoryKind, DirectoryRecords, RecordLookup } from '../../src/directory/directory.records.js';
-import type { DocumentId } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { ChannelPayload, FeedChannel } from '../client-events.documents.js';
-import { type Change, insert, type LookUp, type OwnDocuments } from '../projection.js';
+import type {
+  ChannelRecord,
+  DirectoryKind,
+  DirectoryRecords,
+  RecordLookup,
+} from '../../src/directory/directory.records.js';
+import type { DocumentId } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Change, insert, type LookUp, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 
-/** Kinds of records that the feed has copies of, so that an event tells what was so when it happened. */
+/** Kinds of records that the feed copies, so that client events hold the facts of the event's time. */
 const KEPT = [
   'organization',
   'users',
@@ -15,13 +19,22 @@ const KEPT = [
 ] as const satisfies readonly DirectoryKind[];
 type KeptKind = (typeof KEPT)[number];
 
+/** The feed's copy of a channel. */
+export interface FeedChannel extends ChannelRecord {
+  /** null until it has a message. */
+  readonly firstMessageId: number | null;
+}
+
+/** A channel's own facts at the event. The directory's intervals tell its subscribers. */
+export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position' | 'sightIntervals'>;
+
 /** A channel has its first message besides. */
 type KeptRecords = { readonly [K in KeptKind]: K extends 'channels' ? FeedChannel : DirectoryRecords[K] };
 
-/** What an event did to the feed's copies, by the same rule as everywhere (D8). */
+/** An event's changes of the feed's copies, by the directory's rule (D8). */
 export interface Kept {
   readonly changes: readonly Change[];
-  /** A record that the event is about, once it had happened. @throws where there is none */
+  /** A record of the event after the event. @throws Error without such a record */
   readonly after: <K extends KeptKind>(kind: K, id: DocumentId) => KeptRecords[K];
 }
 

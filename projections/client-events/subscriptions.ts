@@ -1,23 +1,69 @@
-import { seersOf } from '../../src/directory/channel-sight.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { JsonObject } from '../../src/kernel/json.js';
-import type { SubscriptionEvent } from '../../src/subscriptions/domain/subscriptions.events.js';
-import type { UserDeactivated, UserReactivated } from '../../src/users/domain/users.events.js';
-import type { Audience, ClientEventDocument, FeedChannel, Told } from '../client-events.documents.js';
-import type { TellingRules } from './directory-rules.js';
-import { EVERYONE, entry, told } from './entries.js';
-import { channelOf, payloadOf } from './records.js';
+import { seersOf } from '../../src/directory/channel-visibility.js';
+import type { SubscriptionEvent } from '../../src/events/channels/subscriptions.events.js';
+import {
+  SUBSCRIPTION_SETTINGS,
+  type SubscriptionSetting,
+  type SubscriptionSettings,
+} from '../../src/events/channels/subscriptions.settings.js';
+import { type OlderName, olderFlags } from '../../src/events/shared/settings.js';
+import { channelCreate, channelDelete, channelsGone, forThoseWhoKnow, subscriptionAdd } from './channels.js';
+import { clientEvent, staticClientEvent } from './client-event.js';
+import type { Audience, ClientEventDocument } from './client-events.documents.js';
+import type { ClientEventRules } from './directory-rules.js';
+import { channelOf, type FeedChannel, payloadOf } from './records.js';
 
-export const subscriptionTelling: TellingRules<SubscriptionEvent> = {
+export interface Peers {
+  readonly channelIds: readonly number[];
+  readonly userIds: readonly number[];
+  /** Of channels that only some clients know of. */
+  readonly isArchived: boolean;
+}
+
+interface SubscriptionChange {
+  readonly stream_id: number;
+  readonly property: SubscriptionSetting | OlderName<typeof SUBSCRIPTION_SETTINGS>;
+  readonly value: SubscriptionSettings[SubscriptionSetting];
+}
+
+interface OfAccount {
+  readonly userId: number;
+}
+
+export const subscriptionRemove = staticClientEvent<{
+  readonly subscriptions: readonly { readonly stream_id: number; readonly name: string }[];
+}>()({ kind: 'subscription/remove', rank: 1024 });
+
+export const subscriptionUpdate = staticClientEvent<SubscriptionChange>()({ kind: 'subscription/update', rank: 1024 });
+
+export const peerAdd = clientEvent<Peers>()({ kind: 'subscription/peer_add', rank: 2048 });
+
+export const peerRemove = clientEvent<Peers>()({ kind: 'subscription/peer_remove', rank: 2048 });
+
+/** `subscription/peer_remove`, of every channel that the account was in: told before the end of the account. */
+export const subscriberDeactivated = clientEvent<OfAccount>()({ kind: 'subscription/gone', rank: 896 });
+
+/** `subscription/peer_add`, of every channel that the account is in again. */
+export const subscriberActivated = clientEvent<OfAccount>()({ kind: 'subscription/back', rank: 2560 });
+
+/**
+ * `subscription/peer_add`, one event for each channel that `channelsAppear` tells of. The rank is the last of its own
+ * ids: those of the 1,023 below it are its other bodies'.
+ */
+export const subscribersAppear = clientEvent<Readonly<Record<never, never>>>()({
+  kind: 'subscription/gained',
+  rank: 3071,
+});
+
+export const subscriptionRules: ClientEventRules<SubscriptionEvent> = {
   UsersSubscribed: async (event, _after, documents) => {
     const { channelId, userIds } = event.data;
     const channel = await channelOf(channelId, documents);
     const payload = { channel: payloadOf(channel) };
     const peers = { channelIds: [channelId], userIds, isArchived: channel.isArchived };
     return [
-      entry(event, 'stream/create', { userIds, except: seersOf(channel) }, payload),
-      entry(event, 'subscription/add', { userIds }, payload),
-      entry(event, 'subscription/peer_add', peersOf(channel, userIds), peers),
+      channelCreate.of(event, { userIds, except: seersOf(channel) }, payload),
+      subscriptionAdd.of(event, { userIds }, payload),
+      peerAdd.of(event, peersOf(channel, userIds), peers),
     ];
   },
   UsersUnsubscribed: async (event, _after, documents) => {
@@ -27,20 +73,24 @@ export const subscriptionTelling: TellingRules<SubscriptionEvent> = {
     const subscriptions = [{ stream_id: channelId, name: channel.name }];
     const lost = { userIds, except: seersOf(channel) };
     return [
-      told(event, 'subscription/remove', { userIds }, { subscriptions }, forThoseWhoKnow(channel)),
-      entry(event, 'subscription/peer_remove', peersOf(channel, userIds), peers),
-      told(event, 'stream/delete', lost, goneFromSight([channelId]), forThoseWhoKnow(channel)),
+      subscriptionRemove.of(event, { userIds }, { subscriptions }, forThoseWhoKnow(channel)),
+      peerRemove.of(event, peersOf(channel, userIds), peers),
+      channelDelete.of(event, lost, channelsGone([channelId]), forThoseWhoKnow(channel)),
     ];
   },
   SubscriptionSettingChanged: async (event, _after, documents) => {
     const { channelId: stream_id, userId, setting, to } = event.data;
     const without = forThoseWhoKnow(await channelOf(stream_id, documents));
     const audience = { userIds: [userId] };
-    const update = (property: string, value: unknown, nth: number): ClientEventDocument =>
-      told(event, 'subscription/update', audience, { stream_id, property, value }, { ...without, nth });
-    // Under its older name, with the opposite value, for clients that know no other.
-    const older = setting === 'is_muted' ? [update('in_home_view', !to, 0)] : [];
-    return [...older, update(setting, to, older.length)];
+    const update = (
+      property: SubscriptionChange['property'],
+      value: SubscriptionChange['value'],
+      nth: number,
+    ): ClientEventDocument =>
+      subscriptionUpdate.of(event, audience, { stream_id, property, value }, { ...without, nth });
+    // First under its older name, for clients that know no other.
+    const names = [...olderFlags(SUBSCRIPTION_SETTINGS, setting, to), [setting, to] as const];
+    return names.map(([property, value], nth) => update(property, value, nth));
   },
 };
 
@@ -50,21 +100,3 @@ const peersOf = (channel: FeedChannel, userIds: readonly number[]): Audience => 
   subscribersOf: channel._id,
   except: { userIds },
 });
-
-/** Only some clients know of archived channels. */
-export const forThoseWhoKnow = ({ isArchived }: FeedChannel): Pick<Told, 'without'> =>
-  isArchived ? { without: { capability: 'archived_channels', instead: null } } : {};
-
-/** What a client is told that may no longer know of channels. */
-export const goneFromSight = (channelIds: readonly number[]): JsonObject => ({
-  streams: channelIds.map((stream_id) => ({ stream_id })),
-  stream_ids: [...channelIds],
-});
-
-/** Whose account ends is no subscriber any more: told before it is told that the account has ended. */
-export const peersGone = (event: Recorded<UserDeactivated>): ClientEventDocument =>
-  entry(event, 'subscription/gone', EVERYONE, { userId: event.data.userId });
-
-/** The subscriptions that an account had come back with it. */
-export const peersBack = (event: Recorded<UserReactivated>): ClientEventDocument =>
-  entry(event, 'subscription/back', EVERYONE, { userId: event.data.userId });

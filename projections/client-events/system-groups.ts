@@ -1,11 +1,12 @@
 import type { OrganizationRecord, UserRecord } from '../../src/directory/directory.records.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { SYSTEM_GROUP_IDS, type SystemGroupName } from '../../src/kernel/group-setting.js';
-import { ROLES, type Role } from '../../src/kernel/role.js';
-import { PLAIN_REALM_DEFAULTS } from '../../src/organization/domain/realm.settings.js';
-import type { ClientEventDocument } from '../client-events.documents.js';
-import type { OwnDocuments } from '../projection.js';
-import { EVERYONE, told } from './entries.js';
+import { PLAIN_REALM_DEFAULTS } from '../../src/events/organization/realm.settings.js';
+import { SYSTEM_GROUP_IDS, type SystemGroupName } from '../../src/events/shared/group-setting.js';
+import { ROLES, type Role } from '../../src/events/shared/role.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
+import { EVERYONE } from './client-event.js';
+import type { ClientEventDocument } from './client-events.documents.js';
+import { userGroupAddMembers, userGroupRemoveMembers } from './user-groups.js';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,7 @@ const GROUP_OF_ROLE = {
 const MEMBERS = SYSTEM_GROUP_IDS['role:members'];
 const FULL_MEMBERS = SYSTEM_GROUP_IDS['role:fullmembers'];
 
-/** How long members wait before they are full members, as of the event, in milliseconds. */
+/** The time until members are full members, at the event: ms. */
 async function waitingPeriod(documents: OwnDocuments): Promise<number> {
   const organization = await documents.collection<OrganizationRecord>('organization').findOne({ _id: 'organization' });
   return (organization?.settings.waiting_period_threshold ?? PLAIN_REALM_DEFAULTS.waiting_period_threshold) * DAY_MS;
@@ -36,7 +37,7 @@ async function groupsOf(role: Role, createdAt: number, event: Recorded, document
   return [MEMBERS, FULL_MEMBERS];
 }
 
-/** What a new account adds to the system groups; and one that is there again. */
+/** The system groups that a new or reactivated account joins. */
 export async function joinedSystemGroups(
   event: Recorded,
   user: Pick<UserRecord, '_id' | 'role' | 'createdAt'>,
@@ -46,7 +47,7 @@ export async function joinedSystemGroups(
   return groupIds.map((groupId, nth) => membersAdded(event, groupId, [user._id], nth));
 }
 
-/** What another role changes in them. @param user once the event had happened */
+/** The system groups that a change of role joins and leaves. @param user after the event */
 export async function changedSystemGroups(
   event: Recorded<{ type: 'UserRoleChanged'; data: { userId: number; from: Role; to: Role } }>,
   { createdAt, isActive }: Pick<UserRecord, 'createdAt' | 'isActive'>,
@@ -87,7 +88,7 @@ export async function changedFullMembers(
 }
 
 const membersAdded = (event: Recorded, group_id: number, user_ids: number[], nth: number): ClientEventDocument =>
-  told(event, 'user_group/add_members', EVERYONE, { group_id, user_ids }, { nth });
+  userGroupAddMembers.of(event, EVERYONE, { group_id, user_ids }, { nth });
 
 const membersRemoved = (event: Recorded, group_id: number, user_ids: number[], nth: number): ClientEventDocument =>
-  told(event, 'user_group/remove_members', EVERYONE, { group_id, user_ids }, { nth });
+  userGroupRemoveMembers.of(event, EVERYONE, { group_id, user_ids }, { nth });

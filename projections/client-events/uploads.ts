@@ -1,12 +1,16 @@
-import type { StoredDocument } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { type Position, START } from '../../src/kernel/position.js';
-import type { MessageDeleted, MessageEdited } from '../../src/messages/domain/message.events.js';
-import { type MessageSent, messageIdAt } from '../../src/messages/domain/messages.events.js';
-import { attachmentIdAt, type UploadEvent } from '../../src/uploads/domain/uploads.events.js';
-import type { ClientEventOf } from '../client-events.documents.js';
-import { type Change, type EventHandlers, insert, type OwnDocuments } from '../projection.js';
-import { entry, told } from './entries.js';
+import type { MessageDeleted, MessageEdited } from '../../src/events/messages/message.events.js';
+import { type MessageSent, messageIdAt } from '../../src/events/messages/messages.events.js';
+import { attachmentIdAt, type UploadEvent } from '../../src/events/uploads/uploads.events.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import {
+  type Change,
+  type EventHandlers,
+  insert,
+  type OwnDocuments,
+} from '../../src/platform/read-models/projection.js';
+import { type ClientEventOf, clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
 /** The feed's own copies of whose each file is, what all of them take up, and what was told of a message's. */
@@ -35,7 +39,26 @@ interface LinksDocument extends StoredDocument {
   readonly position: Position;
 }
 
-const PART = { part: 'personal' } as const;
+/** What the file is called, and which messages link to it, are filled in as the event leaves. */
+interface AttachmentPayload {
+  readonly attachmentId: number;
+  /** By all files, after the event. */
+  readonly spaceUsed: number;
+}
+
+export const attachmentAdd = clientEvent<AttachmentPayload>()({ kind: 'attachment/add', rank: 1024, part: 'personal' });
+
+/** As many as a message can link to, before the message's own events. */
+export const attachmentUpdate = clientEvent<AttachmentPayload>()({
+  kind: 'attachment/update',
+  rank: 520,
+  part: 'personal',
+});
+
+export const attachmentRemove = staticClientEvent<{
+  readonly attachment: { readonly id: number };
+  readonly upload_space_used: number;
+}>()({ kind: 'attachment/remove', rank: 1024, part: 'personal' });
 
 /** Whoever uploaded a file is told what becomes of it, and nobody else. */
 export const uploadRules: EventHandlers<UploadEvent> = {
@@ -48,7 +71,7 @@ export const uploadRules: EventHandlers<UploadEvent> = {
     const payload = { attachmentId: file._id, spaceUsed: space.bytes };
     return [
       insert(FILES, file),
-      ...(await written(event, documents, [entry(event, 'attachment/add', { userIds: [ownerId] }, payload, PART)])),
+      ...(await written(event, documents, [attachmentAdd.of(event, { userIds: [ownerId] }, payload)])),
       insert(FILE_SPACE, space),
     ];
   },
@@ -60,9 +83,7 @@ export const uploadRules: EventHandlers<UploadEvent> = {
     const body = { attachment: { id: attachmentId }, upload_space_used: space.bytes };
     return [
       { collection: FILES, operation: { deleteOne: { filter: { _id: attachmentId } } } },
-      ...(await written(event, documents, [
-        { ...told(event, 'attachment/remove', { userIds: [ownerId] }, body), ...PART },
-      ])),
+      ...(await written(event, documents, [attachmentRemove.of(event, { userIds: [ownerId] }, body)])),
       insert(FILE_SPACE, space),
     ];
   },
@@ -71,8 +92,8 @@ export const uploadRules: EventHandlers<UploadEvent> = {
 type WordsEvent = MessageSent | MessageEdited | MessageDeleted;
 
 /**
- * What words mean for the files that they link to. That is known as long as the message's key is there; once the message
- * is deleted, nothing of it is left here, and its deletion, which names the files in the open, is told instead.
+ * What words mean for the files that they link to. That is known as long as the message's key is there; once the
+ * message is deleted, nothing of it is left here, and its deletion, which names the files in the open, is told instead.
  */
 export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
   MessageSent: (event, documents) =>
@@ -123,14 +144,14 @@ async function updates(
   event: Recorded<WordsEvent>,
   attachmentIds: readonly number[],
   documents: OwnDocuments,
-): Promise<readonly ClientEventOf<'attachment/update'>[]> {
+): Promise<readonly ClientEventOf<typeof attachmentUpdate>[]> {
   if (attachmentIds.length === 0) return [];
   const files = await documents
     .collection<FileDocument>(FILES)
     .find({ _id: { $in: [...attachmentIds] } }, { sort: { _id: 1 } });
   const { bytes: spaceUsed } = await spaceOf(documents);
   return files.map(({ _id: attachmentId, ownerId }, nth) =>
-    entry(event, 'attachment/update', { userIds: [ownerId] }, { attachmentId, spaceUsed }, { ...PART, nth }),
+    attachmentUpdate.of(event, { userIds: [ownerId] }, { attachmentId, spaceUsed }, nth),
   );
 }
 

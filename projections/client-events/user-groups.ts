@@ -1,85 +1,135 @@
 import type { UserGroupRecord } from '../../src/directory/directory.records.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { UserGroupEvent } from '../../src/user-groups/domain/user-groups.events.js';
-import type { Audience, ClientEventDocument, ToldKind, UserGroupPayload } from '../client-events.documents.js';
-import type { OwnDocuments } from '../projection.js';
-import type { TellingRules } from './directory-rules.js';
-import { EVERYONE, entry, told } from './entries.js';
-import { activeOnly, toldValue } from './told-values.js';
+import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
+import type { UserGroupEvent } from '../../src/events/user-groups/user-groups.events.js';
+import type { UserGroupPermission } from '../../src/events/user-groups/user-groups.settings.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
+import { channelsAppear, channelsDisappear } from './channels.js';
+import { clientEvent, EVERYONE, type StaticEventKind, staticClientEvent } from './client-event.js';
+import type { Audience, ClientEventDocument } from './client-events.documents.js';
+import type { ClientEventRules } from './directory-rules.js';
+import { subscribersAppear } from './subscriptions.js';
+import { activeOnly, valueForClients } from './values-for-clients.js';
 
 /** Clients without it know of no deactivated group: they are told that it goes, then nothing, then that it is there. */
 const CAPABILITY = 'include_deactivated_groups';
 
-export const userGroupTelling: TellingRules<UserGroupEvent> = {
+/** A group's own facts as of the event; who was in it is told by the directory's intervals. */
+export interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {
+  /** Direct ones, ascending. */
+  readonly subgroupIds: readonly number[];
+}
+
+type UserGroupChange =
+  | { readonly name: string }
+  | { readonly description: string }
+  | { readonly deactivated: boolean }
+  | Readonly<Partial<Record<UserGroupPermission, GroupSettingValue>>>;
+
+interface OfGroup {
+  readonly group_id: number;
+}
+
+interface Members extends OfGroup {
+  readonly user_ids: readonly number[];
+}
+
+interface Subgroups extends OfGroup {
+  readonly direct_subgroup_ids: readonly number[];
+}
+
+export const userGroupAdd = clientEvent<{
+  readonly group: UserGroupPayload;
+  /** The capability of clients that know of the group already; null: it is new to all. */
+  readonly toldBefore: string | null;
+}>()({ kind: 'user_group/add', rank: 1024 });
+
+export const userGroupRemove = staticClientEvent<OfGroup>()({ kind: 'user_group/remove', rank: 1024 });
+
+export const userGroupUpdate = staticClientEvent<OfGroup & { readonly data: UserGroupChange }>()({
+  kind: 'user_group/update',
+  rank: 1152,
+});
+
+export const userGroupAddSubgroups = staticClientEvent<Subgroups>()({ kind: 'user_group/add_subgroups', rank: 1536 });
+
+export const userGroupRemoveSubgroups = staticClientEvent<Subgroups>()({
+  kind: 'user_group/remove_subgroups',
+  rank: 1536,
+});
+
+export const userGroupRemoveMembers = staticClientEvent<Members>()({ kind: 'user_group/remove_members', rank: 1792 });
+
+export const userGroupAddMembers = staticClientEvent<Members>()({ kind: 'user_group/add_members', rank: 3136 });
+
+export const userGroupRules: ClientEventRules<UserGroupEvent> = {
   UserGroupCreated: (event, after) => {
     const group = payloadOf(after('userGroups', event.data.groupId));
-    return [entry(event, 'user_group/add', EVERYONE, { group, toldBefore: null })];
+    return [userGroupAdd.of(event, EVERYONE, { group, toldBefore: null })];
   },
   UserGroupRenamed: (event, _after, documents) => updated(event, { name: event.data.to }, documents),
   UserGroupDescriptionChanged: (event, _after, documents) => updated(event, { description: event.data.to }, documents),
   UserGroupPermissionChanged: async (event, _after, documents) =>
-    updated(event, { [event.data.setting]: await toldValue(event.data.to, documents) }, documents),
+    updated(event, { [event.data.setting]: await valueForClients(event.data.to, documents) }, documents),
   UserGroupDeactivated: (event) => {
     const { groupId: group_id } = event.data;
-    const without = { capability: CAPABILITY, instead: { kind: 'user_group/remove', body: { group_id } } } as const;
-    return [told(event, 'user_group/update', EVERYONE, { group_id, data: { deactivated: true } }, { without })];
+    const without = { capability: CAPABILITY, instead: userGroupRemove.instead({ group_id }) };
+    return [userGroupUpdate.of(event, EVERYONE, { group_id, data: { deactivated: true } }, { without })];
   },
   UserGroupReactivated: (event, after) => {
     const { groupId: group_id } = event.data;
     const group = payloadOf(after('userGroups', group_id));
     const without = { capability: CAPABILITY, instead: null };
     return [
-      entry(event, 'user_group/add', EVERYONE, { group, toldBefore: CAPABILITY }),
-      told(event, 'user_group/update', EVERYONE, { group_id, data: { deactivated: false } }, { without }),
+      userGroupAdd.of(event, EVERYONE, { group, toldBefore: CAPABILITY }),
+      userGroupUpdate.of(event, EVERYONE, { group_id, data: { deactivated: false } }, { without }),
     ];
   },
   UserGroupMembersAdded: async (event, _after, documents) => {
     const userIds = await activeOnly(event.data.userIds, documents);
     if (userIds.length === 0) return [];
-    const told = await ofGroup(event, 'user_group/add_members', { user_ids: userIds }, documents);
-    return [...told, ...comeToSee(event, { userIds })];
+    const added = await ofGroup(userGroupAddMembers, event, { user_ids: userIds }, documents);
+    return [added, ...comeToSee(event, { userIds })];
   },
   UserGroupMembersRemoved: async (event, _after, documents) => {
     const { userIds } = event.data;
-    const told = await ofGroup(event, 'user_group/remove_members', { user_ids: userIds }, documents);
-    return [...told, entry(event, 'stream/lost', { userIds }, {})];
+    const removed = await ofGroup(userGroupRemoveMembers, event, { user_ids: userIds }, documents);
+    return [removed, channelsDisappear.of(event, { userIds }, {})];
   },
   UserGroupSubgroupsAdded: async (event, _after, documents) => {
     const { subgroupIds } = event.data;
-    const body = { direct_subgroup_ids: subgroupIds };
-    const told = await ofGroup(event, 'user_group/add_subgroups', body, documents);
-    return [...told, ...comeToSee(event, { groups: subgroupIds })];
+    const added = await ofGroup(userGroupAddSubgroups, event, { direct_subgroup_ids: subgroupIds }, documents);
+    return [added, ...comeToSee(event, { groups: subgroupIds })];
   },
   UserGroupSubgroupsRemoved: async (event, _after, documents) => {
     const { subgroupIds } = event.data;
-    const body = { direct_subgroup_ids: subgroupIds };
-    const told = await ofGroup(event, 'user_group/remove_subgroups', body, documents);
-    return [...told, entry(event, 'stream/lost', { groups: subgroupIds }, {})];
+    const removed = await ofGroup(userGroupRemoveSubgroups, event, { direct_subgroup_ids: subgroupIds }, documents);
+    return [removed, channelsDisappear.of(event, { groups: subgroupIds }, {})];
   },
 };
 
-const updated = (
+const updated = async (
   event: Recorded<UserGroupEvent>,
-  data: object,
+  data: UserGroupChange,
   documents: OwnDocuments,
-): Promise<readonly ClientEventDocument[]> => ofGroup(event, 'user_group/update', { data }, documents);
+): Promise<readonly ClientEventDocument[]> => [await ofGroup(userGroupUpdate, event, { data }, documents)];
 
 /** Channels may be seen by those in a group: who is in it now, through any number of groups, may see more of them. */
 const comeToSee = (event: Recorded<UserGroupEvent>, audience: Audience): readonly ClientEventDocument[] => [
-  entry(event, 'stream/gained', audience, {}),
-  entry(event, 'subscription/gained', audience, {}),
+  channelsAppear.of(event, audience, {}),
+  subscribersAppear.of(event, audience, {}),
 ];
 
 /** Of a group that stays as active as it was. */
-async function ofGroup(
+async function ofGroup<Body extends OfGroup>(
+  kind: Pick<StaticEventKind<Body, string>, 'of'>,
   event: Recorded<UserGroupEvent>,
-  kind: ToldKind,
-  body: object,
+  body: Omit<Body, 'group_id'>,
   documents: OwnDocuments,
-): Promise<readonly ClientEventDocument[]> {
+): Promise<ClientEventDocument> {
   const { groupId: group_id } = event.data;
   const group = await documents.collection<UserGroupRecord>('userGroups').findOne({ _id: group_id });
-  return [told(event, kind, EVERYONE, { group_id, ...body }, group?.isDeactivated ? ONLY_WITH_CAPABILITY : {})];
+  return kind.of(event, EVERYONE, { group_id, ...body } as Body, group?.isDeactivated ? ONLY_WITH_CAPABILITY : {});
 }
 
 export const ONLY_WITH_CAPABILITY = { without: { capability: CAPABILITY, instead: null } } as const;

@@ -1,27 +1,54 @@
-import { olderKindOf, type UserSetting } from '../../src/personal/domain/user.settings.js';
-import type { UserSettingChanged } from '../../src/personal/domain/user-settings.events.js';
-import type { ToldKind } from '../client-events.documents.js';
-import type { TellingRules } from './directory-rules.js';
-import { EVERYONE, told } from './entries.js';
+import { olderKindOf, type UserSetting } from '../../src/events/personal/user.settings.js';
+import type { UserSettingChanged, UserSettingValue } from '../../src/events/personal/user-settings.events.js';
+import { EVERYONE, staticClientEvent } from './client-event.js';
+import type { ClientEventRules } from './directory-rules.js';
+import { userUpdate } from './users.js';
 
-/** What clients are that were told of every setting as one object. */
+/** The capability of clients that are told of every setting as one object. */
 const KNOWS_OBJECT = 'user_settings_object';
 
-/** A user's own clients are told, and everybody of what accounts show of it. */
-export const userSettingTelling: TellingRules<UserSettingChanged> = {
+/** `language_name`: of the language that is set. */
+interface Named {
+  readonly language_name?: string | undefined;
+}
+
+export const userSettingsUpdate = staticClientEvent<
+  Named & { readonly property: string; readonly value: UserSettingValue }
+>()({ kind: 'user_settings/update', rank: 1020 });
+
+type OlderBody<Name extends string> = Named & { readonly user: string; readonly setting: UserSettingValue } & Readonly<
+    Record<Name, string>
+  >;
+
+export const displaySettings = staticClientEvent<OlderBody<'setting_name'>>()({
+  kind: 'update_display_settings',
+  rank: 1021,
+});
+
+export const notificationSettings = staticClientEvent<OlderBody<'notification_name'>>()({
+  kind: 'update_global_notifications',
+  rank: 1021,
+});
+
+/** Tells a user's own clients, and everybody of the settings that accounts show. */
+export const userSettingRules: ClientEventRules<UserSettingChanged> = {
   UserSettingChanged: (event, after) => {
     const { userId, property, to } = event.data;
     const { email } = after('users', userId);
     const own = { userIds: [userId] };
     const language = property === 'default_language' ? { language_name: languages.of(String(to)) } : {};
-    const older = OLDER[olderKindOf(property as UserSetting) ?? 'unknown'];
+    const older = { setting: to, ...language };
+    const kind = olderKindOf(property as UserSetting);
     return [
-      told(event, 'user_settings/update', own, { property, value: to, ...language }),
-      ...(older
-        ? [told(event, older.kind, own, { user: email, [older.name]: property, setting: to, ...language }, KNOWN)]
+      userSettingsUpdate.of(event, own, { property, value: to, ...language }),
+      ...(kind === 'display'
+        ? [displaySettings.of(event, own, { user: email, setting_name: property, ...older }, KNOWN)]
+        : []),
+      ...(kind === 'notifications'
+        ? [notificationSettings.of(event, own, { user: email, notification_name: property, ...older }, KNOWN)]
         : []),
       ...(property === 'timezone'
-        ? [told(event, 'realm_user/update', EVERYONE, { person: { user_id: userId, email, timezone: to } })]
+        ? [userUpdate.of(event, EVERYONE, { person: { user_id: userId, email, timezone: to } })]
         : []),
     ];
   },
@@ -30,8 +57,3 @@ export const userSettingTelling: TellingRules<UserSettingChanged> = {
 const languages = new Intl.DisplayNames(['en'], { type: 'language' });
 
 const KNOWN = { unless: KNOWS_OBJECT };
-
-const OLDER: Readonly<Record<string, { readonly kind: ToldKind; readonly name: string } | undefined>> = {
-  display: { kind: 'update_display_settings', name: 'setting_name' },
-  notifications: { kind: 'update_global_notifications', name: 'notification_name' },
-};

@@ -1,17 +1,73 @@
-import type { UserEvent } from '../../src/users/domain/users.events.js';
-import { botCreated, botDiffers, botHandedOver, botsWithRole } from './bots.js';
-import { defaultChannelsWithRole } from './default-channels.js';
-import { silent, type TellingRules } from './directory-rules.js';
-import { EVERYONE, entry, told } from './entries.js';
+import type { UserRecord } from '../../src/directory/directory.records.js';
+import type { UserSettingValue } from '../../src/events/personal/user-settings.events.js';
+import { ROLES, type Role } from '../../src/events/shared/role.js';
+import type { UserEvent, UserRoleChanged } from '../../src/events/users/users.events.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
+import { channelsAppear, channelsDisappear } from './channels.js';
+import { clientEvent, EVERYONE, staticClientEvent } from './client-event.js';
+import type { Audience, ClientEventDocument } from './client-events.documents.js';
+import { type ClientEventRules, noClientEvent } from './directory-rules.js';
 import { memberAgain } from './member-again.js';
+import { defaultChannelsWithRole } from './organization.js';
+import { subscriberActivated, subscriberDeactivated, subscribersAppear } from './subscriptions.js';
 import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 
-/** Of accounts. Each change of one is an event of its own (api-coverage §1.2, endpoint 8). */
-export const userTelling: TellingRules<UserEvent> = {
+/** What an account's creation fixes. */
+type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
+
+/** A bot's facts for its keepers. */
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive'>;
+
+type UserChange =
+  | { readonly bot_owner_id: number }
+  | { readonly full_name: string }
+  | { readonly role: Role }
+  | { readonly delivery_email: string }
+  | { readonly new_email: string }
+  | { readonly is_active: boolean }
+  | { readonly email: string; readonly timezone: UserSettingValue }
+  | {
+      readonly custom_profile_field: {
+        readonly id: number;
+        readonly value: string | null;
+        readonly rendered_value?: string;
+      };
+    };
+
+type BotChange = { readonly full_name: string } | { readonly is_active: boolean } | { readonly owner_id: number };
+
+export const userAdd = clientEvent<{ readonly user: UserFacts }>()({ kind: 'realm_user/add', rank: 1024 });
+
+export const userUpdate = staticClientEvent<{ readonly person: { readonly user_id: number } & UserChange }>()({
+  kind: 'realm_user/update',
+  rank: 1024,
+});
+
+/** `realm_user/update`, of the picture that follows from the address. */
+export const avatarUpdate = clientEvent<{ readonly userId: number; readonly email: string }>()({
+  kind: 'realm_user/avatar',
+  rank: 1032,
+});
+
+export const botUpdate = staticClientEvent<{ readonly bot: { readonly user_id: number } & BotChange }>()({
+  kind: 'realm_bot/update',
+  rank: 1048,
+});
+
+export const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: number } }>()({
+  kind: 'realm_bot/delete',
+  rank: 1052,
+});
+
+export const botAdd = clientEvent<{ readonly bot: BotFacts }>()({ kind: 'realm_bot/add', rank: 1056 });
+
+/** What clients are told of accounts: a request that changes several things is told as one event for each. */
+export const userRules: ClientEventRules<UserEvent> = {
   UserCreated: async (event, after, documents) => {
     const { userId: _id, email, fullName, role } = event.data;
     return [
-      entry(event, 'realm_user/add', EVERYONE, { user: { _id, email, fullName, role, bot: null } }),
+      userAdd.of(event, EVERYONE, { user: { _id, email, fullName, role, bot: null } }),
       ...(await joinedSystemGroups(event, after('users', _id), documents)),
     ];
   },
@@ -19,7 +75,7 @@ export const userTelling: TellingRules<UserEvent> = {
     const { userId: _id, email, fullName, role, botType: type, ownerId } = event.data;
     const bot = { type, ownerId };
     return [
-      entry(event, 'realm_user/add', EVERYONE, { user: { _id, email, fullName, role, bot } }),
+      userAdd.of(event, EVERYONE, { user: { _id, email, fullName, role, bot } }),
       botCreated(event, after('users', _id)),
       ...(await joinedSystemGroups(event, after('users', _id), documents)),
     ];
@@ -27,14 +83,14 @@ export const userTelling: TellingRules<UserEvent> = {
   BotOwnerChanged: (event, after) => {
     const { userId: user_id, from, to: bot_owner_id } = event.data;
     return [
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id, bot_owner_id } }),
+      userUpdate.of(event, EVERYONE, { person: { user_id, bot_owner_id } }),
       ...botHandedOver(event, after('users', user_id), from),
     ];
   },
   UserRenamed: (event, after) => {
     const { userId: user_id, to: full_name } = event.data;
     return [
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id, full_name } }),
+      userUpdate.of(event, EVERYONE, { person: { user_id, full_name } }),
       ...botDiffers(event, after('users', user_id), { full_name }),
     ];
   },
@@ -42,50 +98,104 @@ export const userTelling: TellingRules<UserEvent> = {
     const { userId: user_id, to } = event.data;
     const own = { userIds: [user_id] };
     return [
-      entry(event, 'stream/gained', own, {}),
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id, role: to } }),
+      channelsAppear.of(event, own, {}),
+      userUpdate.of(event, EVERYONE, { person: { user_id, role: to } }),
       ...(await defaultChannelsWithRole(event, documents)),
       ...(await botsWithRole(event, documents)),
       ...(await changedSystemGroups(event, after('users', user_id), documents)),
-      entry(event, 'subscription/gained', own, {}),
-      entry(event, 'stream/lost', own, {}),
+      subscribersAppear.of(event, own, {}),
+      channelsDisappear.of(event, own, {}),
     ];
   },
   UserEmailChanged: (event) => {
     const { userId: user_id, to: email } = event.data;
     return [
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id, delivery_email: email } }),
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id, new_email: email } }, { nth: 1 }),
-      entry(event, 'realm_user/avatar', EVERYONE, { userId: user_id, email }),
+      userUpdate.of(event, EVERYONE, { person: { user_id, delivery_email: email } }),
+      userUpdate.of(event, EVERYONE, { person: { user_id, new_email: email } }, { nth: 1 }),
+      avatarUpdate.of(event, EVERYONE, { userId: user_id, email }),
     ];
   },
   UserProfileChanged: (event) => {
     const { userId: user_id, fieldId: id, to: value, rendered } = event.data;
     const html = rendered === null ? {} : { rendered_value: rendered };
     const person = { user_id, custom_profile_field: { id, value, ...html } };
-    return [told(event, 'realm_user/update', EVERYONE, { person })];
+    return [userUpdate.of(event, EVERYONE, { person })];
   },
-  PasswordChanged: silent,
-  ApiKeyIssued: silent,
-  ApiKeysRegenerated: silent,
+  PasswordChanged: noClientEvent,
+  ApiKeyIssued: noClientEvent,
+  ApiKeysRegenerated: noClientEvent,
   // Clients take the account out of groups and permissions by themselves.
   UserDeactivated: (event, after) => {
     const { userId } = event.data;
     return [
-      entry(event, 'subscription/gone', EVERYONE, { userId }),
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id: userId, is_active: false } }),
+      subscriberDeactivated.of(event, EVERYONE, { userId }),
+      userUpdate.of(event, EVERYONE, { person: { user_id: userId, is_active: false } }),
       ...botDiffers(event, after('users', userId), { is_active: false }),
     ];
   },
   UserReactivated: async (event, after, documents) => {
     const { userId } = event.data;
     return [
-      told(event, 'realm_user/update', EVERYONE, { person: { user_id: userId, is_active: true } }),
+      userUpdate.of(event, EVERYONE, { person: { user_id: userId, is_active: true } }),
       ...botDiffers(event, after('users', userId), { is_active: true }),
-      entry(event, 'subscription/back', EVERYONE, { userId }),
+      subscriberActivated.of(event, EVERYONE, { userId }),
       ...(await memberAgain(event, after('users', userId), documents)),
     ];
   },
-  PermissionGranted: silent,
-  PermissionRevoked: silent,
+  PermissionGranted: noClientEvent,
+  PermissionRevoked: noClientEvent,
 };
+
+const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
+/** Room for ids under one event. Whom a role makes keeper of more bots learns of the rest when registering. */
+const MOST_BOTS = 700;
+
+/** Administrators keep every bot, whoever else has one keeps that. */
+const keepersOf = ({ bot }: Pick<UserRecord, 'bot'>): Audience => ({
+  roles: ADMINISTRATORS,
+  ...(bot && { userIds: [bot.ownerId] }),
+});
+
+const onlyAs = (ownerId: number): Audience => ({ userIds: [ownerId], except: { roles: ADMINISTRATORS } });
+
+const botCreated = (event: Recorded, bot: UserRecord): ClientEventDocument =>
+  botAdd.of(event, keepersOf(bot), { bot: factsOf(bot) });
+
+/** Nothing where the account is a person's. @param change one property, as published */
+const botDiffers = (event: Recorded, user: UserRecord, change: BotChange): ClientEventDocument[] =>
+  user.bot ? [botUpdate.of(event, keepersOf(user), { bot: { user_id: user._id, ...change } })] : [];
+
+/** Owners that are no administrators lose it, or see it for the first time. */
+function botHandedOver(event: Recorded, bot: UserRecord, from: number): ClientEventDocument[] {
+  const user_id = bot._id;
+  const owner_id = bot.bot?.ownerId;
+  if (owner_id === undefined) return [];
+  return [
+    botUpdate.of(event, { roles: ADMINISTRATORS }, { bot: { user_id, owner_id } }),
+    botDelete.of(event, onlyAs(from), { bot: { user_id } }),
+    botAdd.of(event, onlyAs(owner_id), { bot: factsOf(bot) }),
+  ];
+}
+
+/** The bots of others, which come into an administrator's sight, and go out of it. */
+async function botsWithRole(event: Recorded<UserRoleChanged>, documents: OwnDocuments): Promise<ClientEventDocument[]> {
+  const { userId, from, to } = event.data;
+  const isKeeper = ADMINISTRATORS.includes(to);
+  if (ADMINISTRATORS.includes(from) === isKeeper) return [];
+  const bots = await documents.collection<UserRecord>('users').find({ 'bot.type': { $gt: 0 } }, { sort: { _id: 1 } });
+  const others = bots.filter(({ bot }) => bot?.ownerId !== userId).slice(0, MOST_BOTS);
+  const audience = { userIds: [userId] };
+  return others.map((bot, nth) =>
+    isKeeper
+      ? botAdd.of(event, audience, { bot: factsOf(bot) }, nth)
+      : botDelete.of(event, audience, { bot: { user_id: bot._id } }, { nth }),
+  );
+}
+
+const factsOf = ({ _id, email, fullName, bot, isActive }: UserRecord): BotFacts => ({
+  _id,
+  email,
+  fullName,
+  bot,
+  isActive,
+});

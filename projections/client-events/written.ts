@@ -1,7 +1,7 @@
-import type { Recorded } from '../../src/kernel/event.js';
-import type { ClientEventDocument } from '../client-events.documents.js';
-import { trim } from '../client-events.retention.js';
-import { type Change, insert, type OwnDocuments } from '../projection.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
+import type { ClientEventDocument } from './client-events.documents.js';
+import { trim } from './client-events.retention.js';
 
 /** The feed's entries of one domain event, and what the feed forgets at it. */
 export async function written(

@@ -1,59 +1,61 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bus } from '../../src/bus/bus.js';
-import type { Collection, DocumentStore, StoredDocument } from '../../src/document-store/document-store.js';
-import { awakeNow } from '../../src/kernel/awake-time.js';
-import type { JsonObject } from '../../src/kernel/json.js';
-import type { Position } from '../../src/kernel/position.js';
-import { within } from '../../src/kernel/within.js';
-import type { Projection } from '../projection.js';
+import type { Bus } from '../../src/platform/bus/bus.js';
+import type { Collection, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { awakeNow } from '../../src/platform/kernel/awake-time.js';
+import type { JsonObject } from '../../src/platform/kernel/json.js';
+import { Mutex } from '../../src/platform/kernel/mutex.js';
+import { PeriodicTask } from '../../src/platform/kernel/periodic-task.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import { withTimeout } from '../../src/platform/kernel/with-timeout.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 import { type Announcement, announcementIn, PROJECTIONS_TOPIC } from './announcement.js';
 import { Generation } from './generation.js';
 import { LiveProjection } from './live-projection.js';
 import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { type ProjectionRecord, replacedIn, unbuilt } from './projection-record.js';
-import type { ReadModels } from './read-models.js';
 import { Registry } from './registry.js';
 
 export interface AnnouncedReadModelsOptions {
   readonly documentStore: DocumentStore;
   readonly bus: Bus;
   readonly projections: readonly Projection[];
-  /** Of the log, as this process knows it: documents that are as far have nothing new. */
+  /** The log's head as this process knows it: documents at this position are up to date. */
   readonly head: () => Position;
   readonly report: (error: unknown) => void;
-  /** Milliseconds between two looks at what is stored, for announcements that were lost; default 1000. */
+  /** Milliseconds between two reads of the registry, which make up for lost announcements; default 1000. */
   readonly refreshEvery?: number;
-  /** Milliseconds after the last look for which the documents it named may be read; default 5000. */
+  /** Milliseconds for which documents may be read after the last read of the registry; default 5000. */
   readonly freshFor?: number;
-  /** Milliseconds that `waitFor` waits at most; default 2000. */
+  /** Longest wait of `waitFor`: ms; default 2000. */
   readonly longestWait?: number;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
 }
 
-/** For a store that answers slowly, and for a process that was held up: awake milliseconds. */
+/** Longest wait for a fresh read of the registry, by a slow store or a stalled process: awake milliseconds. */
 const LONGEST_FRESHENING = 5000;
 
 /**
- * Documents that other processes keep (or this one, by its other half): which database is live, and how far it is,
- * are announced over the bus, and looked up now and then. A process that cannot look up for a while reads nothing any
- * more: what it takes for live may have been replaced, and removed.
+ * Read models whose documents another process keeps, or another part of this one. The live database and its position
+ * are announced over the bus, and read from the registry now and then. A process that cannot read the registry for a
+ * while refuses to read documents: the database it knows may have been replaced and removed.
  */
 export class AnnouncedReadModels implements ReadModels {
   private readonly lives: LiveProjections;
   private readonly clock: () => number;
-  private readonly stopping = new AbortController();
   private readonly stops: (() => void)[] = [];
   private registry: Registry | undefined;
   private refreshedAt = Number.NEGATIVE_INFINITY;
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Mutex();
   private looking: Promise<void> | undefined;
   private hasFailed = false;
-  private refreshing: Promise<void> = Promise.resolve();
+  private readonly refreshing: PeriodicTask;
 
   constructor(private readonly options: AnnouncedReadModelsOptions) {
     this.clock = options.clock ?? (() => performance.now());
+    const { refreshEvery = 1000, report } = options;
+    this.refreshing = new PeriodicTask({ every: refreshEvery, work: () => this.refresh().catch(report) });
     this.lives = new LiveProjections(options.longestWait ?? 2000);
     for (const projection of options.projections) {
       const live = new LiveProjection(
@@ -61,24 +63,24 @@ export class AnnouncedReadModels implements ReadModels {
         unbuilt(projection, Date.now()),
         (_generation, error) => options.report(error),
         () => {},
-        { isKnown: () => this.isFresh(), lookUp: () => this.freshen() },
+        { isFresh: () => this.isFresh(), refresh: () => this.freshen() },
       );
       this.lives.add(live);
     }
   }
 
-  /** Resolves when what is live is known; there may be nothing yet. @throws DocumentStoreUnavailable */
+  /** Resolves when the live databases are known, if there are any. @throws DocumentStoreUnavailable */
   async start(): Promise<void> {
     const { bus, documentStore } = this.options;
     this.registry = await Registry.open(documentStore);
-    // A look that is under way may have begun before.
+    // A new read: one under way may have begun before the gap.
     const again = (): void => void this.lookAround().catch(this.options.report);
     this.stops.push(
       bus.subscribe(PROJECTIONS_TOPIC, (message) => this.hear(message)),
       bus.onGap(again),
     );
     await this.refresh();
-    this.refreshing = this.keepRefreshing();
+    this.refreshing.start();
   }
 
   collection<D extends StoredDocument>(projection: Projection, name: string): Collection<D> {
@@ -101,12 +103,12 @@ export class AnnouncedReadModels implements ReadModels {
     return this.lives.onApplied(projection, listener);
   }
 
-  /** What it takes for live has been live not longer than `freshFor` ago. */
+  /** The live databases were confirmed at most `freshFor` ms ago. */
   isFresh(): boolean {
     return this.age() < (this.options.freshFor ?? 5000);
   }
 
-  /** Milliseconds since what is live was looked up last. */
+  /** Milliseconds since the last read of the registry. */
   age(): number {
     return this.clock() - this.refreshedAt;
   }
@@ -122,21 +124,20 @@ export class AnnouncedReadModels implements ReadModels {
   }
 
   async close(): Promise<void> {
-    this.stopping.abort();
     for (const stop of this.stops.splice(0)) stop();
-    await this.refreshing;
-    await this.turn;
+    await this.refreshing.stop();
+    await this.turns.idle();
     for (const { generation } of this.lives.all()) await generation?.close();
     await this.registry?.close();
   }
 
-  /** Nothing is awaited for the most frequent news: the documents that are open have gone on. */
+  /** Awaits nothing for the most frequent announcement: progress of the open documents. */
   private hear(message: JsonObject): void {
     for (const live of this.lives.all()) {
-      const told = announcementIn(message, live.name);
-      if (!told || isOutdated(told.record, live.record)) continue;
-      if (told.record.live?.name === live.generation?.name) this.advance(live, told);
-      else void this.inTurn(() => this.adopt(live, told.record)).catch(this.options.report);
+      const announcement = announcementIn(message, live.name);
+      if (!announcement || isOutdated(announcement.record, live.record)) continue;
+      if (announcement.record.live?.name === live.generation?.name) this.advance(live, announcement);
+      else void this.turns.run(() => this.adopt(live, announcement.record)).catch(this.options.report);
     }
   }
 
@@ -146,16 +147,7 @@ export class AnnouncedReadModels implements ReadModels {
     reached(live, position);
   }
 
-  private async keepRefreshing(): Promise<void> {
-    const { signal } = this.stopping;
-    const { refreshEvery = 1000, report } = this.options;
-    while (!signal.aborted) {
-      await sleep(refreshEvery, undefined, { signal }).catch(() => {});
-      if (!signal.aborted) await this.refresh().catch(report);
-    }
-  }
-
-  /** Once for all who ask meanwhile. */
+  /** Reads the registry, once for all callers meanwhile. */
   private refresh(): Promise<void> {
     this.looking ??= this.lookAround().finally(() => {
       this.looking = undefined;
@@ -165,7 +157,7 @@ export class AnnouncedReadModels implements ReadModels {
 
   private async lookAround(): Promise<void> {
     try {
-      await this.inTurn(async () => {
+      await this.turns.run(async () => {
         const startedAt = this.clock();
         const records = await this.registry?.all();
         await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name))));
@@ -178,13 +170,13 @@ export class AnnouncedReadModels implements ReadModels {
     }
   }
 
-  /** A store that is busy, or a process that was, is not one that is away: it is asked once more. */
+  /** Reads the registry again if it is only late, because the store or this process was busy. */
   private async freshen(): Promise<void> {
     const until = awakeNow() + LONGEST_FRESHENING;
-    while (!this.isFresh() && !this.hasFailed && !this.stopping.signal.aborted && awakeNow() < until) {
-      const late = (): Error => new Error('what is live could not be looked up in time');
-      // Who looks has it reported, and who waits is told that it is not known.
-      await within(this.refresh(), until - awakeNow(), late).catch(() => {});
+    while (!this.isFresh() && !this.hasFailed && !this.refreshing.isStopped && awakeNow() < until) {
+      const late = (): Error => new Error('the registry of documents could not be read in time');
+      // `refreshing` reports failures. Callers ask `isFresh`.
+      await withTimeout(this.refresh(), until - awakeNow(), late).catch(() => {});
     }
   }
 
@@ -197,7 +189,7 @@ export class AnnouncedReadModels implements ReadModels {
     if (position !== null) reached(live, position);
   }
 
-  /** Reads what the record names from now on, as soon as it is at least as far as what is read now. */
+  /** Switches to the record's live database if its position is not behind the database read now. */
   private async adopt(live: LiveProjection, record: ProjectionRecord): Promise<void> {
     const before = live.generation;
     if (record.live?.name === before?.name) {
@@ -205,7 +197,7 @@ export class AnnouncedReadModels implements ReadModels {
       return;
     }
     if (record.live?.version !== live.projection.version) {
-      // Of another version of Annals: what was live here will be removed.
+      // Another version of Annals keeps the documents: the database read now will be removed.
       await live.hide(record)?.close();
       return;
     }
@@ -216,27 +208,22 @@ export class AnnouncedReadModels implements ReadModels {
     await before?.close();
   }
 
-  /** null where it is not there: nothing is made in the place of what was removed. */
+  /** null if the database does not exist: a removed database is not created again. */
   private async open({ projection }: LiveProjection, name: string): Promise<Generation | null> {
     const { documentStore } = this.options;
     if (!(await documentStore.databases()).includes(name)) return null;
     return Generation.open(documentStore, projection, name);
   }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(work, work);
-    this.turn = mine.catch(() => {});
-    return mine;
-  }
 }
 
-/** Told by a process that has lost the projection to another one, and does not know it yet. */
-const isOutdated = (told: ProjectionRecord, known: ProjectionRecord): boolean => (told.token ?? 0) < (known.token ?? 0);
+/** The record comes from a process that has lost the projection's lease and does not know it yet. */
+const isOutdated = (record: ProjectionRecord, known: ProjectionRecord): boolean =>
+  (record.token ?? 0) < (known.token ?? 0);
 
-const isOther = (told: ProjectionRecord, known: ProjectionRecord): boolean =>
-  told.changedAt !== known.changedAt ||
-  told.state !== known.state ||
-  replacedIn(told).length !== replacedIn(known).length;
+const isOther = (record: ProjectionRecord, known: ProjectionRecord): boolean =>
+  record.changedAt !== known.changedAt ||
+  record.state !== known.state ||
+  replacedIn(record).length !== replacedIn(known).length;
 
 function reached(live: LiveProjection, position: Position): void {
   const { generation } = live;

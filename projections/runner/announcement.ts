@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../src/kernel/json.js';
-import type { Position } from '../../src/kernel/position.js';
+import type { JsonObject } from '../../src/platform/kernel/json.js';
+import type { Position } from '../../src/platform/kernel/position.js';
 import type { LiveProjection } from './live-projection.js';
 import type { ProjectionRecord } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 
-/** Whoever keeps a projection's documents tells the other processes how far they are: by projection, on this topic. */
+/** On this topic the process that keeps a projection's documents announces their state, by projection. */
 export const PROJECTIONS_TOPIC = 'projections';
 
 export interface Announcement {
   readonly record: ProjectionRecord;
-  /** Of the documents named in the record. */
+  /** Position of the record's live database. */
   readonly position: Position;
   readonly progress: BuildProgress | null;
 }
@@ -19,7 +19,7 @@ export function announcementOf({ record, position, progress }: LiveProjection): 
   return announcement as unknown as JsonObject;
 }
 
-/** null where the message has nothing about the projection. */
+/** null if the message does not name the projection. */
 export function announcementIn(message: JsonObject, projection: string): Announcement | null {
   const found = message[projection];
   return typeof found === 'object' && found !== null ? (found as unknown as Announcement) : null;

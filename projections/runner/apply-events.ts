@@ -1,12 +1,10 @@
-import type { DocumentTransaction } from '../../src/document-store/document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { Change, OwnDocuments, Projection } from '../projection.js';
+import type { DocumentTransaction } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { Change, OwnDocuments, Projection } from '../../src/platform/read-models/projection.js';
 import { type BatchCollection, PendingChanges } from './pending-changes.js';
 import { ReadDocuments } from './read-documents.js';
 
-/**
- * Writes what events change, in order, within a transaction. Types that the projection does not handle are passed over.
- */
+/** Applies events in order, within a transaction. Types that the projection does not handle are passed over. */
 export async function applyEvents(
   projection: Projection,
   transaction: DocumentTransaction,
@@ -16,9 +14,10 @@ export async function applyEvents(
 }
 
 /**
- * What events change, as far as it need not be written for the ones after it to see it.
+ * Works out the changes of events. A change that a later event must read from the store is written at once, the others
+ * are left pending.
  *
- * @param read what earlier batches have read of the same database
+ * @param read documents that earlier batches have read from the same database
  */
 export async function pendingChanges(
   projection: Projection,
@@ -27,8 +26,8 @@ export async function pendingChanges(
   read = new ReadDocuments(),
 ): Promise<PendingChanges> {
   const pending = new PendingChanges(transaction, projection.collections, read);
-  const { looksUp = {} } = projection;
-  await pending.readAhead(events.flatMap((event) => looksUp[event.type]?.(event) ?? []));
+  const { prefetch = {} } = projection;
+  await pending.readAhead(events.flatMap((event) => prefetch[event.type]?.(event) ?? []));
   for (const event of events) {
     const changes = changesOf(projection, event, pending);
     pending.add(isPromise(changes) ? await changes : changes);
@@ -36,7 +35,7 @@ export async function pendingChanges(
   return pending;
 }
 
-/** None where the projection does not handle it. */
+/** No changes if the projection does not handle the event. */
 export function changesOf(
   { on }: Projection,
   event: Recorded,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { EngineSettings } from '../../src/config/engine-settings.js';
-import { type DocumentStore, DocumentsUnusable } from '../../src/document-store/document-store.js';
-import { type Fence, Fenced } from '../../src/processes/fence.js';
+import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
+import { type DocumentStore, DocumentsUnusable } from '../../src/platform/documents/document-store.js';
+import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import { ApplyFailed, Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import type { LogFollower } from './log-follower.js';
@@ -21,7 +21,7 @@ import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
 import type { Registry } from './registry.js';
 import { Removals } from './removals.js';
 
-/** Nothing was done: the projection is being built already. */
+/** The rebuild was refused: the projection is being built already. */
 export class RebuildInProgress extends Error {
   constructor(readonly projection: string) {
     super(`${projection} is being rebuilt already: wait until that is done`);
@@ -29,7 +29,7 @@ export class RebuildInProgress extends Error {
   }
 }
 
-/** What was live before still is. */
+/** A build failed. The documents that were live before still are. */
 export class RebuildFailed extends Error {
   constructor(readonly errors: ReadonlyMap<string, ProjectionError>) {
     super([...errors].map(([projection, error]) => `${projection} was not rebuilt: ${describe(error)}`).join('; '));
@@ -37,10 +37,10 @@ export class RebuildFailed extends Error {
   }
 }
 
-/** What the thread needs to open everything by itself. */
+/** A rebuild thread opens the engines and the projections by these. */
 export interface RebuildSource {
   readonly engines: EngineSettings;
-  /** File whose export `projections` is the list. */
+  /** File that exports the list `projections`. */
   readonly projectionsModule: string;
 }
 
@@ -50,15 +50,15 @@ export interface BuildsOptions {
   readonly follower: LogFollower;
   readonly source: RebuildSource;
   readonly now: () => number;
-  /** Where processes take turns at keeping a projection's documents. */
+  /** The fence of a projection's lease, if several processes may keep its documents. */
   readonly fenceOf: (projection: string) => Fence | undefined;
-  /** Milliseconds for which other processes may still read what has been replaced. */
+  /** Milliseconds for which other processes may still read replaced documents. */
   readonly keepReplacedFor: number;
-  /** Another process keeps the documents of a projection now. */
+  /** Called when another process keeps the documents of a projection. */
   readonly onFenced: () => void;
 }
 
-/** Builds generations beside the live ones and puts them in their place. */
+/** Builds generations beside the live ones, and switches to them. */
 export class Builds {
   readonly removals: Removals;
   private readonly log = new Logger('Projections');
@@ -80,7 +80,7 @@ export class Builds {
     this.removals = new Removals({ documentStore, keepReplacedFor, now, keep });
   }
 
-  /** From the log, on a thread. @throws RebuildInProgress, RebuildFailed */
+  /** Builds from the log on a thread. @throws RebuildInProgress, RebuildFailed */
   inThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
     const progressed = (progress: BuildProgress): void => {
       for (const live of lives) live.progress = progress;
@@ -93,7 +93,7 @@ export class Builds {
     });
   }
 
-  /** From a log so short that a thread would take longer to start. @throws RebuildInProgress, RebuildFailed */
+  /** Builds from a short log on this thread, sooner than a thread starts. @throws RebuildInProgress, RebuildFailed */
   inPlace(lives: readonly LiveProjection[]): Promise<void> {
     return this.build(lives, async () => {
       for (const live of lives) {
@@ -105,7 +105,7 @@ export class Builds {
     });
   }
 
-  /** Resolves when the generation has caught up; what becomes of it later is kept in the projection's record. */
+  /** Resolves when the generation has caught up. A later failure is kept in the projection's record. */
   follow(live: LiveProjection, generation: Generation): Promise<void> {
     return this.follower.join(generation, {
       advanced: () => {
@@ -115,7 +115,7 @@ export class Builds {
     });
   }
 
-  /** The generation cannot go on. Where its documents are to blame, they are built anew; where an event is, that would be in vain. */
+  /** Records that the generation cannot go on. Builds unusable documents anew; for a refused event that is in vain. */
   async broken(live: LiveProjection, generation: Generation, cause: unknown): Promise<void> {
     if (cause instanceof Fenced) return this.options.onFenced();
     if (live.generation !== generation || live.record.error !== null) return;
@@ -133,7 +133,7 @@ export class Builds {
     return this.busy.has(live);
   }
 
-  /** Stores a transition, then lets it be seen. */
+  /** Stores a transition of the record, then shows it. */
   keep(live: LiveProjection, transition: (record: ProjectionRecord) => ProjectionRecord): Promise<void> {
     return this.registry.inTurn(async () => {
       const next = transition(live.record);
@@ -143,12 +143,12 @@ export class Builds {
     });
   }
 
-  /** Resolves when nothing is being built. */
+  /** Resolves when no build is under way. */
   async settled(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  /** Stops what is being built; the next start removes what is left of it. */
+  /** Stops the builds. The next start removes their remains. */
   async close(): Promise<void> {
     this.stopping.abort();
     this.removals.close();
@@ -191,7 +191,7 @@ export class Builds {
     if (errors.size > 0) throw new RebuildFailed(errors);
   }
 
-  /** Catches up the rest, then switches: what was readable before stays readable at every moment. */
+  /** Catches up with the log, then switches. There are live documents at every moment. */
   private async adopt(live: LiveProjection): Promise<void> {
     const name = nameOfBuilding(live);
     const candidate = await Generation.open(this.store, live.projection, name, this.options.fenceOf(live.name));
@@ -214,8 +214,8 @@ export class Builds {
       throw error;
     }
     this.log.log(`${live.name} is served from ${name}`);
-    // What was deleted while it was built may have left words in its files.
-    if (live.projection.holdsWords)
+    // Content deleted during the build may remain in the files.
+    if (live.projection.holdsContent)
       await candidate.purge().catch((error) => this.log.error(`${name} may hold deleted words: ${String(error)}`));
     if (before) await this.follower.leave(before);
     await this.removals.remove(live, before);
@@ -227,7 +227,7 @@ export class Builds {
     await this.removals.remove(live);
   }
 
-  /** A failure is known in this process also where it cannot be stored. */
+  /** Shows a transition even if it cannot be stored: this process must know of a failure. */
   private keepAnyway(live: LiveProjection, transition: (record: ProjectionRecord) => ProjectionRecord): Promise<void> {
     return this.registry.inTurn(async () => {
       const next = transition(live.record);

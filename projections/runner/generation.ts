@@ -1,21 +1,20 @@
+import { type Fence, Fenced, storeCheckpoint } from '../../src/platform/cluster/fence.js';
 import type {
   CollectionWrites,
   DocumentDatabase,
   DocumentStore,
   DocumentTransaction,
-} from '../../src/document-store/document-store.js';
-import { type EventPlace, placeOf, type Recorded } from '../../src/kernel/event.js';
-import { type Position, START } from '../../src/kernel/position.js';
-import { type Fence, Fenced, storeCheckpoint } from '../../src/processes/fence.js';
-import type { Projection } from '../projection.js';
+} from '../../src/platform/documents/document-store.js';
+import { type EventPlace, placeOf, type Recorded } from '../../src/platform/kernel/event.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { pendingChanges } from './apply-events.js';
-import { ComingTransaction } from './coming-transaction.js';
-import { type DecodedBatch, isPassing } from './decode-batch.js';
+import { type DecodedBatch, isTransient } from './decode-batch.js';
+import { DeferredTransaction } from './deferred-transaction.js';
 import { newestUpTo } from './newest-up-to.js';
 import { ReadDocuments } from './read-documents.js';
-import { StepByStep, stepByStepCollections } from './step-by-step.js';
 
-/** A projection's function, or the store, refused an event; the documents are as they were before it. */
+/** A projection's function, or the store, refused an event. The documents are as they were before the event. */
 export class ApplyFailed extends Error {
   constructor(
     readonly projection: string,
@@ -27,27 +26,25 @@ export class ApplyFailed extends Error {
   }
 }
 
-/** Documents of one collection that are kept in memory between batches: these, and up to as many from before. */
+/** Up to twice as many documents of a collection stay in memory between batches. */
 const MOST_READ = 4000;
 
-/** A batch of which it is known what it changes. */
+/** A batch whose changes are worked out. */
 export interface BegunBatch {
-  /** Resolves when it is stored. */
+  /** Resolves when the batch is stored. */
   readonly written: Promise<void>;
 }
 
-/** One build of a projection's documents: a database of its own, and how far it has been filled. */
+/** A build of a projection's documents: a database of its own, and its position in the log. */
 export class Generation {
-  /** Event types that it is filled from. */
+  /** Event types that the projection handles. */
   readonly types: readonly string[];
   private storedPosition: Position;
-  /** At `position` or before it: the newest event that this process knows to lie there, of whatever type. */
+  /** The newest event, of any type, that this process knows to lie at or before `position`. */
   private newest: EventPlace | undefined;
   private applying = false;
-  /** The batch that was begun last; what comes after one that failed fails, until `recover`. */
+  /** The write of the last batch begun. After a failure all later batches fail, until `recover`. */
   private written: Promise<void> = Promise.resolve();
-  /** null where batches are written in transactions. */
-  private readonly steps: StepByStep | null;
   private isClosed = false;
   private readers = 0;
   private onIdle: (() => void) | undefined;
@@ -55,31 +52,28 @@ export class Generation {
   private constructor(
     readonly projection: Projection,
     readonly database: DocumentDatabase,
-    /** Everything up to here has been applied. */
+    /** All events up to this position have been applied. */
     public position: Position,
     private readonly fence: Fence | undefined,
     private readonly read = new ReadDocuments(),
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
-    this.steps = stepsIn(database, projection, fence);
   }
 
   /**
-   * An empty one; what a database of that name held before is removed.
-   * @param fence where processes take turns at filling it
+   * An empty generation. A database of that name is removed before.
+   * @param fence of the projection's lease, if several processes may fill the generation
    */
   static async create(store: DocumentStore, projection: Projection, name: string, fence?: Fence): Promise<Generation> {
     await store.dropDatabase(name);
     const database = await openDatabase(store, projection, name);
     await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
-    // What is written step by step is not told of.
-    const read = new ReadDocuments({ isEmpty: database.isAtomic });
-    return new Generation(projection, database, START, fence, read);
+    return new Generation(projection, database, START, fence, new ReadDocuments({ isEmpty: true }));
   }
 
-  /** null where the database was never finished: it has no checkpoint. */
+  /** null for an unfinished database, which has no checkpoint. */
   static async open(
     store: DocumentStore,
     projection: Projection,
@@ -88,7 +82,6 @@ export class Generation {
   ): Promise<Generation | null> {
     const database = await openDatabase(store, projection, name);
     await fence?.close(database);
-    await stepsIn(database, projection, fence)?.finish();
     const position = await database.checkpoint();
     if (position === null) {
       await database.close();
@@ -101,7 +94,7 @@ export class Generation {
     return this.database.name;
   }
 
-  /** There is progress that only memory knows: nothing was written since. */
+  /** `position` is newer than the stored checkpoint: the events in between changed no document. */
   get isAheadOfCheckpoint(): boolean {
     return this.position > this.storedPosition;
   }
@@ -111,10 +104,10 @@ export class Generation {
   }
 
   /**
-   * Applies what it handles and has not applied yet, in one transaction with the checkpoint; where there is nothing to
-   * write, only `position` moves.
-   * @param newest an event before or at `upTo`, of types perhaps that it does not handle and the batch leaves out
-   * @throws ApplyFailed; or what isPassing() recognises: call `recover` and try again
+   * Applies the new events that the projection handles, in one transaction with the checkpoint. Without such events,
+   * only `position` moves.
+   * @param newest an event at or before `upTo`, perhaps of a type that the batch leaves out
+   * @throws ApplyFailed; or an error that isTransient() recognizes: call `recover` and try again
    */
   async apply(batch: DecodedBatch, upTo: Position, newest?: EventPlace): Promise<void> {
     if (upTo <= this.position) return;
@@ -125,7 +118,7 @@ export class Generation {
       const events = batch.events.filter(
         (event) => event.position > this.position && event.position < before && this.handles(event.type),
       );
-      // A log may be read from the positions of events only.
+      // The position of an event, because a log may be read from positions of events only.
       const end = bad ? (events.at(-1)?.position ?? this.position) : upTo;
       const known = newestUpTo(end, [this.newest, newest], batch);
       if (events.length > 0) await this.applyAll(events, end, known);
@@ -138,12 +131,12 @@ export class Generation {
   }
 
   /**
-   * As `apply`, in two halves: resolves when it is known what the batch changes, so that the next one can be begun while
-   * this one is written.
-   * @throws whatever it is, here or from `written`: once nothing is under way, call `recover` and `apply`
+   * Applies in two halves. Resolves when the batch's changes are worked out: the next batch can begin while this one is
+   * written.
+   * @throws any error, here or from `written`: when no call is under way, call `recover` and `apply`
    */
   async begin(batch: DecodedBatch, upTo: Position): Promise<BegunBatch> {
-    if (this.steps || batch.undecodable.length > 0) {
+    if (batch.undecodable.length > 0) {
       await this.written;
       await this.apply(batch, upTo);
       return { written: this.written };
@@ -155,18 +148,17 @@ export class Generation {
     );
   }
 
-  /** After a failure whose outcome is unknown: what the database says has been applied, is. */
+  /** Asks the database for the position, after a failure whose outcome is unknown. */
   async recover(): Promise<void> {
     this.read.clear();
     this.written = Promise.resolve();
-    await this.steps?.finish();
     const stored = await this.database.checkpoint();
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
     this.storedPosition = stored;
     this.position = Math.max(this.position, stored);
   }
 
-  /** Leaves it to the batch at hand where there is one. */
+  /** Does nothing while a batch is applied, which stores its own checkpoint. */
   async storeCheckpoint(): Promise<void> {
     if (this.applying || !this.isAheadOfCheckpoint) return;
     const { position, newest } = this;
@@ -174,12 +166,12 @@ export class Generation {
     this.storedPosition = Math.max(this.storedPosition, position);
   }
 
-  /** Resolves when what was deleted is in none of its files. */
+  /** Resolves when none of the files holds deleted content. */
   purge(): Promise<void> {
     return this.database.purge();
   }
 
-  /** A query: the generation is kept until it has its answer. */
+  /** Runs a query. The generation is not closed before the query has its answer. */
   async reading<T>(query: () => Promise<T>): Promise<T> {
     this.readers++;
     try {
@@ -190,7 +182,7 @@ export class Generation {
     }
   }
 
-  /** Once the queries that are in it have their answers. A repeat has nothing to do. */
+  /** Closes the database after the running queries. A repeat does nothing. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -198,7 +190,7 @@ export class Generation {
     await this.database.close();
   }
 
-  /** What another process has taken over is not written. @throws Fenced */
+  /** Writes unless another process has taken the projection over. @throws Fenced */
   private async finish(
     transaction: DocumentTransaction,
     writes: readonly CollectionWrites[],
@@ -210,36 +202,22 @@ export class Generation {
   }
 
   private async applyAll(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
-    if (this.steps) {
-      for (const event of events) await this.step(this.steps, event);
-      return;
-    }
     try {
       await this.write(events, upTo, newest);
     } catch (error) {
-      if (isPassing(error) || error instanceof Fenced) throw error;
-      // Once more, one by one: those before the one that is refused are good, and it is known by name.
+      if (isTransient(error) || error instanceof Fenced) throw error;
+      // One by one: the events before the refused event are applied, and the refused event is known.
       await this.recover();
       for (const event of events) if (event.position > this.position) await this.writeOne(event);
     }
   }
 
+  /** @throws ApplyFailed if the event is refused */
   private async writeOne(event: Recorded): Promise<void> {
-    await this.named(event, () => this.write([event], event.position, event));
-  }
-
-  private async step(steps: StepByStep, event: Recorded): Promise<void> {
-    if (await this.named(event, () => steps.apply(event, this.read))) this.storedPosition = event.position;
-    this.position = event.position;
-    this.read.keep(MOST_READ);
-  }
-
-  /** @throws ApplyFailed where it is the event that is refused */
-  private async named<T>(event: Recorded, work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      await this.write([event], event.position, event);
     } catch (error) {
-      throw isPassing(error) || error instanceof Fenced ? error : new ApplyFailed(this.projection.name, event, error);
+      throw isTransient(error) || error instanceof Fenced ? error : new ApplyFailed(this.projection.name, event, error);
     }
   }
 
@@ -247,37 +225,37 @@ export class Generation {
     await (await this.beginWriting(events, upTo, newest)).written;
   }
 
-  /** Resolves when it is known what the events change. Nothing is written after what could not be. */
+  /** Resolves when the events' changes are worked out. Writes nothing after a failed write. */
   private async beginWriting(
     events: readonly Recorded[],
     upTo: Position,
     newest: EventPlace | undefined,
   ): Promise<BegunBatch> {
     const before = this.written;
-    const coming = new ComingTransaction();
-    const changes = pendingChanges(this.projection, coming, events, this.read);
+    const deferred = new DeferredTransaction();
+    const changes = pendingChanges(this.projection, deferred, events, this.read);
     const written = this.database
       .transaction(async (transaction) => {
         await before;
-        coming.begin(transaction);
+        deferred.begin(transaction);
         const pending = await changes;
         if (pending.touched) await this.finish(transaction, pending.take(), upTo, newest);
         return pending.touched;
       })
       .then(
         (wrote) => {
-          // What changed nothing need not be remembered at once.
+          // Without changes, the checkpoint is stored later.
           if (wrote) this.storedPosition = upTo;
           this.position = upTo;
           if (newest) this.newest = placeOf(newest);
         },
         (error: unknown) => {
-          coming.refuse(error);
+          deferred.refuse(error);
           this.read.clear();
           throw error;
         },
       );
-    // Whoever waits for it is told.
+    // The caller handles the failure.
     written.catch(() => {});
     this.written = written;
     await changes;
@@ -292,9 +270,6 @@ async function openDatabase(
   name: string,
 ): Promise<DocumentDatabase> {
   const database = await store.database(name);
-  await database.ensure(database.isAtomic ? collections : { ...collections, ...stepByStepCollections });
+  await database.ensure(collections);
   return database;
 }
-
-const stepsIn = (database: DocumentDatabase, projection: Projection, fence: Fence | undefined): StepByStep | null =>
-  database.isAtomic ? null : new StepByStep(database, projection, fence);

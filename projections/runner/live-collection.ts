@@ -5,27 +5,27 @@ import {
   type FindOptions,
   type StoredDocument,
   type WriteResult,
-} from '../../src/document-store/document-store.js';
-import { UnavailableError } from '../../src/kernel/domain-error.js';
+} from '../../src/platform/documents/document-store.js';
+import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
 import type { Generation } from './generation.js';
 
-/** Of which documents are live. */
-export interface Knowledge {
-  isKnown(): boolean;
-  /** Looks it up now, unless that is in vain; rejects with nothing: afterwards it is known or not. */
-  lookUp(): Promise<void>;
+/** Tells whether the live documents are known. */
+export interface Freshness {
+  isFresh(): boolean;
+  /** Reads the registry now, unless that is in vain. Never rejects: ask `isFresh` afterwards. */
+  refresh(): Promise<void>;
 }
 
 /**
- * A projection's collection as queries see it: each call goes to the generation that is live at that moment, and a
- * generation is not removed while a call is in it. Only the projection writes.
+ * A projection's collection as queries see it. Each call goes to the generation that is live at that moment, which is
+ * not removed during the call. Queries cannot write.
  */
 export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   constructor(
     private readonly name: string,
-    /** @throws UnavailableError where there is nothing to read */
+    /** @throws UnavailableError if there is no live generation */
     private readonly live: () => Generation,
-    private readonly known: Knowledge,
+    private readonly freshness: Freshness,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
   ) {}
 
@@ -70,13 +70,13 @@ export class LiveCollection<D extends StoredDocument> implements Collection<D> {
   }
 
   private async read<T>(query: (collection: Collection<D>) => Promise<T>): Promise<T> {
-    if (!this.known.isKnown()) await this.known.lookUp();
+    if (!this.freshness.isFresh()) await this.freshness.refresh();
     const generation = this.live();
     try {
       const found = await generation.reading(() => query(generation.database.collection<D>(this.name)));
-      // What may have been removed while it was read is no answer.
-      if (!this.known.isKnown()) {
-        await this.known.lookUp();
+      // A generation that may have been removed during the read gives no answer.
+      if (!this.freshness.isFresh()) {
+        await this.freshness.refresh();
         if (this.live() !== generation) throw new UnavailableError(`the documents of ${this.name} were replaced`);
       }
       return found;

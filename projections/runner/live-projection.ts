@@ -1,17 +1,17 @@
 import { Logger } from '@nestjs/common';
-import type { DocumentsUnusable, StoredDocument } from '../../src/document-store/document-store.js';
-import { UnavailableError } from '../../src/kernel/domain-error.js';
-import { type Position, START } from '../../src/kernel/position.js';
-import { PositionWaiters } from '../../src/kernel/position-waiters.js';
-import type { Projection } from '../projection.js';
+import type { DocumentsUnusable, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import { PositionWaiters } from '../../src/platform/kernel/position-waiters.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { Generation } from './generation.js';
-import { type Knowledge, LiveCollection } from './live-collection.js';
+import { type Freshness, LiveCollection } from './live-collection.js';
 import { type ProjectionRecord, replacedIn } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 
-const ALWAYS_KNOWN: Knowledge = { isKnown: () => true, lookUp: async () => {} };
+const ALWAYS_FRESH: Freshness = { isFresh: () => true, refresh: async () => {} };
 
-/** One projection in this process: the generation that queries read, and who waits for it. */
+/** A projection in this process: the generation that queries read, and the waits for its progress. */
 export class LiveProjection {
   private readonly log = new Logger('Projections');
   private ofBuild: BuildProgress | null = null;
@@ -20,16 +20,16 @@ export class LiveProjection {
   private readonly waiters = new PositionWaiters();
 
   /**
-   * @param unusable called where a query finds the documents damaged
-   * @param changed called whenever its record, its position or its progress have
-   * @param known whether what is live is still known; where only this process keeps it, it is
+   * @param unusable called when a query finds the documents damaged
+   * @param changed called at each change of the record, the position or the progress
+   * @param freshness tells whether the live documents are still known; default: always
    */
   constructor(
     readonly projection: Projection,
     private kept: ProjectionRecord,
     private readonly unusable: (generation: Generation, error: DocumentsUnusable) => void,
     private readonly changed: () => void = () => {},
-    private readonly known: Knowledge = ALWAYS_KNOWN,
+    private readonly freshness: Freshness = ALWAYS_FRESH,
   ) {}
 
   get name(): string {
@@ -46,7 +46,7 @@ export class LiveProjection {
     this.changed();
   }
 
-  /** Of the build that is under way. */
+  /** Progress of the build under way; null without one. */
   get progress(): BuildProgress | null {
     return this.ofBuild;
   }
@@ -56,7 +56,7 @@ export class LiveProjection {
     this.changed();
   }
 
-  /** What queries read, always of today's version; null while there is none. */
+  /** The generation that queries read, always of today's version; null before the first. */
   get generation(): Generation | null {
     return this.current;
   }
@@ -65,30 +65,30 @@ export class LiveProjection {
     return this.current?.position ?? START;
   }
 
-  /** Its live documents follow the log: worth waiting for. */
+  /** The live documents follow the log: waiting for a position makes sense. */
   get isFollowing(): boolean {
     return this.current !== null && this.kept.error === null;
   }
 
   collection<D extends StoredDocument>(name: string): LiveCollection<D> {
-    // What is not known may be looked up by whoever reads.
-    if (this.known.isKnown()) this.readable();
+    // If the live documents are unknown, the read looks them up.
+    if (this.freshness.isFresh()) this.readable();
     return new LiveCollection<D>(
       name,
       () => this.readable(),
-      this.known,
+      this.freshness,
       (generation, error) => this.unusable(generation, error),
     );
   }
 
-  /** Queries read this one from now on. */
+  /** Lets queries read this generation from now on. */
   show(generation: Generation, record: ProjectionRecord): void {
     this.current = generation;
     this.record = record;
     this.advanced();
   }
 
-  /** There is nothing to read any more. @returns what was read until now */
+  /** Leaves queries without a generation. @returns the generation that they read until now */
   hide(record: ProjectionRecord): Generation | null {
     const before = this.current;
     this.current = null;
@@ -96,7 +96,7 @@ export class LiveProjection {
     return before;
   }
 
-  /** Tells whoever listens or waits how far it is. */
+  /** Tells listeners and waits the position. */
   advanced(): void {
     const { position } = this;
     for (const listener of this.listeners) {
@@ -111,23 +111,23 @@ export class LiveProjection {
   }
 
   onApplied(listener: (position: Position) => void): () => void {
-    // A function of its own, so that the same listener can be given twice.
+    // A function of its own, so that the same listener can be added twice.
     const own = (position: Position): void => listener(position);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
   }
 
-  /** Its documents have come as far, and those that they have replaced are not there any more. */
+  /** The documents have reached the position, and all replaced documents are removed. */
   isRidOf(position: Position): boolean {
     return this.position >= position && replacedIn(this.kept).length === 0;
   }
 
-  /** Documents are being made of the log that may have words which were deleted since they were read. */
+  /** A build is under way: its documents may hold content that was deleted since the build read it. */
   get isBeingBuilt(): boolean {
     return this.kept.building !== null;
   }
 
-  /** @returns the way to give up, or null where there is nothing to wait for */
+  /** @returns a function that ends the wait; null if there is nothing to wait for */
   await(position: Position, reached: () => void): (() => void) | null {
     if (!this.isFollowing || this.position >= position) return null;
     return this.waiters.add(position, reached);
@@ -135,7 +135,7 @@ export class LiveProjection {
 
   /** @throws UnavailableError */
   private readable(): Generation {
-    if (!this.known.isKnown()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
+    if (!this.freshness.isFresh()) throw new UnavailableError(`which documents of ${this.name} are live is not known`);
     if (this.current) return this.current;
     const why = this.kept.state === 'failed' ? 'has failed' : 'is being built';
     throw new UnavailableError(`${this.name} ${why}`);

@@ -1,36 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, StoredDocument } from '../../src/document-store/document-store.js';
-import type { Position } from '../../src/kernel/position.js';
-import type { Projection } from '../projection.js';
+import type { Collection, StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 import type { LiveProjection } from './live-projection.js';
 import type { ProjectionError, ProjectionState } from './projection-record.js';
-import type { ReadModels } from './read-models.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
   readonly state: ProjectionState;
-  /** What queries read; null before the first build is done. */
+  /** The database that queries read; null before the first build is done. */
   readonly database: string | null;
   readonly position: Position;
-  /** Its documents are of today's version and follow the end of the log. */
+  /** The documents are of today's version and follow the end of the log. */
   readonly upToDate: boolean;
-  /** Why and where it failed. */
   readonly error: ProjectionError | null;
-  /** Of the build that is under way. */
+  /** Progress of the build under way. */
   readonly progress: BuildProgress | null;
-  /** When `state` was entered; milliseconds since 1970. */
+  /** Time of entering `state`; milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 const PAUSE_MS = 25;
 
-/** The projections as this process's queries see them, whoever keeps their documents. */
+/** The projections as this process's queries see them. This or another process keeps their documents. */
 export class LiveProjections implements ReadModels {
   private readonly byName = new Map<string, LiveProjection>();
 
-  /** @param longestWait milliseconds that `waitFor` waits at most */
+  /** @param longestWait longest wait of `waitFor`: ms */
   constructor(private readonly longestWait: number) {}
 
   add(live: LiveProjection): void {
@@ -41,7 +40,7 @@ export class LiveProjections implements ReadModels {
     this.byName.delete(name);
   }
 
-  /** @throws Error for a name that is no projection's here */
+  /** @throws Error for an unknown name */
   get(name: string): LiveProjection {
     const live = this.byName.get(name);
     if (!live) throw new Error(`there is no projection ${name}`);
@@ -82,10 +81,10 @@ export class LiveProjections implements ReadModels {
   }
 
   /**
-   * Whether what was deleted up to the position is in no documents any more, those included that have been replaced:
-   * nothing is deleted in them.
-   * @param longest milliseconds after which it answers false
-   * @param isLiveEnough leaves out those that are being built: what reads them waits for that
+   * Whether no documents hold content deleted up to the position. Replaced documents must be removed, because nothing
+   * is deleted in them.
+   * @param longest milliseconds after which the answer is false
+   * @param isLiveEnough does not wait for builds under way: readers of their documents wait for that
    */
   async areRidOf(
     position: Position,

@@ -1,36 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { Batch, EventStore } from '../../src/event-store/event-store.js';
-import { followLog } from '../../src/event-store/follow-log.js';
-import { BackOff } from '../../src/kernel/back-off.js';
-import { type EventPlace, placeOf } from '../../src/kernel/event.js';
-import type { Position } from '../../src/kernel/position.js';
-import { type DecodedBatch, decodeBatch, isPassing } from './decode-batch.js';
+import { BackOff } from '../../src/platform/kernel/back-off.js';
+import { Deferred } from '../../src/platform/kernel/deferred.js';
+import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import type { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { Batch, EventStore } from '../../src/platform/log/event-store.js';
+import { followLog } from '../../src/platform/log/follow-log.js';
+import { type DecodedBatch, decodeBatch, isTransient } from './decode-batch.js';
 import type { Generation } from './generation.js';
 
-/** What becomes of a generation that follows the log. */
-export interface Fate {
-  /** It has applied another batch. */
+/** Hears of the progress and failure of a generation that follows the log. */
+export interface MemberListener {
+  /** The generation has applied another batch. */
   advanced(): void;
-  /** It has been dropped: it cannot go on. */
+  /** The generation cannot go on, and follows the log no more. */
   failed(error: unknown): void;
 }
 
-interface Member extends Fate {
+interface Member extends MemberListener {
   readonly generation: Generation;
-  /** Fed by the shared subscription; otherwise it is catching up on its own. */
+  /** The shared subscription feeds it; otherwise it catches up on its own. */
   attached: boolean;
   left: boolean;
-  /** What is being done for it at the moment. */
+  /** The batch or catch-up under way. */
   work: Promise<void>;
-  readonly joined: PromiseWithResolvers;
-}
-
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly joined: Deferred<void>;
 }
 
 export interface LogFollowerOptions {
@@ -39,27 +34,27 @@ export interface LogFollowerOptions {
   /** Event types that any projection handles. */
   readonly types: readonly string[];
   readonly after: Position;
-  /** The end of the log when it was last looked at: reached means caught up. */
+  /** The log's head at the start. */
   readonly head: Position;
   readonly checkpointInterval: number;
 }
 
-/** Small enough that requests are served between two batches of a long catch-up. */
+/** Events in a batch, few enough to serve requests between two batches of a long catch-up. */
 const BATCH = 128;
 
 const EMPTY: DecodedBatch = { events: [], undecodable: [] };
 
 /**
- * One subscription to the log that feeds every generation; each event is decoded once. A generation that is behind, or
- * that its store has interrupted, catches up on its own and then joins the others; one that fails is dropped.
+ * Feeds every generation from one subscription to the log, decoding each event once. A generation that is behind, or
+ * interrupted by its store, catches up on its own and then joins the others. A failed generation is dropped.
  */
 export class LogFollower {
   private readonly log = new Logger('Projections');
   private readonly members = new Map<Generation, Member>();
   private readonly stopping = new AbortController();
-  /** What has been handed to every attached member. */
+  /** Events up to this position have been handed to all attached members. */
   private position: Position;
-  /** The last event of that, once there has been one. */
+  /** The last event handed out. */
   private newest: EventPlace | undefined;
   private reachedHead: boolean;
   private readonly following: Promise<void>;
@@ -81,18 +76,20 @@ export class LogFollower {
     });
   }
 
-  /** Everything that was in the log a moment ago has been applied by this member. */
+  /** The generation has applied all events that were in the log a moment ago. */
   isAtHead(generation: Generation): boolean {
     return this.reachedHead && (this.members.get(generation)?.attached ?? false);
   }
 
-  /** Resolves once it has caught up; rejects where it fails or leaves before. */
-  join(generation: Generation, fate: Fate): Promise<void> {
-    const joined = withResolvers();
+  /** Resolves once the generation has caught up. Rejects if it fails or leaves before. */
+  join(generation: Generation, listener: MemberListener): Promise<void> {
+    const joined = new Deferred<void>();
+    // The listener hears of a failure, too.
+    joined.promise.catch(() => {});
     const member: Member = {
       generation,
-      advanced: fate.advanced.bind(fate),
-      failed: fate.failed.bind(fate),
+      advanced: listener.advanced.bind(listener),
+      failed: listener.failed.bind(listener),
       attached: false,
       left: false,
       work: Promise.resolve(),
@@ -103,7 +100,7 @@ export class LogFollower {
     return joined.promise;
   }
 
-  /** Resolves when nothing more will be applied to it. */
+  /** Resolves when no more events will be applied to the generation. */
   async leave(generation: Generation): Promise<void> {
     const member = this.members.get(generation);
     if (!member) return;
@@ -111,14 +108,14 @@ export class LogFollower {
     await member.work;
   }
 
-  /** Resolves when what is being applied to it at the moment has been. @throws where it is followed no more */
+  /** Resolves when the batch under way is applied. @throws Error if the generation no longer follows the log */
   async settled(generation: Generation): Promise<void> {
     const member = this.members.get(generation);
     if (!member) throw new Error(`${generation.name} no longer follows the log`);
     await member.work;
   }
 
-  /** Finishes the batch at hand and stores how far everyone is. */
+  /** Finishes the batch under way and stores all checkpoints. */
   async close(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.checkpointTimer);
@@ -150,7 +147,7 @@ export class LogFollower {
       await member.generation.apply(batch, upTo);
       member.advanced();
     } catch (error) {
-      if (!isPassing(error)) return this.fail(member, error);
+      if (!isTransient(error)) return this.fail(member, error);
       this.warn(member, error);
       member.attached = false;
       member.work = this.catchUp(member, true);
@@ -177,7 +174,7 @@ export class LogFollower {
         backOff.reset();
         await setImmediate();
       } catch (error) {
-        if (!isPassing(error)) return this.fail(member, error);
+        if (!isTransient(error)) return this.fail(member, error);
         this.warn(member, error);
         recovering = true;
       }
@@ -191,7 +188,7 @@ export class LogFollower {
       limit: BATCH,
       filter: { types: generation.types },
     });
-    // Not as far as the page looked: which events of other types lie there, the subscription tells, and checkpoints name.
+    // Not up to the page's end: only the subscription knows the other types' events there, and checkpoints name them.
     const upTo = page.caughtUp ? Math.max(page.events.at(-1)?.position ?? behind, behind) : page.position;
     await generation.apply(await decodeBatch(this.options.codec, page.events), upTo, newest);
     advanced();
@@ -223,7 +220,7 @@ export class LogFollower {
     }, this.options.checkpointInterval).unref();
   }
 
-  /** Losing one costs a little reading at the next start: never a reason to stop. */
+  /** Goes on after a failure: a lost checkpoint costs only a little reading at the next start. */
   private async storeCheckpoints(): Promise<void> {
     for (const member of this.members.values()) {
       await member.generation.storeCheckpoint().catch((error: unknown) => this.warn(member, error));
@@ -236,15 +233,3 @@ export class LogFollower {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function withResolvers(): PromiseWithResolvers {
-  let resolve: () => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  // Whoever does not wait for it is told by its fate.
-  promise.catch(() => {});
-  return { promise, resolve, reject };
-}

@@ -1,8 +1,8 @@
-import { type EventPlace, placeOf } from '../../src/kernel/event.js';
-import type { Position } from '../../src/kernel/position.js';
+import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
+import type { Position } from '../../src/platform/kernel/position.js';
 import type { DecodedBatch } from './decode-batch.js';
 
-/** The newest event that there is at the end or before it, as far as one is known. */
+/** The newest known event at or before the end. */
 export function newestUpTo(
   end: Position,
   known: readonly (EventPlace | undefined)[],
@@ -14,6 +14,6 @@ export function newestUpTo(
     .filter((place) => place !== undefined)
     .filter(isThere)
     .sort((a, b) => b.position - a.position);
-  // Without what is in it: it may be kept for long.
+  // Leaves the event's data out: the place may be kept for long.
   return newest && placeOf(newest);
 }

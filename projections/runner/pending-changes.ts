@@ -7,26 +7,26 @@ import type {
   Filter,
   FindOptions,
   StoredDocument,
-} from '../../src/document-store/document-store.js';
-import { constantsSet } from '../../src/document-store/document-update.js';
-import type { Change, LookUp, OwnDocuments } from '../projection.js';
+} from '../../src/platform/documents/document-store.js';
+import { fieldsSet } from '../../src/platform/documents/document-update.js';
+import type { Change, LookUp, OwnDocuments } from '../../src/platform/read-models/projection.js';
 import { type KnownCollection, ReadDocuments } from './read-documents.js';
 
 type Reads<D extends StoredDocument> = Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
 
-/** What is asked of a collection, and told to it, before a batch's end. */
+/** Reads and writes of a collection before a batch's end. */
 export type BatchCollection = Reads<StoredDocument> & Pick<Collection<StoredDocument>, 'bulkWrite'>;
 
 /** Ids in one query. */
 const MOST_AT_ONCE = 1000;
 
 /**
- * A batch's changes on their way into its transaction. They are written together at the end, or before a read that
- * they could change; a document that was put or read before is answered from memory. Documents given out are shared:
- * projections do not alter what they read.
+ * A batch's changes on their way into its transaction. They are written together at the end, or before a read that they
+ * could change. A document that was put or read before is answered from memory. Documents given out are shared:
+ * projections must not alter them.
  */
 export class PendingChanges implements OwnDocuments {
-  /** Whether anything has been written, or waits to be. */
+  /** There are changes, written or waiting. */
   touched = false;
   private readonly byCollection = new Map<string, PendingCollection>();
 
@@ -36,7 +36,7 @@ export class PendingChanges implements OwnDocuments {
     private readonly read = new ReadDocuments(),
   ) {}
 
-  /** Before any change: reads what has not been read yet, so that finding it later costs no query. */
+  /** Reads documents before any change, so that reading them later costs no query. */
   async readAhead(lookUps: readonly LookUp[]): Promise<void> {
     const ids = new Map<string, Set<DocumentId>>();
     for (const [collection, id] of lookUps) {
@@ -58,7 +58,7 @@ export class PendingChanges implements OwnDocuments {
     return this.pending(name) as unknown as Reads<D>;
   }
 
-  /** What has not been written yet, for whoever writes it. */
+  /** Hands over the changes not written yet. */
   take(): readonly CollectionWrites[] {
     return [...this.byCollection].flatMap(([collection, pending]) => {
       const operations = pending.take();
@@ -69,9 +69,8 @@ export class PendingChanges implements OwnDocuments {
   private pending(name: string): PendingCollection {
     let pending = this.byCollection.get(name);
     if (!pending) {
-      const spec = this.collections[name];
-      if (!spec) throw new Error(`the projection declares no collection ${name}`);
-      pending = new PendingCollection(this.transaction.collection(name), spec, this.read.in(name));
+      if (!this.collections[name]) throw new Error(`the projection declares no collection ${name}`);
+      pending = new PendingCollection(this.transaction.collection(name), this.read.in(name));
       this.byCollection.set(name, pending);
     }
     return pending;
@@ -79,26 +78,21 @@ export class PendingChanges implements OwnDocuments {
 }
 
 class PendingCollection implements Reads<StoredDocument> {
-  /** What was not there before: no operation can concern it but those that come after, so it goes first and need not be looked for. */
+  /** New documents. They are written first, without a look-up: no operation before can concern them. */
   private readonly inserts = new Map<DocumentId, StoredDocument>();
   private operations: BulkOperation<StoredDocument>[] = [];
-  /** Documents that this batch has put, by id, as of now; null: removed. */
+  /** Documents that this batch has put, by id, as they are now; null: removed. */
   private readonly written = new Map<DocumentId, StoredDocument | null>();
-  /** Where in `operations` a document is put, while nothing after it could tell one put from two. */
+  /** The place in `operations` of a document's put, while no later operation depends on it. */
   private readonly puts = new Map<DocumentId, number>();
-  /** Documents that a waiting operation changes in a way that only the store knows. */
+  /** Documents changed by a waiting operation whose result only the store knows. */
   private readonly opaque = new Set<DocumentId>();
   private anyOpaque = false;
-  /** With a unique index, which of two documents lets go of a value first matters: every put is written, in order. */
-  private readonly merges: boolean;
 
   constructor(
     private readonly stored: BatchCollection,
-    spec: CollectionSpec,
     private readonly known: KnownCollection,
-  ) {
-    this.merges = !spec.indexes?.some((index) => index.unique);
-  }
+  ) {}
 
   add(operation: BulkOperation<StoredDocument>): void {
     if ('replaceOne' in operation) {
@@ -117,13 +111,11 @@ class PendingCollection implements Reads<StoredDocument> {
       this.addOpaque(operation, id);
       if (id !== undefined) this.know(id, null);
     } else if ('updateOne' in operation) {
-      const id = onlyId(operation.updateOne.filter);
-      if (operation.updateOne.upsert) this.expect(id);
-      this.addOpaque(operation, id);
+      this.addOpaque(operation, onlyId(operation.updateOne.filter));
     } else if ('updateMany' in operation) {
       const { filter, update } = operation.updateMany;
       const ids = onlyIds(filter);
-      if (ids) this.update(ids, constantsSet(update), operation);
+      if (ids) this.update(ids, fieldsSet(update), operation);
       else this.addOpaque(operation, undefined);
     } else {
       this.addOpaque(operation, undefined);
@@ -141,7 +133,7 @@ class PendingCollection implements Reads<StoredDocument> {
     const read = this.known.get(id);
     if (read !== undefined) return read;
     if (this.isLacking(id)) {
-      // Who asks for it now will do so when it is there.
+      // A projection that asks for the document now asks again when it exists.
       this.known.set(id, null);
       return null;
     }
@@ -174,7 +166,7 @@ class PendingCollection implements Reads<StoredDocument> {
     return this.stored.countDocuments(filter);
   }
 
-  /** Whoever takes them writes them before anything else is read. */
+  /** The caller writes the operations before any further read. */
   take(): readonly BulkOperation<StoredDocument>[] {
     const inserts = [...this.inserts.values()].map((document) => ({ insertOne: { document } }));
     const operations = [...inserts, ...this.operations];
@@ -194,9 +186,9 @@ class PendingCollection implements Reads<StoredDocument> {
   private put(document: StoredDocument, operation: BulkOperation<StoredDocument>): void {
     const id = document._id;
     const earlier = this.puts.get(id);
-    if (this.merges && (this.isInserted(id) || this.isNew(id))) {
+    if (this.isInserted(id) || this.isNew(id)) {
       this.inserts.set(id, document);
-    } else if (this.merges && earlier !== undefined) {
+    } else if (earlier !== undefined) {
       this.operations[earlier] = operation;
     } else {
       this.puts.set(id, this.operations.length);
@@ -205,30 +197,24 @@ class PendingCollection implements Reads<StoredDocument> {
     this.know(id, document);
   }
 
-  /** What is known of other documents stays known. @param set what they all get; null: only the store knows */
+  /** Forgets no other document. @param set the fields that all of them get */
   private update(
     ids: readonly DocumentId[],
-    set: Readonly<Record<string, unknown>> | null,
+    set: Readonly<Record<string, unknown>>,
     operation: BulkOperation<StoredDocument>,
   ): void {
     this.operations.push(operation);
     for (const id of ids) {
       const written = this.written.get(id);
       const before = written === undefined ? this.known.get(id) : written;
-      // Also where there is none: what is put after it must not come before it.
+      // Even a missing document: a later put must not come before the update.
       this.makeOpaque(id);
-      if (before && set) this.know(id, { ...before, ...set });
+      if (before) this.know(id, { ...before, ...set });
       else if (before !== null) this.forget(id);
     }
   }
 
-  /** @param id undefined: any */
-  private expect(id: DocumentId | undefined): void {
-    if (id === undefined) this.known.expectAny();
-    else this.known.expect(id);
-  }
-
-  /** And nothing that waits could tell one insertion from two. */
+  /** The document waits to be inserted, and no waiting operation depends on it. */
   private isInserted(id: DocumentId): boolean {
     return this.inserts.has(id) && !this.anyOpaque && !this.opaque.has(id);
   }
@@ -247,7 +233,7 @@ class PendingCollection implements Reads<StoredDocument> {
     if (this.known.get(id) !== undefined) this.known.set(id, document);
   }
 
-  /** @param id of the one document that it can change; undefined: any */
+  /** @param id of the only document that the operation can change; undefined: any */
   private addOpaque(operation: BulkOperation<StoredDocument>, id: DocumentId | undefined): void {
     this.operations.push(operation);
     if (id === undefined) {
@@ -272,14 +258,14 @@ class PendingCollection implements Reads<StoredDocument> {
   }
 }
 
-/** The ids of a filter that is nothing but some. */
+/** The ids of a filter that is nothing but `$in` of ids. */
 function onlyIds(filter: Filter<StoredDocument>): readonly DocumentId[] | undefined {
   const { $in, ...others } = (filter._id ?? {}) as { readonly $in?: unknown };
   const isOnly = Object.keys(filter).length === 1 && Object.keys(others).length === 0;
   return isOnly && Array.isArray($in) ? $in : undefined;
 }
 
-/** The id of a filter that is nothing but one. */
+/** The id of a filter that is nothing but an id. */
 function onlyId(filter: Filter<StoredDocument>): DocumentId | undefined {
   const id = filter._id;
   if (typeof id !== 'number' && typeof id !== 'string') return undefined;

@@ -1,10 +1,10 @@
-import type { Position } from '../../src/kernel/position.js';
-import type { Projection } from '../projection.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { ApplyFailed } from './generation.js';
 
 export interface ProjectionError {
   readonly message: string;
-  /** Of the event that could not be applied; null where it was not about one. */
+  /** Position of the event that could not be applied; null if the error is not about an event. */
   readonly position: Position | null;
   readonly eventId: string | null;
   readonly eventType: string | null;
@@ -18,33 +18,33 @@ export interface BuiltDatabase {
   readonly version: number;
 }
 
-/** Documents that no query is begun on any more. */
+/** Documents on which no new query begins. */
 export interface ReplacedDatabase {
   readonly name: string;
-  /** Other processes may still be reading it until then; milliseconds since 1970. */
+  /** Until then other processes may be reading it; milliseconds since 1970. */
   readonly readUntil: number;
 }
 
 export type ProjectionState = 'running' | 'rebuilding' | 'failed';
 
-/** What the registry keeps of a projection; it changes only by the transitions below. */
+/** The registry's record of a projection. It changes only by the transitions below. */
 export interface ProjectionRecord {
   /** The projection's name. */
   readonly _id: string;
   readonly state: ProjectionState;
-  /** What queries read, where it is of today's version; null until the first build is done. */
+  /** The documents that queries read, if they are of today's version; null until the first build is done. */
   readonly live: BuiltDatabase | null;
-  /** What is being filled beside it. */
+  /** The documents being filled beside the live ones. */
   readonly building: BuiltDatabase | null;
-  /** What is there still, and is to be removed, by whoever keeps the documents; absent: nothing. */
+  /** Databases that the process which keeps the documents is to remove; absent: none. */
   readonly replaced?: readonly ReplacedDatabase[];
-  /** The newest generation that was begun; a number is never given twice. */
+  /** Number of the newest build. A number is never given twice. */
   readonly generation: number;
-  /** Why it failed; kept through a rebuild until that has succeeded. */
+  /** The failure, kept until a rebuild has succeeded. */
   readonly error: ProjectionError | null;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** Of the lease of whoever keeps the documents; absent where there is only one process. */
+  /** Token of the lease on the documents; absent if there is only one process. */
   readonly token?: number;
 }
 
@@ -65,7 +65,7 @@ export function buildBegun(record: ProjectionRecord, projection: Projection, at:
   return { ...record, state: 'rebuilding', building: { name, version: projection.version }, generation, changedAt: at };
 }
 
-/** What was being built is what queries read from now on; what they read before may be read for a while. */
+/** Queries read the built documents from now on. The documents before may be read for a while. */
 export const switched = (record: ProjectionRecord, at: number, readFor: number): ProjectionRecord => ({
   ...withReplaced(record, record.live ? [record.live.name] : [], at + readFor),
   state: 'running',
@@ -75,7 +75,7 @@ export const switched = (record: ProjectionRecord, at: number, readFor: number):
   changedAt: at,
 });
 
-/** The live documents are as they were; without any of today's version there is nothing to run. */
+/** Leaves the live documents as they were. Without documents of today's version the projection has failed. */
 export function buildFailed(
   record: ProjectionRecord,
   projection: Projection,
@@ -98,7 +98,7 @@ export const failed = (record: ProjectionRecord, error: ProjectionError, at: num
   changedAt: at,
 });
 
-/** At start: from its checkpoint on, also where it failed before. */
+/** At start: runs from its checkpoint on, even after a failure. */
 export const resumed = (record: ProjectionRecord, at: number): ProjectionRecord => ({
   ...withoutBuild(record, at),
   state: 'running',
@@ -106,7 +106,7 @@ export const resumed = (record: ProjectionRecord, at: number): ProjectionRecord 
   changedAt: at,
 });
 
-/** Its live database is missing or unusable. */
+/** The live database is missing or unusable. */
 export const lost = (record: ProjectionRecord, at: number): ProjectionRecord => ({
   ...withoutBuild(record, at),
   state: 'rebuilding',
@@ -114,13 +114,13 @@ export const lost = (record: ProjectionRecord, at: number): ProjectionRecord => 
   changedAt: at,
 });
 
-/** Nobody has read what was being built, and nobody goes on with it. */
+/** Gives up the unfinished build, which no query has read. */
 export const withoutBuild = (record: ProjectionRecord, at: number): ProjectionRecord => ({
   ...withReplaced(record, record.building ? [record.building.name] : [], at),
   building: null,
 });
 
-/** More is to be removed. */
+/** Adds databases to be removed. */
 export function withReplaced(record: ProjectionRecord, names: readonly string[], readUntil: number): ProjectionRecord {
   const before = replacedIn(record);
   const more = names.filter((name) => !before.some((one) => one.name === name));
@@ -128,7 +128,7 @@ export function withReplaced(record: ProjectionRecord, names: readonly string[],
   return { ...record, replaced: [...before, ...more.map((name) => ({ name, readUntil }))] };
 }
 
-/** It has been removed. */
+/** A replaced database has been removed. */
 export const removed = (record: ProjectionRecord, name: string): ProjectionRecord => ({
   ...record,
   replaced: replacedIn(record).filter((one) => one.name !== name),
@@ -139,10 +139,10 @@ export const replacedIn = ({ replaced = [] }: ProjectionRecord): readonly Replac
 const databaseName = ({ name, version }: Projection, generation: number): string =>
   `${name}.v${version}.g${generation}`;
 
-/** Whether a database is one of some projection's, whichever and whenever. */
+/** Whether a database is any projection's, of any version. */
 export const isProjectionDatabase = (name: string): boolean => /\.v\d+\.g\d+$/.test(name);
 
-/** Whether a database is one of this projection's, whenever it was. */
+/** Whether a database is this projection's, of any version. */
 export const isDatabaseOf = ({ name }: Projection, database: string): boolean =>
   isProjectionDatabase(database) && database.replace(/\.v\d+\.g\d+$/, '') === name;
 

@@ -1,18 +1,18 @@
 import { Logger } from '@nestjs/common';
-import type { Collection, DocumentStore, StoredDocument } from '../../src/document-store/document-store.js';
-import type { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { EventStore } from '../../src/event-store/event-store.js';
-import { type Position, START } from '../../src/kernel/position.js';
-import { type Fence, Fenced } from '../../src/processes/fence.js';
-import type { Projection } from '../projection.js';
+import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
+import type { Collection, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import type { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { EventStore } from '../../src/platform/log/event-store.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 import { Builds, type RebuildSource } from './builds.js';
-import { isPassing } from './decode-batch.js';
+import { isTransient } from './decode-batch.js';
 import { Generation } from './generation.js';
 import { LiveProjection } from './live-projection.js';
 import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { LogFollower } from './log-follower.js';
 import { isDatabaseOf, isProjectionDatabase, lost, resumed, unbuilt, withoutBuild } from './projection-record.js';
-import type { ReadModels } from './read-models.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 import { Registry } from './registry.js';
 
@@ -22,40 +22,40 @@ export interface ProjectionRunnerOptions {
   readonly codec: EventCodec;
   readonly projections: readonly Projection[];
   readonly rebuild: RebuildSource;
-  /** Milliseconds after which progress that changed no document is stored; default 1000. */
+  /** Milliseconds after which a checkpoint without changed documents is stored; default 1000. */
   readonly checkpointInterval?: number;
-  /** Milliseconds that `waitFor` waits at most; default 2000. */
+  /** Longest wait of `waitFor`: ms; default 2000. */
   readonly longestWait?: number;
   readonly now?: () => number;
-  /** Where several processes keep projections; absent: this one keeps all of them. */
+  /** Set if several processes keep projections; absent: this process keeps all of them. */
   readonly shared?: SharedRunning;
 }
 
-/** What it takes to keep projections that another process may take over. */
+/** Options for projections that another process may take over. */
 export interface SharedRunning {
-  /** Of the lease on the projection. */
+  /** The fence of the lease on a projection. */
   readonly fenceOf: (projection: string) => Fence;
-  /** Milliseconds for which other processes may still read documents that have been replaced. */
+  /** Milliseconds for which other processes may still read replaced documents. */
   readonly keepReplacedFor: number;
-  /** Another process keeps one of the projections now: this one must let go of everything. */
+  /** Another process keeps one of the projections now: this process must leave all of them. */
   readonly onFenced: () => void;
   /** A projection's record, position or progress has changed. */
   readonly onChanged: (projection: LiveProjection) => void;
 }
 
 export interface RunOptions {
-  /** False leaves documents that are missing as they are until `rebuild`. */
+  /** false leaves missing documents unbuilt until `rebuild`. */
   readonly build?: boolean;
-  /** Default: every projection. More can be taken on later. */
+  /** Default: every projection. `take` adds more. */
   readonly only?: readonly Projection[];
 }
 
-/** Logs of up to so many events are built from on the thread that serves: sooner done than a thread is started. */
+/** From logs of at most so many events, this thread builds sooner than another starts. */
 const SHORT_LOG = 500;
 
 /**
- * Keeps the documents of every projection as the log says (D12): applies what is appended, builds what is missing or
- * of another version beside what is live, and switches.
+ * Keeps the documents of every projection up to date with the log (D12): applies new events, builds missing documents
+ * and documents of another version beside the live ones, and switches.
  */
 export class ProjectionRunner implements ReadModels {
   private readonly log = new Logger('Projections');
@@ -69,8 +69,8 @@ export class ProjectionRunner implements ReadModels {
   }
 
   /**
-   * Resolves when queries can be answered from the documents that are there; those that are missing are being built,
-   * see `ready`.
+   * Resolves when queries can be answered from the existing documents. Missing documents are still being built: see
+   * `ready`.
    */
   async start({ build = true, only = this.options.projections }: RunOptions = {}): Promise<void> {
     const { eventStore, documentStore, codec, projections, rebuild, shared, checkpointInterval = 1000 } = this.options;
@@ -100,7 +100,7 @@ export class ProjectionRunner implements ReadModels {
     await this.run(lives, build);
   }
 
-  /** Keeps these too from now on. Resolves as `start` does. */
+  /** Keeps these projections, too. Resolves as `start` does. */
   async take(projections: readonly Projection[]): Promise<void> {
     const { registry } = this.running();
     const lives = await this.open(projections, registry, await this.options.eventStore.head());
@@ -108,8 +108,8 @@ export class ProjectionRunner implements ReadModels {
   }
 
   /**
-   * Lets go of its documents, for another process to keep.
-   * @returns false where it is being built: that is not left in the middle
+   * Leaves the documents to another process.
+   * @returns false during a build, which is not interrupted
    */
   async leave(name: string): Promise<boolean> {
     const { follower, builds } = this.running();
@@ -140,7 +140,7 @@ export class ProjectionRunner implements ReadModels {
     return this.lives.onApplied(projection, listener);
   }
 
-  /** Resolves when no words that were deleted from these live documents before the call are in their files. */
+  /** Resolves when the files of these live documents hold no content that was deleted before the call. */
   async purge(projections: readonly Projection[]): Promise<void> {
     for (const { name } of projections) await this.lives.get(name).generation?.purge();
   }
@@ -150,18 +150,18 @@ export class ProjectionRunner implements ReadModels {
   }
 
   /**
-   * Builds documents anew from the log on a thread of its own and switches to them; what is live keeps serving and
-   * following the log until then.
+   * Builds documents anew from the log on a thread, then switches to them. Until then the live documents are served and
+   * follow the log.
    *
    * @param names default: every projection
-   * @throws Error for a name that is no projection's; RebuildInProgress; RebuildFailed
+   * @throws Error for an unknown name; RebuildInProgress; RebuildFailed
    */
   async rebuild(names?: readonly string[], onProgress: (progress: BuildProgress) => void = () => {}): Promise<void> {
     const lives = names ? [...new Set(names)].map((name) => this.lives.get(name)) : this.lives.all();
     await this.running().builds.inThread(lives, onProgress);
   }
 
-  /** Resolves when nothing is being built, whether it succeeded or not: see `status`. */
+  /** Resolves when no build is under way. `status` tells whether they succeeded. */
   async settled(): Promise<void> {
     await this.running().builds.settled();
   }
@@ -171,8 +171,8 @@ export class ProjectionRunner implements ReadModels {
   }
 
   /**
-   * Every projection has documents of today's version that follow the end of the log. One that has failed keeps its
-   * last good ones and does not hold up the others: `status` tells.
+   * Every projection has documents of today's version that follow the end of the log, or has failed and keeps its last
+   * good documents: see `status`.
    */
   ready(): boolean {
     if (!this.started) return false;
@@ -181,7 +181,7 @@ export class ProjectionRunner implements ReadModels {
       .every((live) => this.isUpToDate(live) || (live.generation !== null && live.record.error !== null));
   }
 
-  /** Finishes the batch at hand, stores the checkpoints and closes the documents. */
+  /** Finishes the batch under way, stores the checkpoints and closes the documents. */
   async close(): Promise<void> {
     if (!this.started) return;
     const { registry, follower, builds } = this.started;
@@ -192,7 +192,7 @@ export class ProjectionRunner implements ReadModels {
     this.started = undefined;
   }
 
-  /** What there is of their documents, as far as it can be used; what else there is of them is removed. */
+  /** Opens the projections' usable documents. */
   private async open(
     projections: readonly Projection[],
     registry: Registry,
@@ -222,7 +222,7 @@ export class ProjectionRunner implements ReadModels {
     for (const live of lives) {
       const { generation } = live;
       if (!generation) continue;
-      // A lease that has changed hands is written down.
+      // The token of a new lease is stored.
       await builds.keep(live, (record) =>
         record.state === 'running' && record.token === undefined ? record : resumed(record, this.now()),
       );
@@ -232,7 +232,7 @@ export class ProjectionRunner implements ReadModels {
     if (build && missing.length > 0) await this.buildMissing(missing, builds);
   }
 
-  /** Those of another version stay as they are until they are replaced: an older program could go on with them. */
+  /** Leaves documents of another version until they are replaced: an older program could go on with them. */
   private async openDocuments(live: LiveProjection, head: Position): Promise<void> {
     const { record, projection } = live;
     if (record.live?.version !== projection.version) return;
@@ -248,16 +248,16 @@ export class ProjectionRunner implements ReadModels {
     try {
       const generation = await Generation.open(documentStore, projection, name, shared?.fenceOf(projection.name));
       if (generation && generation.position <= head) return generation;
-      // Ahead of the log: the log is an older copy, and its next events are others than those applied.
+      // Documents ahead of the log: the log is an older copy, whose next events differ from the applied events.
       await generation?.close();
     } catch (error) {
-      if (isPassing(error) || error instanceof Fenced) throw error;
+      if (isTransient(error) || error instanceof Fenced) throw error;
       this.log.warn(`${name} cannot be opened: ${String(error)}`);
     }
     return null;
   }
 
-  /** And, where no other process may keep them, what there is of projections that are no more. */
+  /** Removes unused databases of the projections, and of former projections unless another process may keep those. */
   private async removeLeftovers(lives: readonly LiveProjection[]): Promise<void> {
     const { documentStore, shared } = this.options;
     const found = await documentStore.databases();
@@ -273,15 +273,15 @@ export class ProjectionRunner implements ReadModels {
     if (beginning.caughtUp) return builds.inPlace(missing).catch(() => {});
     const names = missing.map(({ name }) => name).join(', ');
     this.log.log(`building ${names} from the log`);
-    // What fails is logged and kept in the record.
+    // A failure is logged and kept in the record.
     void builds.inThread(missing, this.reporter()).catch(() => {});
   }
 
   private reporter(): (progress: BuildProgress) => void {
-    let told = this.now();
+    let reportedAt = this.now();
     return ({ done, total, eventsPerSecond, secondsLeft }) => {
-      if (this.now() - told < 2000) return;
-      told = this.now();
+      if (this.now() - reportedAt < 2000) return;
+      reportedAt = this.now();
       const left = secondsLeft === null ? '' : `, ${Math.ceil(secondsLeft)} s left`;
       this.log.log(`built from ${done} of about ${total} events, ${Math.round(eventsPerSecond)} events/s${left}`);
     };

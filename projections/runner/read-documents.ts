@@ -1,17 +1,17 @@
-import type { DocumentId, StoredDocument } from '../../src/document-store/document-store.js';
+import type { DocumentId, StoredDocument } from '../../src/platform/documents/document-store.js';
 
-/** Of so many ids that are texts it is remembered, for each collection, that there are no others. */
+/** Up to so many text ids of a collection are remembered as the only ones. */
 const MOST_TEXTS = 100_000;
 
-/** What is known of one collection without asking for it. */
+/** Documents of a collection that are known without a query. */
 export class KnownCollection {
-  /** Documents that were read by id, as they are now; null: there is none. */
+  /** Documents read by id, as they are now; null: missing. */
   private recent = new Map<DocumentId, StoredDocument | null>();
-  /** Those of before, where nobody has asked for them since. */
+  /** Documents read earlier, and not asked for since. */
   private earlier = new Map<DocumentId, StoredDocument | null>();
-  /** No document has a number above it for an id. */
+  /** No document has a higher number as its id. */
   private highest: number;
-  /** No document has another text for an id; null: it may have any. */
+  /** All text ids; null: unknown. */
   private texts: Set<string> | null;
 
   constructor(isEmpty: boolean) {
@@ -19,7 +19,7 @@ export class KnownCollection {
     this.texts = isEmpty ? new Set() : null;
   }
 
-  /** undefined: that is not known. */
+  /** undefined: unknown. */
   get(id: DocumentId): StoredDocument | null | undefined {
     const recent = this.recent.get(id);
     if (recent !== undefined) return recent;
@@ -37,22 +37,16 @@ export class KnownCollection {
     this.earlier.delete(id);
   }
 
-  /** For certain; false says nothing. */
+  /** true: the document is certainly missing. */
   lacks(id: DocumentId): boolean {
     if (this.get(id) === null) return true;
     return typeof id === 'number' ? id > this.highest : this.texts !== null && !this.texts.has(id);
   }
 
-  /** A document may be there from now on. */
+  /** Notes that a document may exist from now on. */
   expect(id: DocumentId): void {
     if (typeof id === 'number') this.highest = Math.max(this.highest, id);
     else if (this.texts && this.texts.add(id).size > MOST_TEXTS) this.texts = null;
-  }
-
-  /** Any document may. */
-  expectAny(): void {
-    this.highest = Number.POSITIVE_INFINITY;
-    this.texts = null;
   }
 
   clear(): void {
@@ -60,7 +54,7 @@ export class KnownCollection {
     this.earlier.clear();
   }
 
-  /** Forgets what has not been asked for since so many others were. */
+  /** Forgets documents not asked for since more than `most` others were. */
   keep(most: number): void {
     if (this.recent.size <= most) return;
     this.earlier = this.recent;
@@ -69,14 +63,14 @@ export class KnownCollection {
 }
 
 /**
- * What is known of a database's documents. It outlives a batch, since nobody else writes these collections; after a
- * batch that was not committed it must be cleared.
+ * Known documents of a database. They stay known after a batch, because nothing else writes these collections. After a
+ * batch that was not committed, clear them.
  */
 export class ReadDocuments {
   private readonly byCollection = new Map<string, KnownCollection>();
   private readonly isEmpty: boolean;
 
-  /** @param isEmpty nothing is in the database */
+  /** @param isEmpty the database is empty */
   constructor({ isEmpty = false } = {}) {
     this.isEmpty = isEmpty;
   }
@@ -94,7 +88,7 @@ export class ReadDocuments {
     for (const known of this.byCollection.values()) known.clear();
   }
 
-  /** Between two batches: of each collection, at least so many of those that were asked for last stay, and twice as many at most. */
+  /** Call between batches: of each collection `most` to twice as many documents stay, the ones asked for last. */
   keep(most: number): void {
     for (const known of this.byCollection.values()) known.keep(most);
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadEntry } from '../../src/threads/thread-entry.js';
+import { threadEntry } from '../../src/platform/threads/thread-entry.js';
 import {
   type BuildFailure,
   type BuildProgress,
@@ -9,10 +9,10 @@ import {
 } from './rebuild-protocol.js';
 
 /**
- * Builds databases on a thread of its own, so that the one that serves stays free.
+ * Builds databases on a thread, so that the serving thread stays free.
  *
- * @returns the builds that failed; the others are done
- * @throws Error where the thread dies, with what it died of; or when the signal aborts
+ * @returns the failed builds; the others are done
+ * @throws the thread's error if the thread dies; Error when the signal aborts
  */
 export function rebuildInThread(
   request: RebuildRequest,
@@ -21,7 +21,7 @@ export function rebuildInThread(
 ): Promise<readonly BuildFailure[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(threadEntry('projections/runner/rebuild.thread.js'), { workerData: request });
-    // Not `terminate()`: SQLite's binding aborts the process where a thread is ended within one of its calls.
+    // Not `terminate()`: SQLite's binding aborts the process if a thread ends within a call.
     const stop = (): void => worker.postMessage(STOP);
     let failures: readonly BuildFailure[] | undefined;
     let reason: unknown;
@@ -35,7 +35,7 @@ export function rebuildInThread(
     worker.on('error', (error) => {
       reason = error;
     });
-    // Only then are its files closed.
+    // The thread's files are closed only at its exit.
     worker.on('exit', (code) => {
       signal.removeEventListener('abort', stop);
       if (failures && reason === undefined) resolve(failures);

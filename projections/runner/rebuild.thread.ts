@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEngines } from '../../src/config/open-engines.js';
-import type { Projection } from '../projection.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import type { EventRegistry } from '../../src/platform/log/event-codec.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { type Build, rebuild } from './rebuild.js';
 import type { RebuildReport, RebuildRequest } from './rebuild-protocol.js';
 
-/** Where both want the processor, the threads that serve come first. On Linux this sets the calling thread's alone. */
+/** Lets serving threads have the processor first. On Linux, `setPriority` sets the calling thread's priority alone. */
 const NICE = 10;
 
 const { engines: settings, projectionsModule, builds, yields } = workerData as RebuildRequest;
@@ -16,12 +17,15 @@ parentPort?.once('message', () => process.exit()).unref();
 const report = (message: RebuildReport): void => parentPort?.postMessage(message);
 
 if (yields && process.platform === 'linux') setPriority(NICE);
-const { projections } = (await import(pathToFileURL(projectionsModule).href)) as {
+const { projections, eventRegistry } = (await import(pathToFileURL(projectionsModule).href)) as {
   readonly projections: readonly Projection[];
+  readonly eventRegistry: EventRegistry;
 };
 const engines = await openEngines({ ...settings, readOnly: true });
 try {
-  const failures = await rebuild(engines, builds.map(known), (progress) => report({ kind: 'progress', progress }));
+  const failures = await rebuild({ ...engines, eventRegistry }, builds.map(known), (progress) =>
+    report({ kind: 'progress', progress }),
+  );
   report({ kind: 'built', failures });
 } finally {
   await engines.close();

@@ -1,22 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { ContentKeys } from '../../src/content-keys/content-keys.js';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { EventStore } from '../../src/event-store/event-store.js';
-import { type Position, START } from '../../src/kernel/position.js';
-import type { Projection } from '../projection.js';
+import type { ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import type { DocumentStore } from '../../src/platform/documents/document-store.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import { EventCodec, type EventRegistry } from '../../src/platform/log/event-codec.js';
+import type { EventStore } from '../../src/platform/log/event-store.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { decodeBatch } from './decode-batch.js';
-import { Filling, type Page } from './filling.js';
 import { Generation } from './generation.js';
-import { persist } from './persist.js';
+import { type Page, PipelinedBuild } from './pipelined-build.js';
 import { projectionError } from './projection-record.js';
 import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 export interface RebuildEngines {
   readonly eventStore: EventStore;
   readonly contentKeys: ContentKeys;
   readonly documentStore: DocumentStore;
+  readonly eventRegistry: EventRegistry;
 }
 
 export interface Build {
@@ -25,71 +26,68 @@ export interface Build {
   readonly database: string;
 }
 
-/** One transaction each: large, nobody else waits for these databases. */
+/** Events in a transaction: many, because no query waits for these databases. */
 const BATCH = 5000;
 const REPORT_EVERY_MS = 200;
 
-/**
- * Fills databases from the log, reading it once for all of them, until nothing lies behind; then closes them. A
- * projection that fails is left out of the rest.
- */
+/** Fills databases from one reading of the log, to its end, then closes them. A failed build is left out. */
 export async function rebuild(
   engines: RebuildEngines,
   builds: readonly Build[],
   report: (progress: BuildProgress) => void,
 ): Promise<readonly BuildFailure[]> {
   const { eventStore, documentStore } = engines;
-  const codec = new EventCodec(engines.contentKeys);
+  const codec = new EventCodec(engines.contentKeys, engines.eventRegistry);
   const types = [...new Set(builds.flatMap(({ projection }) => Object.keys(projection.on)))];
   const meter = new Meter(
     builds.map(({ projection }) => projection.name),
     report,
   );
   const failures: BuildFailure[] = [];
-  let fillings = await Promise.all(
+  let pipelines = await Promise.all(
     builds.map(async ({ projection, database }) => {
-      const generation = await persist(() => Generation.create(documentStore, projection, database));
-      return new Filling(generation);
+      const generation = await retryWhileUnavailable(() => Generation.create(documentStore, projection, database));
+      return new PipelinedBuild(generation);
     }),
   );
-  /** Who fails is left out of the rest. */
-  const each = async (step: (filling: Filling) => Promise<void>): Promise<void> => {
-    const failed = new Set<Filling>();
-    const attempt = async (filling: Filling): Promise<void> => {
+  /** A failed pipeline is left out of the next steps. */
+  const each = async (step: (pipeline: PipelinedBuild) => Promise<void>): Promise<void> => {
+    const failed = new Set<PipelinedBuild>();
+    const attempt = async (pipeline: PipelinedBuild): Promise<void> => {
       try {
-        await step(filling);
+        await step(pipeline);
       } catch (error) {
-        failed.add(filling);
-        const { generation } = filling;
+        failed.add(pipeline);
+        const { generation } = pipeline;
         failures.push({ projection: generation.projection.name, error: projectionError(error, Date.now()) });
         await generation.close();
       }
     };
-    await Promise.all(fillings.map(attempt));
-    fillings = fillings.filter((filling) => !failed.has(filling));
+    await Promise.all(pipelines.map(attempt));
+    pipelines = pipelines.filter((pipeline) => !failed.has(pipeline));
   };
 
   const read = async (after: Position): Promise<Page> => {
-    const page = await persist(() => eventStore.readAll({ after, limit: BATCH, filter: { types } }));
-    return { ...page, batch: await persist(() => decodeBatch(codec, page.events)) };
+    const page = await retryWhileUnavailable(() => eventStore.readAll({ after, limit: BATCH, filter: { types } }));
+    return { ...page, batch: await retryWhileUnavailable(() => decodeBatch(codec, page.events)) };
   };
   let next: Promise<Page> | null = read(START);
-  while (next && fillings.length > 0) {
+  while (next && pipelines.length > 0) {
     const page: Page = await next;
-    // While it is applied, what comes after it is read.
+    // The next page is read while this page is applied.
     next = page.caughtUp ? null : read(page.position);
-    // Whoever takes it is told.
+    // The next turn of the loop throws its error.
     next?.catch(() => {});
-    await each((filling) => filling.take(page));
+    await each((pipeline) => pipeline.take(page));
     await meter.passed(page.events.length, page.position, () => eventStore.head());
-    // An embedded engine leaves the event loop no turn, and who asks for a stop waits for one.
+    // Lets the message to stop in: an embedded engine leaves the event loop no turn.
     await setImmediate();
   }
-  await each((filling) => filling.finish());
+  await each((pipeline) => pipeline.finish());
   return failures;
 }
 
-/** Tells now and then how fast it goes and how long it will take. */
+/** Reports the speed of a rebuild and the time left, now and then. */
 class Meter {
   private readonly started = performance.now();
   private reported = Number.NEGATIVE_INFINITY;
@@ -105,7 +103,7 @@ class Meter {
     const now = performance.now();
     if (now - this.reported < REPORT_EVERY_MS) return;
     this.reported = now;
-    const end = Math.max(position, await persist(head));
+    const end = Math.max(position, await retryWhileUnavailable(head));
     const total = position > START ? Math.max(this.done, Math.round((this.done * end) / position)) : this.done;
     const seconds = (now - this.started) / 1000;
     const eventsPerSecond = seconds > 0 ? this.done / seconds : 0;

@@ -1,13 +1,14 @@
 import { Logger } from '@nestjs/common';
+import { Fenced } from '../../src/platform/cluster/fence.js';
 import {
   type Collection,
   type CollectionSpec,
   type DocumentDatabase,
   type DocumentStore,
   DuplicateKey,
-} from '../../src/document-store/document-store.js';
-import { Fenced } from '../../src/processes/fence.js';
-import { isPassing } from './decode-batch.js';
+} from '../../src/platform/documents/document-store.js';
+import { Mutex } from '../../src/platform/kernel/mutex.js';
+import { isTransient } from './decode-batch.js';
 import type { ProjectionRecord } from './projection-record.js';
 
 const DATABASE = 'registry';
@@ -15,43 +16,41 @@ const RECORDS = 'projections';
 const EVERY = { sort: { _id: 1 }, limit: 1000 } as const;
 const collections: Readonly<Record<string, CollectionSpec>> = { [RECORDS]: {} };
 
-/** Which database of each projection is live, and how the projection is. Like all documents it can be deleted. */
+/** The record of each projection: its live database and its state. Like all documents it can be deleted. */
 export class Registry {
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Mutex();
 
   private constructor(private readonly database: DocumentDatabase) {}
 
-  /** One that cannot be read is begun anew: every projection is then built again. */
+  /** Replaces an unreadable registry by an empty one: every projection is then built again. */
   static async open(store: DocumentStore): Promise<Registry> {
     try {
       return await Registry.read(store);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       new Logger('Projections').warn(`the registry of documents cannot be read and is begun anew: ${String(error)}`);
       await store.dropDatabase(DATABASE);
       return Registry.read(store);
     }
   }
 
-  /** Those that are stored, by projection. */
+  /** The stored records, by projection. */
   async all(): Promise<ReadonlyMap<string, ProjectionRecord>> {
     const found = await this.records().find({}, EVERY);
     return new Map(found.map((record) => [record._id, record]));
   }
 
-  /** As it is stored now; null before anything has been. */
+  /** The stored record; null before the first. */
   async load(projection: string): Promise<ProjectionRecord | null> {
     return this.records().findOne({ _id: projection });
   }
 
-  /** One transition after the other: `transition` sees what the ones before it have made. */
+  /** Runs transitions one after the other: each sees the results of those before. */
   inTurn<T>(transition: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(transition, transition);
-    this.turn = mine;
-    return mine;
+    return this.turns.run(transition);
   }
 
-  /** @throws Fenced where the projection belongs to a later holder of its lease */
+  /** @throws Fenced if a later holder of the lease has the projection */
   async put(record: ProjectionRecord): Promise<void> {
     const { _id, token } = record;
     const filter = token === undefined ? { _id } : { _id, token: { $lte: token } };

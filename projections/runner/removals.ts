@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { Fenced } from '../../src/processes/fence.js';
+import { Fenced } from '../../src/platform/cluster/fence.js';
+import type { DocumentStore } from '../../src/platform/documents/document-store.js';
+import { pause } from '../../src/platform/kernel/pause.js';
 import type { Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import { isDatabaseOf, type ProjectionRecord, removed, replacedIn, withReplaced } from './projection-record.js';
 
-/** What could not be removed is tried again: ms. */
+/** Time between two attempts to remove a database: ms. */
 const AGAIN_MS = 2000;
 
 export interface RemovalsOptions {
   readonly documentStore: DocumentStore;
-  /** Milliseconds for which other processes may still read what has been replaced. */
+  /** Milliseconds for which other processes may still read replaced documents. */
   readonly keepReplacedFor: number;
   readonly now: () => number;
   /** Stores a transition of a projection's record. */
@@ -19,8 +19,8 @@ export interface RemovalsOptions {
 }
 
 /**
- * Removes documents that have been replaced. Which there still are is in the projection's record, so that whoever keeps
- * the projection next goes on, and that a deletion waits for them (D7): nothing is deleted in them any more.
+ * Removes replaced documents. The projection's record lists them: the next process that keeps the projection goes on,
+ * and a deletion waits for their removal (D7), because nothing is deleted in them any more.
  */
 export class Removals {
   private readonly log = new Logger('Projections');
@@ -30,9 +30,9 @@ export class Removals {
   constructor(private readonly options: RemovalsOptions) {}
 
   /**
-   * Of a projection that is taken on: what its record names, and what else there is of it: of builds that were cut short,
-   * of documents that could not be opened.
-   * @param found names of databases, whoever's they are
+   * Removes unused databases of a projection that this process begins to keep: databases that the record lists, of
+   * builds cut short, and databases that could not be opened.
+   * @param found names of all databases
    */
   async takeOver(live: LiveProjection, found: readonly string[]): Promise<void> {
     const { keep, now, keepReplacedFor } = this.options;
@@ -43,8 +43,8 @@ export class Removals {
   }
 
   /**
-   * Now, or as soon as no other process can be reading it.
-   * @param open generation that is open on one of the databases
+   * Removes the listed databases, now or as soon as no other process can be reading them.
+   * @param open a generation that is open on one of the databases
    */
   async remove(live: LiveProjection, open: Generation | null = null): Promise<void> {
     const { keepReplacedFor, now } = this.options;
@@ -52,14 +52,14 @@ export class Removals {
       if (this.running.has(name)) continue;
       this.running.add(name);
       const generation = open?.name === name ? open : null;
-      // Another process has written down the time, by a clock of its own.
+      // The time may come from another process's clock.
       const readFor = Math.min(Math.max(readUntil - now(), 0), keepReplacedFor);
       if (readFor > 0 || !(await this.removed(live, name, generation)))
         void this.removeLater(live, name, generation, readFor || AGAIN_MS);
     }
   }
 
-  /** What is left then, the next to keep the projection removes. */
+  /** Stops. The next process that keeps the projection removes the rest. */
   close(): void {
     this.stopping.abort();
   }
@@ -72,22 +72,22 @@ export class Removals {
   ): Promise<void> {
     const { signal } = this.stopping;
     for (let wait = first; ; wait = AGAIN_MS) {
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+      await pause(wait, signal, { ref: false });
       if (signal.aborted) return generation?.close();
       if (await this.removed(live, name, generation)) return;
     }
   }
 
-  /** @returns false where it is to be tried again */
+  /** @returns false if the removal must be tried again */
   private async removed(live: LiveProjection, name: string, generation: Generation | null): Promise<boolean> {
     try {
       await generation?.close();
-      // Where the registry was lost, names are given anew.
+      // A name may be in use again after the registry was lost.
       const isUsed = live.record.live?.name === name || live.record.building?.name === name;
       if (!isUsed) await this.options.documentStore.dropDatabase(name);
       await this.options.keep(live, (record) => removed(record, name));
     } catch (error) {
-      // Whoever keeps the projection now removes it.
+      // Another process keeps the projection now, and removes the database.
       if (!(error instanceof Fenced)) {
         this.log.warn(`${name} could not be removed, trying again: ${String(error)}`);
         return false;

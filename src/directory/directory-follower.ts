@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { directoryProjection } from '../../projections/directory.projection.js';
-import type { ReadModels } from '../../projections/runner/read-models.js';
-import type { EventCodec } from '../event-codec/event-codec.js';
-import { type Batch, type EventStore, EventStoreUnavailable } from '../event-store/event-store.js';
-import { followLog } from '../event-store/follow-log.js';
-import { awakeNow } from '../kernel/awake-time.js';
-import { UnavailableError } from '../kernel/domain-error.js';
-import type { Position } from '../kernel/position.js';
-import { PositionWaiters } from '../kernel/position-waiters.js';
+import { awakeNow } from '../platform/kernel/awake-time.js';
+import { UnavailableError } from '../platform/kernel/domain-error.js';
+import { pause } from '../platform/kernel/pause.js';
+import type { Position } from '../platform/kernel/position.js';
+import { PositionWaiters } from '../platform/kernel/position-waiters.js';
+import type { EventCodec } from '../platform/log/event-codec.js';
+import { type Batch, type EventStore, EventStoreUnavailable } from '../platform/log/event-store.js';
+import { followLog } from '../platform/log/follow-log.js';
+import type { Projection } from '../platform/read-models/projection.js';
+import type { ReadModels } from '../platform/read-models/read-models.js';
 import { directoryEventTypes, isDirectoryEvent } from './directory.changes.js';
 import type { Directory } from './directory.js';
 import { DIRECTORY_KINDS, type DirectoryKind, type DirectoryRecords, type RecordChange } from './directory.records.js';
@@ -18,39 +18,41 @@ export interface DirectoryFollowerOptions {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly readModels: ReadModels;
+  /** The read model that holds the directory's records, one collection for each kind. */
+  readonly projection: Projection;
   readonly directory: Directory;
-  /** How long what was once confirmed is good for, milliseconds; default 5000 (D8). */
+  /** How long a confirmation keeps the directory fresh, milliseconds; default 5000 (D8). */
   readonly freshFor?: number;
   /** How often a silent log is asked for its head, milliseconds; default 1000. */
   readonly confirmEvery?: number;
   /**
-   * Only the log's own answer about its end counts. Events that come over a network may have waited here, in a process
-   * that stood still, while more were appended; default false.
+   * Only an answer of the log about its head confirms the directory; default false. Set if events come over a network:
+   * they may have waited in this process, while it stood still and more were appended.
    */
   readonly confirmsByHead?: boolean;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** Whether other processes wait for this one where it matters (D8); where there are none, always. */
-  readonly standing?: Standing;
-  /** The directory has taken in a change of the organisation. */
+  /** Whether other processes wait for this one before they answer (D8). Absent: this is the only process. */
+  readonly membership?: ClusterMembership;
+  /** Called after the directory has applied events. */
   readonly onChanged?: (position: Position) => void;
 }
 
-/** Of this process among others. */
-export interface Standing {
-  /** Since when they count on it without a break, by the clock; null: they do not. */
+/** Whether the other processes count on this process. */
+export interface ClusterMembership {
+  /** Time by the clock since when the others have counted on this process without a break; null: they do not. */
   knownSince(): number | null;
-  /** It cannot let them know of it: to wait for that is of no use. */
+  /** This process cannot reach the others: waiting until they count on it is of no use. */
   isCutOff(): boolean;
 }
 
 const PAGE = 1000;
 const LONGEST_WAIT = 2000;
-/** For a log that answers slowly, and for a process that was held up: awake milliseconds. */
+/** Awake milliseconds that `freshen` waits for a slow log or after a stall of this process. */
 const LONGEST_FRESHENING = 5000;
 const LOOK_AGAIN_MS = 100;
 
-/** Keeps the directory of this process as the log says (D8), and knows how old its knowledge may be. */
+/** Keeps this process's directory up to date with the log (D8), and knows how old the directory may be. */
 export class DirectoryFollower {
   private readonly log = new Logger('Directory');
   private readonly stopping = new AbortController();
@@ -61,14 +63,14 @@ export class DirectoryFollower {
   private running: Promise<unknown> = Promise.resolve();
   private asking: Promise<void> | undefined;
   private freshening: Promise<void> | undefined;
-  /** Whether the log was there when it was asked last. */
+  /** Whether the log answered the last question for its head. */
   private hasAnswered = true;
 
   constructor(private readonly options: DirectoryFollowerOptions) {
     this.clock = options.clock ?? (() => performance.now());
   }
 
-  /** Resolves when the directory is as of the log's end. @throws what the log throws where it cannot be read at all */
+  /** Resolves when the directory has reached the log's end. @throws the log's error if the log cannot be read */
   async start(): Promise<void> {
     const { eventStore, directory } = this.options;
     await this.load();
@@ -90,57 +92,47 @@ export class DirectoryFollower {
     return this.options.directory;
   }
 
-  /** Resolves when the directory is as of the log's end, or after 2 s without it. @throws EventStoreUnavailable */
+  /** Resolves when the directory has reached the log's end, or after 2 s. @throws EventStoreUnavailable */
   async catchUp(): Promise<void> {
     await this.waitFor(await this.options.eventStore.head());
   }
 
-  /** Resolves when the directory reflects everything up to `position`; after 2 s without it (D11). */
+  /** Resolves when the directory reflects the log up to `position`, or after 2 s (D11). */
   async waitFor(position: Position): Promise<void> {
     if (this.options.directory.position >= position) return;
-    await new Promise<void>((resolve) => {
-      const giveUp = this.waiters.add(position, () => {
-        clearTimeout(timer);
-        resolve();
-      });
-      const timer = setTimeout(() => {
-        giveUp();
-        resolve();
-      }, LONGEST_WAIT);
-    });
+    await this.waiters.wait(position, LONGEST_WAIT);
   }
 
-  /** Called after each batch with the position reached; returns the way to stop it. */
+  /** Calls the listener after each batch with the position reached. @returns removes the listener */
   onApplied(listener: (position: Position) => void): () => void {
     const own = (position: Position): void => listener(position);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
   }
 
-  /** The directory was as of the log's end not longer than 5 s ago, and nobody has given up waiting for it since. */
+  /** Whether the directory is confirmed, and was so since the other processes began to count on this one. */
   isFresh(): boolean {
     if (!this.isConfirmed()) return false;
-    const { standing } = this.options;
-    if (!standing) return true;
-    const since = standing.knownSince();
+    const { membership } = this.options;
+    if (!membership) return true;
+    const since = membership.knownSince();
     return since !== null && this.confirmedAt >= since;
   }
 
-  /** The log has been reached not longer than 5 s ago. */
+  /** Whether the directory had reached the log's end at most `freshFor` ms ago. */
   isConfirmed(): boolean {
     return this.age() < (this.options.freshFor ?? 5000);
   }
 
-  /** Milliseconds since the directory was last known to be as of the log's end. */
+  /** Milliseconds since the directory was last known to have reached the log's end. */
   age(): number {
     return this.clock() - this.confirmedAt;
   }
 
   /**
-   * Resolves when the directory is fresh. A log that is busy, or a process that was, is not one that is absent: it is
-   * asked once more before anybody is sent away.
-   *
-   * @throws UnavailableError: who may do what is not known well enough to answer anybody
+   * Resolves when the directory is fresh. Asks the log again before it gives up, if the log has answered last: the log
+   * or this process may only have been busy.
+   * @throws UnavailableError if the directory stays stale: its permissions may be out of date
    */
   async freshen(): Promise<void> {
     if (this.isFresh()) return;
@@ -155,7 +147,7 @@ export class DirectoryFollower {
 
   private async becomeFresh(): Promise<void> {
     const until = awakeNow() + LONGEST_FRESHENING;
-    while (!this.isFresh() && this.hasAnswered && !this.options.standing?.isCutOff() && awakeNow() < until) {
+    while (!this.isFresh() && this.hasAnswered && !this.options.membership?.isCutOff() && awakeNow() < until) {
       await this.ask();
       if (!this.isFresh()) await pause(LOOK_AGAIN_MS, this.stopping.signal);
     }
@@ -167,10 +159,10 @@ export class DirectoryFollower {
     await this.running;
   }
 
-  /** From the documents where there are some. They may be newer than the position: applying an event again is harmless. */
+  /** Loads the documents if there are any. They may be newer than the position: applying an event again is harmless. */
   private async load(): Promise<void> {
-    const { readModels, directory } = this.options;
-    const position = readModels.position(directoryProjection);
+    const { readModels, projection, directory } = this.options;
+    const position = readModels.position(projection);
     try {
       for (const kind of DIRECTORY_KINDS)
         for await (const record of this.documents(kind)) directory.put({ kind, record } as RecordChange);
@@ -181,7 +173,8 @@ export class DirectoryFollower {
   }
 
   private async *documents<K extends DirectoryKind>(kind: K): AsyncGenerator<DirectoryRecords[K]> {
-    const collection = this.options.readModels.collection<DirectoryRecords[K]>(directoryProjection, kind);
+    const { readModels, projection } = this.options;
+    const collection = readModels.collection<DirectoryRecords[K]>(projection, kind);
     let page = await collection.find({}, { sort: { _id: 1 }, limit: PAGE });
     while (page.length > 0) {
       yield* page;
@@ -201,9 +194,8 @@ export class DirectoryFollower {
     if (events.length > 0) this.options.onChanged?.(directory.position);
   }
 
-  private reached(position: Position): Promise<void> {
-    if (this.options.directory.position >= position) return Promise.resolve();
-    return new Promise((resolve) => this.waiters.add(position, resolve));
+  private async reached(position: Position): Promise<void> {
+    if (this.options.directory.position < position) await this.waiters.wait(position);
   }
 
   private advanced(): void {
@@ -218,7 +210,7 @@ export class DirectoryFollower {
     this.waiters.advance(position);
   }
 
-  /** A silent log and a dead one look alike to its followers: it is asked. */
+  /** Asks the log for its head at intervals: to a follower, a silent log and a dead one look alike. */
   private async confirm(): Promise<void> {
     const { confirmEvery = 1000 } = this.options;
     const { signal } = this.stopping;
@@ -228,7 +220,7 @@ export class DirectoryFollower {
     }
   }
 
-  /** One question for all who ask while it is open. */
+  /** Asks the log for its head. Callers share a question under way. */
   private ask(): Promise<void> {
     this.asking ??= this.askForHead().finally(() => {
       this.asking = undefined;
@@ -249,11 +241,4 @@ export class DirectoryFollower {
       if (!(error instanceof EventStoreUnavailable)) this.log.error(`the log gives no head: ${String(error)}`);
     }
   }
-}
-
-/** Ends early when the signal aborts. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }

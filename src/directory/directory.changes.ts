@@ -1,11 +1,11 @@
-import type { ChannelEvent } from '../channels/domain/channels.events.js';
-import type { DocumentId } from '../document-store/document-store.js';
-import type { DomainEvent, Recorded } from '../kernel/event.js';
-import type { OrganizationEvent } from '../organization/domain/organization.events.js';
-import type { UserSettingChanged } from '../personal/domain/user-settings.events.js';
-import type { SubscriptionEvent } from '../subscriptions/domain/subscriptions.events.js';
-import type { UserGroupEvent } from '../user-groups/domain/user-groups.events.js';
-import type { UserEvent } from '../users/domain/users.events.js';
+import type { ChannelEvent } from '../events/channels/channels.events.js';
+import type { SubscriptionEvent } from '../events/channels/subscriptions.events.js';
+import type { OrganizationEvent } from '../events/organization/organization.events.js';
+import type { UserSettingChanged } from '../events/personal/user-settings.events.js';
+import type { UserGroupEvent } from '../events/user-groups/user-groups.events.js';
+import type { UserEvent } from '../events/users/users.events.js';
+import type { DocumentId } from '../platform/documents/document-store.js';
+import type { DomainEvent, Recorded } from '../platform/kernel/event.js';
 import { channelRules } from './changes/channels.js';
 import { organizationRules } from './changes/organization.js';
 import type { Rule, Rules } from './changes/rule.js';
@@ -15,7 +15,7 @@ import { userSettingRules } from './changes/user-settings.js';
 import { userRules } from './changes/users.js';
 import type { DirectoryKind, RecordChange, RecordLookup } from './directory.records.js';
 
-/** Every event that changes the organisation's records. */
+/** Every event that changes the organization's records. */
 export type DirectoryEvent =
   | OrganizationEvent
   | UserEvent
@@ -24,7 +24,7 @@ export type DirectoryEvent =
   | SubscriptionEvent
   | UserGroupEvent;
 
-/** One rule for the documents and for the memory of every process (D8). Applying an event again changes nothing. */
+/** The rules by which documents and every process's memory change (D8). Applying an event again changes nothing. */
 const rules: Rules<DirectoryEvent> = {
   ...organizationRules,
   ...userRules,

@@ -1,20 +1,20 @@
-import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../channels/domain/channels.settings.js';
-import type { DocumentId } from '../document-store/document-store.js';
-import type { Position } from '../kernel/position.js';
-import type { Role } from '../kernel/role.js';
-import type { Linkifier, Playground, ProfileField } from '../organization/domain/organization.settings.js';
-import type { RealmSettings } from '../organization/domain/realm.settings.js';
-import type { UserSettingValues } from '../personal/domain/user.settings.js';
-import type { SubscriptionSettings } from '../subscriptions/domain/subscriptions.settings.js';
-import type { UserGroupPermissions } from '../user-groups/domain/user-groups.settings.js';
-import type { BotType, SpecialPermission } from '../users/domain/users.settings.js';
-import type { ChannelSeers } from './channel-sight.js';
+import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../events/channels/channels.settings.js';
+import type { SubscriptionSettings } from '../events/channels/subscriptions.settings.js';
+import type { Linkifier, Playground, ProfileField } from '../events/organization/organization.settings.js';
+import type { RealmSettings } from '../events/organization/realm.settings.js';
+import type { UserSettingValues } from '../events/personal/user.settings.js';
+import type { Role } from '../events/shared/role.js';
+import type { UserGroupPermissions } from '../events/user-groups/user-groups.settings.js';
+import type { BotType, SpecialPermission } from '../events/users/users.settings.js';
+import type { DocumentId } from '../platform/documents/document-store.js';
+import type { Position } from '../platform/kernel/position.js';
+import type { ChannelSeers } from './channel-visibility.js';
 
-/** What an organisation is made of, as documents and in memory alike. Times are milliseconds since 1970. */
+/** The organization's own record. Records are the same in memory and as documents; times are milliseconds from 1970. */
 export interface OrganizationRecord {
   readonly _id: 'organization';
   readonly createdAt: number;
-  /** Those that somebody has set, the name among them; `directory.setting` knows the others. */
+  /** The settings that have been set, the name among them; `directory.setting` has the defaults of the others. */
   readonly settings: Partial<RealmSettings>;
   /** Ids of the channels that new users are subscribed to, ascending. */
   readonly defaultChannelIds: readonly number[];
@@ -29,25 +29,25 @@ export interface OrganizationRecord {
 export interface UserRecord {
   readonly _id: number;
   readonly email: string;
-  /** `email` folded: how accounts are found. */
+  /** `foldCase(email)`, the key that accounts are found by. */
   readonly emailKey: string;
   readonly fullName: string;
   readonly role: Role;
-  /** Which role the account had when; the last is `role`. */
+  /** The account's roles over time; the last is `role`. */
   readonly roleIntervals: readonly RoleInterval[];
   /** null: a person. */
   readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
   readonly isActive: boolean;
-  /** When the account could be used: from its creation or reactivation to its deactivation. */
+  /** The intervals in which the account was active: from creation or reactivation to deactivation. */
   readonly activeIntervals: readonly PositionInterval[];
   readonly createdAt: number;
   readonly passwordHash: string | null;
   /** SHA-256 of each live API key, hexadecimal. */
   readonly keyHashes: readonly string[];
   readonly specialPermissions: readonly SpecialPermission[];
-  /** By id of the organisation's profile field. */
+  /** By id of the organization's profile field. */
   readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
-  /** Those that the user has chosen for themselves; absent: none. */
+  /** The settings that the user has chosen; absent: none. */
   readonly settings?: Partial<UserSettingValues>;
   readonly position: Position;
 }
@@ -59,18 +59,18 @@ export interface ChannelRecord extends ChannelPrivacy {
   readonly description: string;
   readonly renderedDescription: string;
   readonly topicsPolicy: TopicsPolicy;
-  /** Days; null: as the organisation has it, -1: for ever. */
+  /** Days; null: the organization's setting, -1: for ever. */
   readonly messageRetentionDays: number | null;
   readonly permissions: ChannelPermissions;
   readonly isArchived: boolean;
   readonly creatorId: number | null;
   readonly createdAt: number;
-  /** Who saw it when without being subscribed; the last is as the channel itself has it. */
-  readonly sightIntervals: readonly SightInterval[];
+  /** Who saw the channel without being subscribed, over time; the last follows from the channel as it is. */
+  readonly sightIntervals: readonly VisibilityInterval[];
   readonly position: Position;
 }
 
-/** From the event that began it (exclusive of what came before) to the one that ended it. */
+/** From the position of the event that began the interval to that of the event that ended it; null: open. */
 export interface PositionInterval {
   readonly from: Position;
   readonly to: Position | null;
@@ -80,13 +80,13 @@ export interface RoleInterval extends PositionInterval {
   readonly role: Role;
 }
 
-export interface SightInterval extends PositionInterval {
+export interface VisibilityInterval extends PositionInterval {
   readonly seers: ChannelSeers;
-  /** Only some clients know of it then. */
+  /** Clients without the capability `archived_channels` do not see an archived channel. */
   readonly isArchived: boolean;
 }
 
-/** When a user was subscribed. */
+/** An interval in which a user was subscribed. */
 export type SubscriptionInterval = PositionInterval;
 
 export interface SubscriptionRecord {
@@ -95,23 +95,23 @@ export interface SubscriptionRecord {
   readonly channelId: number;
   readonly userId: number;
   readonly intervals: readonly SubscriptionInterval[];
-  /** Those that the user has chosen; they outlive an unsubscription. */
+  /** The settings that the user has chosen; they outlive an unsubscription. */
   readonly settings: Partial<SubscriptionSettings>;
   readonly position: Position;
 }
 
-/** A group that people have made. System groups follow from roles and are no records. */
+/** A group that people have made. System groups follow from roles and have no record. */
 export interface UserGroupRecord {
   readonly _id: number;
   readonly name: string;
-  /** `name` folded. */
+  /** `foldCase(name)` */
   readonly nameKey: string;
   readonly description: string;
   readonly creatorId: number | null;
   readonly createdAt: number;
   readonly isDeactivated: boolean;
   readonly permissions: UserGroupPermissions;
-  /** Which groups it held when; each id may have several intervals, the open one last. */
+  /** The subgroups over time. An id may have several intervals, the open one last. */
   readonly subgroupIntervals: readonly SubgroupInterval[];
   readonly position: Position;
 }
@@ -120,7 +120,7 @@ export interface SubgroupInterval extends PositionInterval {
   readonly groupId: number;
 }
 
-/** When a user was a direct member of a group. */
+/** The intervals in which a user was a direct member of a group. */
 export interface MembershipRecord {
   /** `<groupId>/<userId>` */
   readonly _id: string;
@@ -141,7 +141,7 @@ export interface DirectoryRecords {
 
 export type DirectoryKind = keyof DirectoryRecords;
 
-/** In the order in which a process loads them: what is looked up by another comes first. */
+/** In the order in which a process loads them: kinds that others look up come first. */
 export const DIRECTORY_KINDS = [
   'organization',
   'users',
@@ -156,5 +156,5 @@ export type RecordChange = {
   readonly [K in DirectoryKind]: { readonly kind: K; readonly record: DirectoryRecords[K] };
 }[DirectoryKind];
 
-/** A record by kind and id, as of the event at hand. */
+/** Finds a record by kind and id, as the event at hand finds it. */
 export type RecordLookup = <K extends DirectoryKind>(kind: K, id: DocumentId) => DirectoryRecords[K] | undefined;

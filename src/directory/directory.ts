@@ -1,11 +1,11 @@
-import type { DocumentId } from '../document-store/document-store.js';
-import type { Recorded } from '../kernel/event.js';
-import { fold } from '../kernel/fold.js';
-import type { GroupSettingValue } from '../kernel/group-setting.js';
-import { type Position, START } from '../kernel/position.js';
-import { ROLES, type Role } from '../kernel/role.js';
-import type { Linkifier } from '../organization/domain/organization.settings.js';
-import { type PlainRealmSettings, REALM_DEFAULTS, type RealmSettings } from '../organization/domain/realm.settings.js';
+import type { Linkifier } from '../events/organization/organization.settings.js';
+import { type PlainRealmSettings, REALM_DEFAULTS, type RealmSettings } from '../events/organization/realm.settings.js';
+import type { GroupSettingValue } from '../events/shared/group-setting.js';
+import { ROLES, type Role } from '../events/shared/role.js';
+import type { DocumentId } from '../platform/documents/document-store.js';
+import type { Recorded } from '../platform/kernel/event.js';
+import { foldCase } from '../platform/kernel/fold-case.js';
+import { type Position, START } from '../platform/kernel/position.js';
 import { type DirectoryEvent, directoryChanges } from './directory.changes.js';
 import type {
   ChannelRecord,
@@ -24,11 +24,11 @@ const DAY_MS = 86_400_000;
 const NO_LINKIFIERS: readonly Linkifier[] = [];
 
 /**
- * Everything about the organisation that decides who may do what, in memory (D8): authentication, permissions,
- * audiences. Synchronous; as of `position`. Filled by DirectoryFollower.
+ * The organization's records in memory (D8), for authentication, permissions and audiences. Synchronous. Reflects the
+ * log up to `position`; DirectoryFollower fills it.
  */
 export class Directory {
-  /** The newest log position that is reflected here. */
+  /** The newest log position that the directory reflects. */
   position: Position = START;
   readonly groups = new GroupIndex();
 
@@ -41,24 +41,24 @@ export class Directory {
   private readonly channelsByName = new Map<string, number>();
   private readonly byChannel = new Map<number, Map<number, SubscriptionRecord>>();
   private readonly byUser = new Map<number, Map<number, SubscriptionRecord>>();
-  /** What registering asks of every channel that a client sees: worked out once for all clients. */
+  /** Ids of each channel's active subscribers, computed once for all clients: registering needs every channel's. */
   private readonly subscriberLists = new Map<number, readonly number[]>();
   private realm: RealmSettings = REALM_DEFAULTS;
 
-  /** @param now milliseconds since 1970: waiting periods end by the clock */
+  /** @param now milliseconds since 1970; waiting periods end by this clock */
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** null until the organisation has been created. */
+  /** null until the organization has been created. */
   get organization(): OrganizationRecord | null {
     return this.organizationRecord;
   }
 
-  /** In order of precedence; the same list until one of them changes. */
+  /** In order of precedence. The list stays the same object until a linkifier changes. */
   get linkifiers(): readonly Linkifier[] {
     return this.organizationRecord?.linkifiers ?? NO_LINKIFIERS;
   }
 
-  /** Every realm setting, those that nobody has set included. */
+  /** Every realm setting, with the defaults of those not set. */
   get settings(): RealmSettings {
     return this.realm;
   }
@@ -71,14 +71,14 @@ export class Directory {
     return this.users.get(id);
   }
 
-  /** Without regard to case. */
+  /** Ignores case. */
   userByEmail(email: string): UserRecord | undefined {
-    return this.lookUp(this.users, this.usersByEmail.get(fold(email)));
+    return this.lookUp(this.users, this.usersByEmail.get(foldCase(email)));
   }
 
-  /** Whoever is called so, without regard to case, deactivated ones included; by id. */
+  /** Users of that name, ignoring case, deactivated ones included; by id. */
   usersNamed(fullName: string): UserRecord[] {
-    const ids = [...(this.usersByName.get(fold(fullName)) ?? [])].sort((a, b) => a - b);
+    const ids = [...(this.usersByName.get(foldCase(fullName)) ?? [])].sort((a, b) => a - b);
     return ids.flatMap((id) => this.users.get(id) ?? []);
   }
 
@@ -87,7 +87,7 @@ export class Directory {
     return this.lookUp(this.users, this.usersByKeyHash.get(keyHash));
   }
 
-  /** By id, deactivated ones included. */
+  /** All users by id, deactivated ones included. */
   allUsers(): UserRecord[] {
     return [...this.users.values()].sort((a, b) => a._id - b._id);
   }
@@ -96,21 +96,21 @@ export class Directory {
     return this.channels.get(id);
   }
 
-  /** Without regard to case. */
+  /** Ignores case. */
   channelByName(name: string): ChannelRecord | undefined {
-    return this.lookUp(this.channels, this.channelsByName.get(fold(name)));
+    return this.lookUp(this.channels, this.channelsByName.get(foldCase(name)));
   }
 
   allChannels(): ChannelRecord[] {
     return [...this.channels.values()].sort((a, b) => a._id - b._id);
   }
 
-  /** All that ever were, ended ones included; by user id. */
+  /** All subscriptions to the channel, ended ones included; by user id. */
   subscriptionsIn(channelId: number): ReadonlyMap<number, SubscriptionRecord> {
     return this.byChannel.get(channelId) ?? new Map();
   }
 
-  /** All that ever were, ended ones included; by channel id. */
+  /** All subscriptions of the user, ended ones included; by channel id. */
   subscriptionsOf(userId: number): ReadonlyMap<number, SubscriptionRecord> {
     return this.byUser.get(userId) ?? new Map();
   }
@@ -119,27 +119,27 @@ export class Directory {
     return this.byChannel.get(channelId)?.get(userId)?.intervals.at(-1)?.to === null;
   }
 
-  /** Whether an event at `position` found the user subscribed (D10: an audience is evaluated as of the event). */
+  /** Whether the user was subscribed when the event at `position` happened (D10: the moment that audiences mean). */
   wasSubscribed(userId: number, channelId: number, position: Position): boolean {
     const intervals = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
     return intervals.some(({ from, to }) => from < position && (to === null || position < to));
   }
 
-  /** Whether the user had subscribed before an event at `position`, whether or not they still were. */
+  /** Whether the user had ever subscribed before the event at `position`. */
   hadSubscribed(userId: number, channelId: number, position: Position): boolean {
     const [first] = this.byChannel.get(channelId)?.get(userId)?.intervals ?? [];
     return first !== undefined && first.from < position;
   }
 
-  /** Whether the account is active and in the group, through any number of groups. */
+  /** Whether the account is active and in the group, directly or through nested groups. */
   isInGroup(user: UserRecord, value: GroupSettingValue): boolean {
     if (!user.isActive) return false;
-    const reach = this.groups.reachOf(value);
-    if (user.role <= reach.role || reach.userIds.has(user._id)) return true;
-    return reach.fullMembers && this.isFullMember(user);
+    const members = this.groups.allMembersOf(value);
+    if (user.role <= members.role || members.userIds.has(user._id)) return true;
+    return members.fullMembers && this.isFullMember(user);
   }
 
-  /** The same once the event at `position` had happened. */
+  /** The answer of `isInGroup` right after the event at `position`. */
   wasInGroupAfter(userId: number, value: GroupSettingValue, position: Position): boolean {
     const user = this.users.get(userId);
     return (
@@ -149,13 +149,13 @@ export class Directory {
     );
   }
 
-  /** Which role an account had once the event at `position` had happened; null before there was one. */
+  /** The account's role right after the event at `position`; null before the account existed. */
   roleAfter(userId: number, position: Position): Role | null {
     const intervals = this.users.get(userId)?.roleIntervals ?? [];
     return intervals.find((interval) => covers([interval], position))?.role ?? null;
   }
 
-  /** No guest, and with the organisation for as long as it asks of its members; moderators and above always. */
+  /** Moderators and above are full members; members are once their waiting period is over; guests never are. */
   isFullMember(user: UserRecord): boolean {
     return user.role < ROLES.member || (user.role === ROLES.member && this.hasWaited(user));
   }
@@ -164,12 +164,12 @@ export class Directory {
     return this.now() - createdAt >= this.realm.waiting_period_threshold * DAY_MS;
   }
 
-  /** Whether the account could be used once the event at `position` had happened. */
+  /** Whether the account was active right after the event at `position`. */
   wasActiveAfter(userId: number, position: Position): boolean {
     return covers(this.users.get(userId)?.activeIntervals, position);
   }
 
-  /** Active subscribers once the event at `position` had happened, by id. */
+  /** Ids of the active subscribers right after the event at `position`, ascending. */
   subscriberIdsAfter(channelId: number, position: Position): number[] {
     const ids: number[] = [];
     for (const [userId, { intervals }] of this.subscriptionsIn(channelId)) {
@@ -178,14 +178,14 @@ export class Directory {
     return ids.sort((a, b) => a - b);
   }
 
-  /** Active direct members of a group once the event at `position` had happened, by id. */
+  /** Ids of the group's active direct members right after the event at `position`, ascending. */
   memberIdsAfter(groupId: number, position: Position): number[] {
     return this.groups
       .directMemberIdsAfter(groupId, position)
       .filter((userId) => this.wasActiveAfter(userId, position));
   }
 
-  /** Current subscribers who are active, by id; the same list until one comes or goes. */
+  /** Ids of the active current subscribers, ascending. The list stays the same object until a subscriber changes. */
   subscriberIds(channelId: number): readonly number[] {
     const known = this.subscriberLists.get(channelId);
     if (known) return known;
@@ -223,8 +223,8 @@ export class Directory {
           for (const hash of before.keyHashes) this.usersByKeyHash.delete(hash);
         }
         if (before?.fullName !== record.fullName) {
-          if (before) this.usersByName.get(fold(before.fullName))?.delete(record._id);
-          const name = fold(record.fullName);
+          if (before) this.usersByName.get(foldCase(before.fullName))?.delete(record._id);
+          const name = foldCase(record.fullName);
           this.usersByName.set(name, (this.usersByName.get(name) ?? new Set()).add(record._id));
         }
         this.users.set(record._id, record);

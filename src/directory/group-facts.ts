@@ -1,7 +1,7 @@
-import type { GroupFacts } from '../kernel/group-setting-rules.js';
+import type { GroupFacts } from '../events/shared/group-setting-rules.js';
 import type { Directory } from './directory.js';
 
-/** What decisions about permission settings have to know of groups and accounts. */
+/** The facts about groups and accounts that decisions about permission settings need. */
 export const groupFacts = (directory: Directory): GroupFacts => ({
   group: (id) => {
     const group = directory.groups.group(id);

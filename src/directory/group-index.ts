@@ -1,26 +1,26 @@
-import { fold } from '../kernel/fold.js';
 import {
   type AnonymousGroup,
   type GroupSettingValue,
   isSystemGroupId,
   SYSTEM_GROUP_IDS,
-} from '../kernel/group-setting.js';
-import type { Position } from '../kernel/position.js';
-import { ROLES } from '../kernel/role.js';
+} from '../events/shared/group-setting.js';
+import { ROLES } from '../events/shared/role.js';
+import { foldCase } from '../platform/kernel/fold-case.js';
+import type { Position } from '../platform/kernel/position.js';
 import type { MembershipRecord, PositionInterval, UserGroupRecord, UserRecord } from './directory.records.js';
 import { covers } from './intervals.js';
 
-/** Everybody who is in a group, through any number of groups. */
-export interface Reach {
-  /** Whoever has this role or a stronger one; 0: no role is enough. */
+/** All members of a group, direct ones and members of nested groups. */
+export interface AllMembers {
+  /** Users with this role or a stronger one are members; 0: no role is enough. */
   readonly role: number;
-  /** Members whose waiting period is over. */
+  /** Whether full members are in the group too: users with the role `member` whose waiting period is over. */
   readonly fullMembers: boolean;
   readonly userIds: ReadonlySet<number>;
 }
 
-/** What belongs to a system group, by id. Each holds the next narrower one. */
-const SYSTEM_REACH: ReadonlyMap<number, Omit<Reach, 'userIds'>> = new Map([
+/** Members of the system groups, by group id. Each group holds the next narrower one. */
+const SYSTEM_MEMBERS: ReadonlyMap<number, Omit<AllMembers, 'userIds'>> = new Map([
   [SYSTEM_GROUP_IDS['role:internet'], { role: ROLES.guest, fullMembers: true }],
   [SYSTEM_GROUP_IDS['role:everyone'], { role: ROLES.guest, fullMembers: true }],
   [SYSTEM_GROUP_IDS['role:members'], { role: ROLES.member, fullMembers: true }],
@@ -31,27 +31,27 @@ const SYSTEM_REACH: ReadonlyMap<number, Omit<Reach, 'userIds'>> = new Map([
   [SYSTEM_GROUP_IDS['role:nobody'], { role: 0, fullMembers: false }],
 ]);
 
-/** The groups of the organisation in memory, and who is in them. A check costs one look-up however deep groups nest. */
+/** The organization's groups and their members, in memory. A check costs one look-up however deep groups nest. */
 export class GroupIndex {
   private readonly groups = new Map<number, UserGroupRecord>();
   private readonly idByName = new Map<string, number>();
   private readonly byGroup = new Map<number, Map<number, MembershipRecord>>();
   private readonly byUser = new Map<number, Map<number, MembershipRecord>>();
-  /** Worked out when first asked for, until a group changes. */
-  private reaches = new Map<number, Reach>();
-  private anonymousReaches = new WeakMap<AnonymousGroup, Reach>();
+  /** Computed at the first use, and dropped when a group changes. */
+  private allMembers = new Map<number, AllMembers>();
+  private allMembersOfAnonymous = new WeakMap<AnonymousGroup, AllMembers>();
 
   group(id: number): UserGroupRecord | undefined {
     return this.groups.get(id);
   }
 
-  /** Without regard to case. */
+  /** Ignores case. */
   groupByName(name: string): UserGroupRecord | undefined {
-    const id = this.idByName.get(fold(name));
+    const id = this.idByName.get(foldCase(name));
     return id === undefined ? undefined : this.groups.get(id);
   }
 
-  /** Those that people have made, deactivated ones included; by id. */
+  /** Groups that people have made, deactivated ones included; by id. */
   all(): UserGroupRecord[] {
     return [...this.groups.values()].sort((a, b) => a._id - b._id);
   }
@@ -60,32 +60,32 @@ export class GroupIndex {
     return this.byGroup.get(groupId)?.get(userId);
   }
 
-  /** Users who are direct members now, deactivated ones included; by id. */
+  /** Ids of the current direct members, deactivated ones included, ascending. */
   directMemberIds(groupId: number): number[] {
     return open(this.byGroup.get(groupId)).sort((a, b) => a - b);
   }
 
-  /** Users who were direct members once the event at `position` had happened, deactivated ones included; by id. */
+  /** Ids of the direct members right after the event at `position`, deactivated ones included, ascending. */
   directMemberIdsAfter(groupId: number, position: Position): number[] {
     const members = [...(this.byGroup.get(groupId) ?? [])].filter(([, { intervals }]) => covers(intervals, position));
     return members.map(([userId]) => userId).sort((a, b) => a - b);
   }
 
-  /** Groups whose direct member the user is now, by id. */
+  /** Ids of the groups that the user is a direct member of now, ascending. */
   groupIdsOf(userId: number): number[] {
     return open(this.byUser.get(userId)).sort((a, b) => a - b);
   }
 
-  /** Groups that the group holds directly now, by id. */
+  /** Ids of the groups that the group holds directly now, ascending. */
   directSubgroupIds(groupId: number): number[] {
     const intervals = this.groups.get(groupId)?.subgroupIntervals ?? [];
     return intervals.flatMap((interval) => (interval.to === null ? [interval.groupId] : [])).sort((a, b) => a - b);
   }
 
-  /** Groups that somebody has ever been in, through any number of groups; a candidate more does no harm. */
+  /** Ids of all groups that the user has ever been in, directly or through nested groups. Extra ids do no harm. */
   everIn({ _id, roleIntervals }: UserRecord): number[] {
     const found = new Set(this.byUser.get(_id)?.keys());
-    for (const [id, { role, fullMembers }] of SYSTEM_REACH)
+    for (const [id, { role, fullMembers }] of SYSTEM_MEMBERS)
       if (roleIntervals.some((had) => had.role <= role || (fullMembers && had.role === ROLES.member))) found.add(id);
     for (let size = -1; size !== found.size; ) {
       size = found.size;
@@ -109,27 +109,27 @@ export class GroupIndex {
     this.forget();
   }
 
-  /** Everybody whom a permission is given to. */
-  reachOf(value: GroupSettingValue): Reach {
+  /** The users that a permission is given to. */
+  allMembersOf(value: GroupSettingValue): AllMembers {
     if (typeof value === 'number') {
-      let reach = this.reaches.get(value);
-      if (!reach) {
-        reach = this.union([value], []);
-        this.reaches.set(value, reach);
+      let members = this.allMembers.get(value);
+      if (!members) {
+        members = this.union([value], []);
+        this.allMembers.set(value, members);
       }
-      return reach;
+      return members;
     }
-    let reach = this.anonymousReaches.get(value);
-    if (!reach) {
-      reach = this.union(value.direct_subgroups, value.direct_members);
-      this.anonymousReaches.set(value, reach);
+    let members = this.allMembersOfAnonymous.get(value);
+    if (!members) {
+      members = this.union(value.direct_subgroups, value.direct_members);
+      this.allMembersOfAnonymous.set(value, members);
     }
-    return reach;
+    return members;
   }
 
   /**
-   * Whether a user was in the group, through any number of groups, once the event at `position` had happened.
-   * @param hasWaited whether the user is a full member wherever a member
+   * Whether the user was in the group, directly or through nested groups, right after the event at `position`.
+   * @param hasWaited whether the user's waiting period is over: a member is a full member
    */
   wasIn(user: UserRecord, value: GroupSettingValue, position: Position, hasWaited: boolean): boolean {
     const role = user.roleIntervals.find((interval) => covers([interval], position))?.role ?? user.role;
@@ -137,7 +137,7 @@ export class GroupIndex {
     const isIn = (groupId: number): boolean => {
       if (seen.has(groupId)) return false;
       seen.add(groupId);
-      const system = SYSTEM_REACH.get(groupId);
+      const system = SYSTEM_MEMBERS.get(groupId);
       if (system) return role <= system.role || (system.fullMembers && role === ROLES.member && hasWaited);
       if (covers(this.membership(groupId, user._id)?.intervals, position)) return true;
       const subgroups = this.groups.get(groupId)?.subgroupIntervals ?? [];
@@ -147,7 +147,7 @@ export class GroupIndex {
     return value.direct_members.includes(user._id) || value.direct_subgroups.some(isIn);
   }
 
-  private union(groupIds: readonly number[], members: readonly number[]): Reach {
+  private union(groupIds: readonly number[], members: readonly number[]): AllMembers {
     let role = 0;
     let fullMembers = false;
     const userIds = new Set(members);
@@ -156,7 +156,7 @@ export class GroupIndex {
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (seen.has(id)) continue;
       seen.add(id);
-      const system = SYSTEM_REACH.get(id);
+      const system = SYSTEM_MEMBERS.get(id);
       if (system) {
         role = Math.max(role, system.role);
         fullMembers ||= system.fullMembers;
@@ -169,12 +169,12 @@ export class GroupIndex {
   }
 
   private forget(): void {
-    if (this.reaches.size > 0) this.reaches = new Map();
-    this.anonymousReaches = new WeakMap();
+    if (this.allMembers.size > 0) this.allMembers = new Map();
+    this.allMembersOfAnonymous = new WeakMap();
   }
 }
 
-/** Keys of the records that hold now. */
+/** Keys of the records whose last interval is open. */
 const open = (
   records: ReadonlyMap<number, { readonly intervals: readonly PositionInterval[] }> = new Map(),
 ): number[] => [...records].flatMap(([id, { intervals }]) => (intervals.at(-1)?.to === null ? [id] : []));

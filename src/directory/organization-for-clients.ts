@@ -1,7 +1,7 @@
-import type { Linkifier, Playground, ProfileField } from '../organization/domain/organization.settings.js';
+import type { Linkifier, Playground, ProfileField } from '../events/organization/organization.settings.js';
 import type { OrganizationRecord } from './directory.records.js';
 
-/** The published CustomProfileField. What is only there when it is so: `display_in_profile_summary` and the like. */
+/** The published CustomProfileField. The optional fields are present only when true. */
 export interface ProfileFieldForClients {
   readonly id: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ProfileFieldForClients {
   readonly use_for_user_matching?: true;
 }
 
-/** With what clients of today's level do not know only where somebody has set it. */
+/** The optional fields, which clients of today's level do not know, are present only when set. */
 export interface LinkifierForClients {
   readonly id: number;
   readonly pattern: string;
@@ -35,11 +35,11 @@ export interface PlaygroundForClients {
 
 type Lists = Pick<OrganizationRecord, 'profileFields' | 'linkifiers' | 'playgrounds'>;
 
-/** In order of display. */
+/** The list is in order of display. */
 export const profileFieldsForClients = ({ profileFields }: Lists): ProfileFieldForClients[] =>
   profileFields.map((field, index) => profileField(field, index + 1));
 
-/** In order of application. */
+/** The list is in order of application. */
 export const linkifiersForClients = ({ linkifiers }: Lists): LinkifierForClients[] => linkifiers.map(linkifier);
 
 export const playgroundsForClients = ({ playgrounds }: Lists): PlaygroundForClients[] => playgrounds.map(playground);

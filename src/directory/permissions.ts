@@ -1,42 +1,42 @@
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../channels/domain/channels.settings.js';
-import { refuse } from '../kernel/domain-error.js';
-import { SYSTEM_GROUP_IDS } from '../kernel/group-setting.js';
-import { ROLES } from '../kernel/role.js';
-import { REALM_PERMISSIONS, type RealmPermission } from '../organization/domain/realm.settings.js';
-import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../user-groups/domain/user-groups.settings.js';
-import type { SpecialPermission } from '../users/domain/users.settings.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../events/channels/channels.settings.js';
+import { REALM_PERMISSIONS, type RealmPermission } from '../events/organization/realm.settings.js';
+import { SYSTEM_GROUP_IDS } from '../events/shared/group-setting.js';
+import { ROLES } from '../events/shared/role.js';
+import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../events/user-groups/user-groups.settings.js';
+import type { SpecialPermission } from '../events/users/users.settings.js';
+import { refuse } from '../platform/kernel/domain-error.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord, UserGroupRecord, UserRecord } from './directory.records.js';
 
-/** What somebody may or may not do to the organisation, to a channel, or to a user group. */
+/** An action on the organization, a channel or a user group that needs a permission. */
 export type Action =
   | RealmPermission
   | SpecialPermission
-  /** Owners and administrators. */
+  /** Allowed to owners and administrators. */
   | 'administer'
   | 'own'
   | { readonly channel: ChannelRecord; readonly to: ChannelAction }
   | { readonly group: UserGroupRecord; readonly to: UserGroupAction };
 
 export type ChannelAction =
-  /** Knows that it exists, what it is called, who is in it. */
+  /** Knows of the channel, its name and its subscribers. */
   | 'see'
-  /** Reads its messages. */
+  /** Reads the channel's messages. */
   | 'read'
   | 'join'
   | 'post'
   | 'add subscribers'
   | 'remove subscribers'
-  /** Renames, describes, archives it, and sets its permissions. */
+  /** Renames, describes and archives the channel, and sets its permissions. */
   | 'administer'
-  /** What the permission is for, whoever else may do it too. */
+  /** The action of the permission, which administrators and others may have without it. */
   | ChannelPermission;
 
 export type UserGroupAction = 'manage' | 'add members' | 'remove members' | 'join' | 'leave' | UserGroupPermission;
 
 /**
- * May this user do that? The one answer, from the directory alone (D8); every permission setting of api.md comes down to
- * it. A deactivated account may nothing. null is the server itself, which may everything.
+ * Whether a user may do something, by the directory alone (D8). Every permission setting of the API is decided here. A
+ * deactivated account may do nothing; null is the server itself, which may do everything.
  */
 export function may(user: UserRecord | null, action: Action, directory: Directory): boolean {
   if (user === null) return true;
@@ -59,8 +59,8 @@ export function may(user: UserRecord | null, action: Action, directory: Director
 }
 
 /**
- * What is asked by members in person: neither by guests nor by bots. Refuses with GUESTS_NOT_ALLOWED, BOTS_NOT_ALLOWED:
- * what permission they lack is told before anything that a permission setting could give them.
+ * Refuses guests (GUESTS_NOT_ALLOWED) and bots (BOTS_NOT_ALLOWED). Checked before any permission setting, so that the
+ * refusal names what no setting can give.
  */
 export function requireMember({ role, bot }: UserRecord): void {
   if (role === ROLES.guest) refuse('GUESTS_NOT_ALLOWED');
@@ -86,12 +86,12 @@ function mayInChannel(user: UserRecord, action: ChannelAction, channel: ChannelR
       return channel.inviteOnly ? given('can_subscribe_group') || given('can_add_subscribers_group') : !isGuest;
     case 'join':
     case 'can_subscribe_group':
-      // In archived channels too: subscriptions to them can change.
+      // Archived channels included: their subscriptions can change.
       return !isGuest && also('read');
     case 'post':
     case 'can_send_message_group':
       if (channel.isArchived || !given('can_send_message_group')) return false;
-      // Nobody writes where they could not read their own words.
+      // Users may not write where they could not read their own message.
       return isIn() || ((channel.historyPublicToSubscribers || !channel.inviteOnly) && also('read'));
     case 'add subscribers':
     case 'can_add_subscribers_group':
@@ -148,7 +148,7 @@ function mayInGroup(user: UserRecord, action: UserGroupAction, group: UserGroupR
   }
 }
 
-/** @param guests whether the permission can be given to guests at all */
+/** @param guests whether the permission may be given to guests */
 function isGiven(
   user: UserRecord,
   value: ChannelRecord['permissions'][ChannelPermission],

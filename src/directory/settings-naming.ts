@@ -1,23 +1,22 @@
-import { type GroupSettingValue, groupsOf } from '../kernel/group-setting.js';
-import { REALM_PERMISSIONS, type RealmPermission } from '../organization/domain/realm.settings.js';
+import { REALM_PERMISSIONS } from '../events/organization/realm.settings.js';
+import { type GroupSettingValue, groupsOf } from '../events/shared/group-setting.js';
+import { namesOf } from '../events/shared/settings.js';
 import type { Directory } from './directory.js';
 
-/** The organisation's permissions, and those of channels that are not archived, which are given to a group by name. */
+/** The permissions that name a group: the organization's, and those of channels that are not archived. */
 export interface SettingsNaming {
   readonly realm: readonly string[];
   readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
 }
 
-/** Groups among those that permissions were just given to, which are deactivated. */
+/** Ids of the deactivated groups that the values name. */
 export const deactivatedAmong = (values: readonly GroupSettingValue[], directory: Directory): number[] =>
   values.flatMap(groupsOf).filter((groupId) => directory.groups.group(groupId)?.isDeactivated);
 
 export function settingsNaming(groupId: number, directory: Directory): SettingsNaming {
   const naming = (values: Readonly<Record<string, GroupSettingValue>>): string[] =>
     Object.keys(values).filter((name) => groupsOf(values[name] as GroupSettingValue).includes(groupId));
-  const realm = Object.keys(REALM_PERMISSIONS).filter((name) =>
-    groupsOf(directory.settings[name as RealmPermission]).includes(groupId),
-  );
+  const realm = namesOf(REALM_PERMISSIONS).filter((name) => groupsOf(directory.settings[name]).includes(groupId));
   const channels = directory.allChannels().flatMap(({ _id: channelId, isArchived, permissions }) => {
     const settings = isArchived ? [] : naming(permissions);
     return settings.length > 0 ? [{ channelId, settings }] : [];

@@ -1,14 +1,13 @@
-import { START } from '../kernel/position.js';
-import { ROLES } from '../kernel/role.js';
-import { SYSTEM_BOTS, type SystemBot, systemBotByEmail } from '../kernel/system-bots.js';
+import { ROLES } from '../events/shared/role.js';
+import { SYSTEM_BOTS, type SystemBot, systemBotByEmail } from '../events/shared/system-bots.js';
+import { START } from '../platform/kernel/position.js';
 import type { Directory } from './directory.js';
 import type { UserRecord } from './directory.records.js';
-import { type UserForClients, type UserRecordOptions, userForClients } from './records-for-clients.js';
 
 const GENERIC_BOT = 1;
 const NOBODY = 0;
 
-/** An account that messages name: one of the log's, or one of the server's own. */
+/** The account of that id: from the log, or one of the server's own. */
 export function accountOf(id: number, directory: Directory): UserRecord | undefined {
   const own = directory.user(id);
   if (own) return own;
@@ -16,7 +15,7 @@ export function accountOf(id: number, directory: Directory): UserRecord | undefi
   return bot && recordOf(bot, directory);
 }
 
-/** The same by address. */
+/** The account of that address: from the log, or one of the server's own. */
 export function accountByEmail(email: string, directory: Directory): UserRecord | undefined {
   const own = directory.userByEmail(email);
   if (own) return own;
@@ -24,22 +23,13 @@ export function accountByEmail(email: string, directory: Directory): UserRecord 
   return bot && recordOf(bot, directory);
 }
 
-/** What clients know of an account, whether people have made it or not. */
-export function accountForClients(user: UserRecord, options: UserRecordOptions): UserForClients {
-  const told = userForClients(user, options);
-  return isSystemBot(user) ? { ...told, bot_owner_id: null } : told;
-}
+/** The server's own accounts. */
+export const systemBots = (directory: Directory): readonly UserRecord[] =>
+  SYSTEM_BOTS.map((bot) => recordOf(bot, directory));
 
-/** `cross_realm_bots`. */
-export const systemBotsForClients = (directory: Directory, clientGravatar: boolean): readonly object[] =>
-  SYSTEM_BOTS.map((bot) => ({
-    ...accountForClients(recordOf(bot, directory), { clientGravatar, customProfileFields: false }),
-    is_system_bot: true,
-  }));
+export const isSystemBot = ({ _id }: UserRecord): boolean => SYSTEM_BOTS.some(({ id }) => id === _id);
 
-const isSystemBot = ({ _id }: UserRecord): boolean => SYSTEM_BOTS.some(({ id }) => id === _id);
-
-/** As old as the organisation. */
+/** The bot as an account that is as old as the organization. */
 function recordOf({ id, email, fullName }: SystemBot, { organization }: Directory): UserRecord {
   const always = { from: START, to: null };
   return {

@@ -1,8 +1,8 @@
-import type { TopicsPolicy } from '../channels/domain/channels.settings.js';
+import type { TopicsPolicy } from '../events/channels/channels.settings.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord } from './directory.records.js';
 
-/** Which topics a channel takes: as it says itself, or else the organisation. */
+/** The channel's topics policy; the organization's if the channel inherits it. */
 export const topicsPolicyOf = (
   { topicsPolicy }: Pick<ChannelRecord, 'topicsPolicy'>,
   directory: Directory,

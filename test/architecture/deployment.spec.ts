@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { settings } from '../../src/config/config.js';
-import type { CommandName } from '../../src/config/config-setting.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { HealthController } from '../../src/health/health.controller.js';
-import { createHttpAdapter } from '../../src/http/http-adapter.js';
+import { settings } from '../../src/app/config/config.js';
+import type { CommandName } from '../../src/app/config/config-setting.js';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { HealthController } from '../../src/app/health/health.controller.js';
+import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
 import { ROOT } from './source-files.js';
 
 interface Service {
@@ -64,7 +64,7 @@ const healthPaths = Object.getOwnPropertyNames(HealthController.prototype)
 const healthUrls = (text: string): string[] =>
   [...text.matchAll(/http:\/\/127\.0\.0\.1:\S*?(?=['")\]\s]|$)/g)].map(String);
 
-describe('what is deployed', () => {
+describe('the deployment', () => {
   it('is two processes that answer, one that keeps documents, and, embedded, one alone', () => {
     expect(ours.map(({ file, command }) => [file, command])).toEqual([
       ['docker-compose.yml', 'projections'],

@@ -26,12 +26,12 @@ const UNFINISHED = new RegExp(`\\b(${['TO', 'FIX'].map((half, index) => half + [
 describe('the house rules', () => {
   it('sees the files', () => {
     expect(production.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['src/config/config.ts', 'src/kernel/decider.ts', 'projections/projection.ts']),
+      expect.arrayContaining(['src/app/config/config.ts', 'src/platform/kernel/decider.ts', 'projections/index.ts']),
     );
   });
 
-  it('reads the environment in src/config only', () => {
-    const outside = production.filter(({ path }) => !path.startsWith('src/config/'));
+  it('reads the environment in src/app/config only', () => {
+    const outside = production.filter(({ path }) => !path.startsWith('src/app/config/'));
     expect(breaking(outside, mentions(/process\s*\.\s*env\b|process\[['"]env|\benv\b.*from 'node:process'/))).toEqual(
       [],
     );
@@ -56,7 +56,7 @@ describe('the house rules', () => {
     expect(breaking(production, ({ text }) => text.split('\n').length - 1 > LONGEST)).toEqual([]);
   });
 
-  it('has nothing left for later', () => {
+  it('has no notes of work left for later', () => {
     expect(breaking(everything, mentions(UNFINISHED))).toEqual([]);
   });
 

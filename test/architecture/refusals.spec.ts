@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorTable } from '../../src/http/error-table.js';
+import { refusals } from '../../src/app/features.js';
 import { sourceFiles } from './source-files.js';
 
 /** Files that refuse; each code is written out in the file that refuses with it. */
@@ -15,10 +15,19 @@ describe('refusals', () => {
     );
   });
 
+  it('are raised somewhere, each of them', () => {
+    const raised = new Set(
+      sourceFiles('src', 'projections')
+        .filter(({ path }) => !path.endsWith('.refusals.ts'))
+        .flatMap(({ text }) => [...text.matchAll(/'([A-Z_]+)'/g)].map((match) => `${match[1]}`)),
+    );
+    expect(Object.keys(refusals).filter((code) => !raised.has(code))).toEqual([]);
+  });
+
   it('have a row each in the error table', () => {
     const missing = refusing.flatMap((file) =>
       codesIn(file)
-        .filter((code) => !Object.hasOwn(errorTable, code))
+        .filter((code) => !Object.hasOwn(refusals, code))
         .map((code) => `${file.path}: ${code}`),
     );
     expect(missing).toEqual([]);

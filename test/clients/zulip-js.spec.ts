@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import zulip from 'zulip-js';
+import { compiled } from '../../scripts/transpile.js';
 import { eventually } from '../support/eventually.js';
 import { type OwnEngines, ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 
-const LISTENER = fileURLToPath(new URL('../support/zulip-js-listener.js', import.meta.url));
+const LISTENER = compiled('test/support/zulip-js-listener.ts');
 const PASSWORD = 'correct horse battery';
 
 describe('zulip-js, unmodified', () => {
@@ -79,7 +79,7 @@ describe('zulip-js, unmodified', () => {
     ]);
   });
 
-  it('uploads a file, links to it, is told what edits leave behind, and deletes it', async () => {
+  it('uploads a file, links to it, gets its events, and deletes it', async () => {
     const owner = await withPassword('owner@example.com');
     const path = join(engines.dataDirectory, 'žluť notes.txt');
     await writeFile(path, 'what is in it');

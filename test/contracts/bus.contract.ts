@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Bus, BusUnavailable } from '../../src/bus/bus.js';
-import type { JsonObject } from '../../src/kernel/json.js';
+import { type Bus, BusUnavailable } from '../../src/platform/bus/bus.js';
+import type { JsonObject } from '../../src/platform/kernel/json.js';
 import { eventually } from '../support/eventually.js';
 
 export interface OpenedBuses {
@@ -43,7 +43,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       await published;
     });
 
-    it('tells everybody once, in the order in which it was published', async () => {
+    it('delivers each message to each subscriber once, in the order of publication', async () => {
       const topic = newTopic();
       const heard = everywhere(topic);
       const messages = Array.from({ length: 200 }, (_, n) => ({ n }));
@@ -68,7 +68,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       });
     });
 
-    it('gives messages back as they were, whatever JSON they hold', async () => {
+    it('delivers any JSON unchanged', async () => {
       const topic = newTopic();
       const heard = everywhere(topic);
       const message = {
@@ -84,7 +84,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       });
     });
 
-    it('stops telling who has unsubscribed, and nobody else', async () => {
+    it('stops calling an unsubscribed listener, and no other', async () => {
       const topic = newTopic();
       const stays = everywhere(topic);
       const leaves: JsonObject[] = [];
@@ -102,7 +102,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       expect(leaves).toHaveLength(opened.other ? 2 : 1);
     });
 
-    it('tells a listener as often as it was subscribed', async () => {
+    it('calls a listener once for each of its subscriptions', async () => {
       const topic = newTopic();
       let calls = 0;
       const listener = (): void => void calls++;
@@ -115,7 +115,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       expect(calls).toBe(3);
     });
 
-    it('tells the others, and the publisher nothing, where a listener throws', async () => {
+    it('calls the other listeners when a listener throws, and does not fail the publisher', async () => {
       const topic = newTopic();
       bus.subscribe(topic, () => {
         throw new Error('this listener fails');
@@ -129,7 +129,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       });
     });
 
-    it('tells what a listener publishes', async () => {
+    it('delivers a message that a listener publishes', async () => {
       const [question, answer] = [newTopic(), newTopic()];
       (opened.other ?? bus).subscribe(
         question,
@@ -142,7 +142,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       });
     });
 
-    it('takes nothing and tells nothing once it is closed', async () => {
+    it('neither accepts nor delivers messages after it is closed', async () => {
       const closing = await open();
       const topic = newTopic();
       const heard = heardBy(closing.bus, topic);

@@ -1,4 +1,4 @@
-import { InProcessBus } from '../../src/bus/in-process/in-process-bus.js';
+import { InProcessBus } from '../../src/platform/bus/in-process/in-process-bus.js';
 import { busContract } from './bus.contract.js';
 
 busContract('within one process', async () => {

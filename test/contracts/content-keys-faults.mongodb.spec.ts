@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type ContentKeys, ContentKeysUnavailable } from '../../src/content-keys/content-keys.js';
-import { MongoContentKeys } from '../../src/content-keys/mongodb/mongo-content-keys.js';
-import { newContentKey } from '../../src/content-keys/seal.js';
+import { type ContentKeys, ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
+import { MongoContentKeys } from '../../src/platform/content-keys/mongodb/mongo-content-keys.js';
+import { newContentKey } from '../../src/platform/content-keys/seal.js';
 import { eventually } from '../support/eventually.js';
 import { describeMongodb, disturbedServer, type OwnDatabase, ownDatabase } from '../support/mongodb.js';
 import type { TcpProxy } from '../support/tcp-proxy.js';
@@ -66,7 +66,7 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
     expect((await keys.getMany(ids)).size).toBe(0);
   });
 
-  it('answer nothing once they are closed, but do what was asked for before', async () => {
+  it('answer nothing after they are closed, and finish earlier calls', async () => {
     const id = randomUUID();
     const put = keys.putIfAbsent(id, newContentKey());
     await keys.close();

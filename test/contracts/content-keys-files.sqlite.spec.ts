@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type ContentKey, ContentKeysUnavailable } from '../../src/content-keys/content-keys.js';
-import { newContentKey } from '../../src/content-keys/seal.js';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { SqliteConnection } from '../../src/sqlite/driver.js';
+import { type ContentKey, ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
+import { newContentKey } from '../../src/platform/content-keys/seal.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { withScratch } from '../support/scratch.js';
 
 /** Of these keys, how many have their bytes in any file of the directory. */

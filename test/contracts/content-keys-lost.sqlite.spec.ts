@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { openEngines } from '../../src/config/open-engines.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { newEvent } from '../support/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
-it('a log with events is not opened with keys made anew: whoever forgot to restore them is told', () =>
+it('a log with events is not opened with a new, empty store of keys', () =>
   withScratch(async (dataDirectory) => {
     const engines = await openEngines({ dataDirectory });
     await engines.eventStore.append('users', [newEvent('Added')], 'new');
@@ -14,7 +14,7 @@ it('a log with events is not opened with keys made anew: whoever forgot to resto
     await expect(openEngines({ dataDirectory })).rejects.toThrow('Restore keys.sqlite from its backup');
   }));
 
-it('nothing is made where there should be a log and is none', () =>
+it('a missing log is not created', () =>
   withScratch(async (directory) => {
     const dataDirectory = join(directory, 'mistyped');
     await expect(openEngines({ dataDirectory, mustExist: true })).rejects.toThrow('There is no log');

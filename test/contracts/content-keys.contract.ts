@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ContentKey, ContentKeys } from '../../src/content-keys/content-keys.js';
-import { newContentKey } from '../../src/content-keys/seal.js';
+import type { ContentKey, ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import { newContentKey } from '../../src/platform/content-keys/seal.js';
 
 export interface OpenedContentKeys {
   readonly keys: ContentKeys;
@@ -23,14 +23,14 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
     });
     afterAll(() => opened.cleanup());
 
-    it('gives back the key that was put', async () => {
+    it('returns the stored key', async () => {
       const id = randomUUID();
       const key = newContentKey();
       expect(await keys.putIfAbsent(id, key)).toEqual({ key, inserted: true });
       expect(hex((await keys.getMany([id])).get(id))).toBe(hex(key));
     });
 
-    it('keeps the first key, and answers it to whoever comes later', async () => {
+    it('keeps the first key of a name, and returns it to later callers', async () => {
       const id = randomUUID();
       const first = newContentKey();
       await keys.putIfAbsent(id, first);
@@ -49,7 +49,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       expect(new Set(results.map(({ key }) => hex(key))).size).toBe(1);
     });
 
-    it('finds many at once, and leaves out those that it never had', async () => {
+    it('finds many keys at once, and leaves out unknown names', async () => {
       const stored = new Map(Array.from({ length: 1500 }, () => [randomUUID() as string, newContentKey()]));
       await Promise.all([...stored].map(([id, key]) => keys.putIfAbsent(id, key)));
 
@@ -59,11 +59,11 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       for (const [id, key] of stored) expect(hex(found.get(id))).toBe(hex(key));
     });
 
-    it('finds nothing where nothing is asked for', async () => {
+    it('finds nothing for an empty list of names', async () => {
       expect((await keys.getMany([])).size).toBe(0);
     });
 
-    it('answers a name asked for twice once', async () => {
+    it('returns a key once when its name is given twice', async () => {
       const id = randomUUID();
       await keys.putIfAbsent(id, newContentKey());
       expect([...(await keys.getMany([id, id])).keys()]).toEqual([id]);
@@ -108,7 +108,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       expect((await keys.getMany([id])).size).toBe(0);
     });
 
-    it('refuses a key that no one drew at random', async () => {
+    it('refuses a key that is not random', async () => {
       await expect(keys.putIfAbsent(randomUUID(), new Uint8Array(32))).rejects.toThrow(TypeError);
     });
 
@@ -118,7 +118,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
   });
 
   describe(`content keys on ${name}, opened again`, () => {
-    it('has what was put, and not what was destroyed', async () => {
+    it('has the stored keys, and no destroyed key', async () => {
       const opened = await open();
       try {
         const ids = [randomUUID() as string, randomUUID() as string];

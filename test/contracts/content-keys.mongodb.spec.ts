@@ -1,4 +1,4 @@
-import { MongoContentKeys } from '../../src/content-keys/mongodb/mongo-content-keys.js';
+import { MongoContentKeys } from '../../src/platform/content-keys/mongodb/mongo-content-keys.js';
 import { describeMongodb, ownDatabase } from '../support/mongodb.js';
 import { contentKeysContract } from './content-keys.contract.js';
 

@@ -1,4 +1,4 @@
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { temporaryDirectory } from '../support/event-store-directory.js';
 import { contentKeysContract } from './content-keys.contract.js';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
+import {
+  type CollectionSpec,
+  type DocumentStore,
+  UnboundedFilter,
+} from '../../src/platform/documents/document-store.js';
 import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
 
@@ -29,8 +33,8 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
       ['without any condition', {}],
       ['of a field without an index', { tenth: 1 }],
       ['of the second key only', { people: { $exists: true } }],
-      ['that only excludes', { position: { $ne: 5 } }],
-      ['that only negates', { position: { $not: { $gt: 5 } } }],
+      ['that only excludes', { $nor: [{ position: 5 }] }],
+      ['that only negates', { $nor: [{ position: { $gt: 5 } }] }],
       ['with one branch that is not bounded', { $or: [{ channelId: 1 }, { tenth: 1 }] }],
       ['of null in a sparse index', { secret: null }],
       ['of null among others in a sparse index', { secret: { $in: [1, null] } }],

@@ -3,8 +3,8 @@ import {
   type DocumentDatabase,
   type DocumentStore,
   DocumentStoreUnavailable,
-} from '../../src/document-store/document-store.js';
-import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
+} from '../../src/platform/documents/document-store.js';
+import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
 import type { Thing } from '../support/document-store-collections.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -112,13 +112,15 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
   it('are committed once where the answer to the commit is lost', async () => {
     const committed = database.transaction(async (transaction) => {
       const things = transaction.collection<Thing>('things');
-      await things.updateOne({ _id: 1 }, { $inc: { n: 10 } });
+      // A second time, it would be refused.
+      await things.insertOne({ _id: 2, n: 11 });
       await transaction.setCheckpoint(2);
       void proxy.loseAnswers().then(() => proxy.answersLost());
       return 'answer';
     });
     expect(await committed).toBe('answer');
-    expect(await stored()).toEqual([11, 2]);
+    expect(await stored()).toEqual([1, 2]);
+    expect(await database.collection('things').findOne({ _id: 2 })).toEqual({ _id: 2, n: 11 });
     await write(database, 3);
     expect(await stored()).toEqual([3, 3]);
   });
@@ -126,8 +128,8 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
   it('are written once where the answer to a single write is lost', async () => {
     const things = database.collection<Thing>('things');
     void proxy.loseAnswers().then(() => proxy.answersLost());
-    expect(await things.updateOne({ _id: 1 }, { $inc: { n: 10 } })).toMatchObject({ matched: 1 });
-    expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1, n: 11 });
+    expect(await things.insertOne({ _id: 2, n: 11 })).toMatchObject({ inserted: 1 });
+    expect(await things.findOne({ _id: 2 })).toEqual({ _id: 2, n: 11 });
   });
 });
 

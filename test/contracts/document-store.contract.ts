@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CollectionSpec, type DocumentStore, UnboundedFilter } from '../../src/document-store/document-store.js';
+import {
+  type CollectionSpec,
+  type DocumentStore,
+  UnboundedFilter,
+} from '../../src/platform/documents/document-store.js';
 import type { Thing } from '../support/document-store-collections.js';
 import type { Shortfalls } from '../support/document-store-shortfalls.js';
 import { bounds } from './document-store-bounds.contract.js';
@@ -47,7 +51,7 @@ export function documentStoreContract(
     });
     afterAll(() => opened.cleanup());
 
-    it('are there again after the store was closed, with documents, indexes and checkpoint', async () => {
+    it('keep documents, indexes and checkpoint when the store is closed and opened again', async () => {
       const database = await opened.store.database('kept');
       await database.ensure({ things: { indexes: [{ keys: { n: 1 } }], text: ['title'] } });
       await database.collection<Thing>('things').insertOne({ _id: 1, n: 5, title: 'word' });
@@ -60,7 +64,7 @@ export function documentStoreContract(
       expect(await things.find({ $text: { $search: 'word' } })).toHaveLength(1);
     });
 
-    it('are one object for one name until all who opened them have closed them', async () => {
+    it('are shared by name until every caller has closed its own', async () => {
       const store = await opened.reopen();
       const [one, same] = await Promise.all([store.database('shared'), store.database('shared')]);
       expect(same).toBe(one);
@@ -75,7 +79,7 @@ export function documentStoreContract(
       expect(await anew.checkpoint()).toBeNull();
     });
 
-    it('are closed for everybody where they are dropped', async () => {
+    it('are closed for every caller when they are dropped', async () => {
       const store = await opened.reopen();
       const [one] = await Promise.all([store.database('dropped'), store.database('dropped')]);
       await store.dropDatabase('dropped');
@@ -103,7 +107,7 @@ export function documentStoreContract(
       await expect((await store.database('named')).ensure({ [bad]: {} })).rejects.toThrow(TypeError);
     });
 
-    it('gain what a later specification adds, for the documents that are there too', async () => {
+    it('get the indexes that a later specification adds, for existing documents too', async () => {
       const database = await (await opened.reopen()).database('growing');
       await database.ensure({ things: {} });
       const things = () => database.collection<Thing>('things');
@@ -132,17 +136,6 @@ export function documentStoreContract(
       await things().insertOne({ _id: 5000, n: 77, title: 'later' });
       expect(await things().find({ n: 77 })).toHaveLength(1);
       expect(await database.collection('others').countDocuments({})).toBe(0);
-    });
-
-    it('do not take a unique index that their documents violate', async () => {
-      const database = await (await opened.reopen()).database('violated');
-      await database.ensure({ things: {} });
-      const things = database.collection<Thing>('things');
-      await things.bulkWrite([1, 2].map((_id) => ({ insertOne: { document: { _id, n: 1 } } })));
-      await expect(database.ensure({ things: { indexes: [{ keys: { n: 1 }, unique: true }] } })).rejects.toThrow(
-        /duplicate/,
-      );
-      expect(await things.countDocuments({})).toBe(2);
     });
 
     it('know only the collections that were ensured', async () => {

@@ -1,4 +1,4 @@
-import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
+import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
 import { describeMongodb, ownDatabase, shortfallsOfServer } from '../support/mongodb.js';
 import { documentStoreContract } from './document-store.contract.js';
 

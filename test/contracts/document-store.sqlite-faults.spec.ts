@@ -4,17 +4,17 @@ import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type DocumentDatabase, DocumentStoreUnavailable } from '../../src/document-store/document-store.js';
-import { SqliteDocumentDatabase } from '../../src/document-store/sqlite/sqlite-document-database.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import { SqliteConnection } from '../../src/sqlite/driver.js';
+import { compiled } from '../../scripts/transpile.js';
+import { type DocumentDatabase, DocumentStoreUnavailable } from '../../src/platform/documents/document-store.js';
+import { SqliteDocumentDatabase } from '../../src/platform/documents/sqlite/sqlite-document-database.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import type { Thing } from '../support/document-store-collections.js';
 import { scratchDirectory } from '../support/document-store-directory.js';
 
-const WRITER = fileURLToPath(new URL('../support/document-store-writer.js', import.meta.url));
+const WRITER = compiled('test/support/document-store-writer.ts');
 
 let directory: ReturnType<typeof scratchDirectory>;
 beforeEach(() => {
@@ -160,7 +160,7 @@ describe('a file', () => {
     });
   });
 
-  it('goes with its database, whatever lies beside it', async () => {
+  it('is deleted with its database, and the files beside it too', async () => {
     await fill();
     await opened(async (store) => {
       const database = await store.database('written');
@@ -170,7 +170,7 @@ describe('a file', () => {
     });
   });
 
-  it('holds no word of what was deleted, once it is purged', async () => {
+  it('holds no word of a deleted document after it is purged', async () => {
     // Neighbours differ in their last digit, so that FTS5 cannot abbreviate them where it begins a page.
     const word = (at: number) => `zq${String(at).padStart(5, '0')}`;
     const count = 3000;

@@ -1,4 +1,4 @@
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { scratchDirectory } from '../support/document-store-directory.js';
 import { documentStoreContract } from './document-store.contract.js';
 

@@ -4,11 +4,11 @@ import {
   type ExpectedRevision,
   type NewEvent,
   RevisionConflict,
-} from '../../src/event-store/event-store.js';
+} from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
 
 export function appending(store: () => EventStore): void {
-  it('numbers a stream from 0 without gaps, and answers where the last event went', async () => {
+  it('numbers a stream from 0 without gaps, and returns the place of the last event', async () => {
     const stream = ownStreams()('users');
     const first = await store().append(stream, newEvents('Added', 2), 'any');
     const second = await store().append(stream, newEvents('Added', 3), 'any');
@@ -20,7 +20,7 @@ export function appending(store: () => EventStore): void {
     expect(events[4]?.position).toBe(second.position);
   });
 
-  it('gives back each event as it was handed in', async () => {
+  it('returns each event as it was appended', async () => {
     const stream = ownStreams()('users');
     const data = {
       text: 'ž\u0000\u2028"\\ 🜁 \ud800',
@@ -53,7 +53,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().head()).toBe(positions.at(-1));
   });
 
-  it('appends in the order of the calls, also when nobody waits between them', async () => {
+  it('appends in the order of the calls, also without waiting between them', async () => {
     const stream = ownStreams()('users');
     const events = newEvents('Added', 50);
     await Promise.all(events.map((event, index) => store().append(stream, [event], index === 0 ? 'new' : index - 1)));

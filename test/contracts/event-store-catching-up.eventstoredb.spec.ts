@@ -1,14 +1,14 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Batch, EventFilter, StoredEvent } from '../../src/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+import type { Batch, EventFilter, StoredEvent } from '../../src/platform/log/event-store.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 
 /** Of the log's end that a store reads when it is opened; what comes before is not in its memory. */
 const ROUNDS = 60;
 
-describe('the log on EventStoreDB, behind what a store has in memory', () => {
+describe('the log on EventStoreDB, before the events that a store has in memory', () => {
   let server: EventStoreDbServer;
   let written: StoredEvent[];
   const stores: EventStoreDbEventStore[] = [];
@@ -110,7 +110,7 @@ describe('the log on EventStoreDB, behind what a store has in memory', () => {
     expect(seen).toEqual(idsOf(written.filter(({ type }) => type !== 'Added')));
   });
 
-  it('leaves out what another program has written into its streams', async () => {
+  it('leaves out events that another program has written into its streams', async () => {
     const store = await opened('mixed-');
     await store.append('users', [newEvent('Added')], 'new');
     const client = EventStoreDBClient.connectionString(server.url);
@@ -123,7 +123,7 @@ describe('the log on EventStoreDB, behind what a store has in memory', () => {
     expect(await store.head()).toBe(position);
   });
 
-  it('gives a follower everything who fell far behind the others', async () => {
+  it('gives every event to a follower that fell far behind the others', async () => {
     const store = await opened('race-');
     const stop = new AbortController();
     // More than a store keeps in memory.
@@ -146,7 +146,7 @@ describe('the log on EventStoreDB, behind what a store has in memory', () => {
     expect(seen).toEqual(idsOf(events));
   }, 60_000);
 
-  it('hands the same live event to all followers, who cannot change it', async () => {
+  it('gives all followers the same frozen live event', async () => {
     const store = await opened('frozen-');
     const following = store.subscribe({ after: 0, signal: new AbortController().signal })[Symbol.asyncIterator]();
     await following.next();
@@ -157,7 +157,7 @@ describe('the log on EventStoreDB, behind what a store has in memory', () => {
     }).toThrow(TypeError);
   });
 
-  it('has its own head, also far behind what others have written since', async () => {
+  it('has a head of its own, also when others have written much since', async () => {
     const [others, ours] = [await opened('others-'), await opened('ours-')];
     const head = written.at(-1)?.position;
     expect(await ours.head()).toBe(head);

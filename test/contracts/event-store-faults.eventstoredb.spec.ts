@@ -5,8 +5,8 @@ import {
   EventStoreUnavailable,
   type NewEvent,
   RevisionConflict,
-} from '../../src/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
+} from '../../src/platform/log/event-store.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
@@ -95,7 +95,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(outcomes.filter(({ error }) => error)).toEqual([]);
   }, 60_000);
 
-  it('finds what was stored when the answer is lost, and the server knows no id', async () => {
+  it('finds its stored events when the answer is lost and the server has forgotten their ids', async () => {
     const forgetful = await EventStoreDbServer.start({ idMemory: 0 });
     const store = await EventStoreDbEventStore.open({ url: forgetful.url, streamPrefix: prefix, timings });
     await store.append('users', newEvents('Added', 2), 'new');
@@ -116,7 +116,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     await forgetful.stop();
   });
 
-  it('takes no conflict for one before it has looked for the ids', async () => {
+  it('reports a conflict only after it has looked for the ids', async () => {
     const store = await opened();
     const other = await opened({ as: 'other' });
     await store.append('users', [newEvent('Added')], 'new');
@@ -133,7 +133,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(failure).toMatchObject({ expected: 0, actual: 2 });
   });
 
-  it('knows what another process has appended a moment ago, also when the server does not', async () => {
+  it('recognizes events that another process appended a moment ago, also when the server does not', async () => {
     const [store, other] = [await opened(), await opened({ as: 'other' })];
     const event = newEvent('Added');
     const first = await other.append('users', [event], 'any');
@@ -145,7 +145,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await store.readStream('users')).toHaveLength(1);
   });
 
-  it('recognizes what another process appends at the same moment, whatever revision is expected', async () => {
+  it('recognizes events that another process appends at the same moment, for any expected revision', async () => {
     const [store, other] = [await opened(), await opened({ as: 'other' })];
     for (let round = 0; round < 15; round += 1) {
       const event = newEvent('Added');
@@ -159,7 +159,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await store.readStream('users')).toHaveLength(15);
   });
 
-  it('knows after its own restart what the log ends with, also when the server does not', async () => {
+  it('recognizes the last events of the log after its own restart, also when the server does not', async () => {
     const store = await opened();
     const events = newEvents('Added', 3);
     const first = await store.append('users', events, 'any');
@@ -171,7 +171,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await later.readStream('users')).toHaveLength(53);
   });
 
-  it('refuses what the server would store twice, or would never answer', async () => {
+  it('refuses appends that the server would store twice or never answer', async () => {
     const store = await opened();
     const [a, b, c] = newEvents('Added', 3);
     const d = newEvent('Added');
@@ -195,7 +195,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(idsOf(await store.readStream('some'))).toEqual(idsOf([a, b, c]));
   });
 
-  it('does not append again what lies at the very revision that it expects, however long ago', async () => {
+  it('does not append again an old event that lies at the expected revision', async () => {
     const store = await opened();
     const event = newEvent('Added');
     const first = await store.append('quiet', [event], 'new');
@@ -287,7 +287,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(idsOf(await store.readStream('s'))).toEqual(idsOf(events));
   });
 
-  it('reports a server that refuses as unavailable, whatever is asked of it', async () => {
+  it('reports a server that refuses every call as unavailable', async () => {
     const store = await opened({ timings: { gate: 300, append: 1000 } });
     await store.append('users', [newEvent('Added')], 'new');
     await server.refuse();
@@ -303,7 +303,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     await eventually(() => store.append('users', [newEvent('Added')], 'any'));
   });
 
-  it('takes a refusal for want of permission for what it is', async () => {
+  it('reports a missing permission as such', async () => {
     const store = await opened();
     await server.denyAccess();
     const failure = await failureOf(store.append('users', [newEvent('Added')], 'new'));
@@ -343,7 +343,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     stop.abort();
   }, 60_000);
 
-  it('says of an append that was under way when it was closed that its outcome is not known', async () => {
+  it('reports the outcome of an append that was under way at its close as unknown', async () => {
     const store = await opened({ timings: { call: 400 } });
     await store.append('users', [newEvent('Added')], 'new');
     server.freeze();
@@ -380,14 +380,14 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await two.append('users', [newEvent('Added')], 2)).toMatchObject({ revision: 3 });
   });
 
-  it('refuses an append that is over what the server takes at once', async () => {
+  it('refuses an append that is larger than the limit of the server', async () => {
     const store = await opened();
     const big = Array.from({ length: 3 }, () => newEvent('Added', { text: 'x'.repeat(500_000) }));
     await expect(store.append('users', big, 'any')).rejects.toThrow(TypeError);
     expect(await store.readStream('users')).toEqual([]);
   });
 
-  it('refuses to append where it was opened for reading', async () => {
+  it('refuses to append when it was opened for reading', async () => {
     const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: prefix, readOnly: true });
     stores.push(store);
     expect(await failureOf(store.append('users', [newEvent('Added')], 'any'))).toMatchObject({ stored: 'no' });

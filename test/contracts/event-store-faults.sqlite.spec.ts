@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LogRefused } from '../../src/event-store/event-store.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { LogRefused } from '../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { idsOf } from '../support/event-store-events.js';
 import { EventStoreProcess, withEventStoreProcess } from '../support/event-store-process.js';
 import { withScratch } from '../support/scratch.js';
@@ -65,7 +65,7 @@ describe('the log on SQLite, when things go wrong', () => {
       await store.close();
     }));
 
-  it('follows from another process what a writer appends', () =>
+  it('gives a follower in another process the events of the writer', () =>
     withScratch((directory) =>
       withEventStoreProcess(directory, async (child) => {
         const reader = await SqliteEventStore.openReadOnly(directory);
@@ -109,7 +109,7 @@ describe('the log on SQLite, when things go wrong', () => {
       }),
     ));
 
-  it('says of each append what it knows when the writer ends, and ends the subscriptions', () =>
+  it('reports the known outcome of each append when the writer ends, and ends the subscriptions', () =>
     withScratch((directory) =>
       withEventStoreProcess(directory, async (child) => {
         await child.ask({ do: 'append', stream: 's', count: 3, bytes: 10 });

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailable, LogRefused } from '../../src/event-store/event-store.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
-import { SqliteConnection } from '../../src/sqlite/driver.js';
+import { EventStoreUnavailable, LogRefused } from '../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
+import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
@@ -51,7 +51,7 @@ function overwrite(path: string, at: number, bytes: string): void {
 const refusal = (directory: string) => SqliteEventStore.open(directory).then(null, (error: unknown) => error);
 
 describe('the log file on SQLite', () => {
-  it('gets what was appended at once with one commit, and what was not with one each', () =>
+  it('commits concurrent appends together, and others one by one', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const events = newEvents('Added', 200);
@@ -80,7 +80,7 @@ describe('the log file on SQLite', () => {
       await store.close();
     }));
 
-  it('can be read beside its writer by who cannot write it', () =>
+  it('can be read beside its writer by a user who cannot write it', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const reader = await SqliteEventStore.openReadOnly(directory);
@@ -118,7 +118,7 @@ describe('the log file on SQLite', () => {
       expect(existsSync(join(directory, 'log.sqlite'))).toBe(false);
     }));
 
-  it('answers what was appended before it was closed, and nothing after', () =>
+  it('answers appends from before its close, and none after', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const appends = newEvents('Added', 100).map((event) => store.append('users', [event], 'any'));

@@ -1,8 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
-import { SharedLog } from '../../src/event-store/eventstoredb/shared-log.js';
-import { DEFAULT_TIMINGS } from '../../src/event-store/eventstoredb/timings.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
+import { SharedLog } from '../../src/platform/log/eventstoredb/shared-log.js';
+import { DEFAULT_TIMINGS } from '../../src/platform/log/eventstoredb/timings.js';
 import { idsOf, newEvent, ownStreams } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -52,7 +52,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
   });
   afterAll(() => server.stop());
 
-  it('is found without reading what they have written since the last look', async () => {
+  it('is found without reading the events of others since the last look', async () => {
     const proxy = await TcpProxy.to('127.0.0.1', server.port);
     closers.unshift(() => proxy.close());
     const store = await opened(name('ours-'), proxy.port);
@@ -66,7 +66,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
     }
   });
 
-  it('is an event that was acknowledged to another process right before, however many of theirs lie behind it', async () => {
+  it('is an event that was just acknowledged to another process, however many events of others follow it', async () => {
     const log = onlyAsking();
     for (const noise of [0, 1, 20, 100, 700]) {
       await othersWrite(noise);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeAppend } from '../../src/event-store/encode-append.js';
-import type { NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
-import { AppendLookup } from '../../src/event-store/eventstoredb/append-lookup.js';
-import { RecentLog } from '../../src/event-store/eventstoredb/recent-log.js';
-import { SharedLog } from '../../src/event-store/eventstoredb/shared-log.js';
-import { DEFAULT_TIMINGS } from '../../src/event-store/eventstoredb/timings.js';
+import { encodeAppend } from '../../src/platform/log/encode-append.js';
+import type { NewEvent, StoredEvent } from '../../src/platform/log/event-store.js';
+import { AppendLookup } from '../../src/platform/log/eventstoredb/append-lookup.js';
+import { RecentLog } from '../../src/platform/log/eventstoredb/recent-log.js';
+import { SharedLog } from '../../src/platform/log/eventstoredb/shared-log.js';
+import { DEFAULT_TIMINGS } from '../../src/platform/log/eventstoredb/timings.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 
@@ -15,7 +15,7 @@ const stored = (event: NewEvent, index: number): StoredEvent => ({
   position: 1000 + index * 50,
 });
 
-describe('what a process remembers of the log', () => {
+describe('the memory that a process has of the log', () => {
   const events = newEvents('Added', 70_000).map(stored);
   const recent = new RecentLog();
   recent.startAt(900);
@@ -30,7 +30,7 @@ describe('what a process remembers of the log', () => {
     expect(known.length).toBeLessThanOrEqual(50_000);
   });
 
-  it('has no gap behind what it says it covers', () => {
+  it('has no gap after the position from which it is complete', () => {
     expect(recent.head).toBe(events.at(-1)?.position);
     expect(recent.covers(recent.floor)).toBe(true);
     expect(recent.covers(recent.floor - 1)).toBe(false);
@@ -66,7 +66,7 @@ describe('what a process remembers of the log', () => {
   });
 });
 
-describe('what lies before what a process remembers', () => {
+describe('an event before the memory of a process', () => {
   let server: EventStoreDbServer;
   let log: SharedLog;
   beforeAll(async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
-import { StartRefused } from '../../src/kernel/start-refused.js';
+import { StartRefused } from '../../src/platform/kernel/start-refused.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 
 const timings = { open: 700, call: 400 };
@@ -49,7 +49,7 @@ describe('opening the log on EventStoreDB', () => {
     expect(await refusalOf('esdb://127.0.0.1:2113?tls=true&tlsCAFile=/nowhere/ca.pem')).toContain('certificate');
   });
 
-  it('refuses to start where nobody listens, and does not print the password', async () => {
+  it('refuses to start when no server listens, and does not print the password', async () => {
     const message = await refusalOf('esdb://admin:hunter2@127.0.0.1:9?tls=false');
     expect(message).toContain('correct EVENTSTORE_URL');
     expect(message).not.toContain('hunter2');
@@ -104,7 +104,7 @@ describe('opening the log on EventStoreDB', () => {
     await server.restore();
   });
 
-  it('refuses a user who may not append, unless it is only to be read', async () => {
+  it('refuses a user who may not append, unless it is opened for reading', async () => {
     await server.denyAppends();
     expect(await refusalOf(server.url)).toContain('append: correct the credentials in EVENTSTORE_URL');
     const options = { url: server.url, streamPrefix: 'o-', timings };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { EventFilter, EventStore, ReadAllOptions, ReadStreamOptions } from '../../src/event-store/event-store.js';
+import type { EventFilter, EventStore, ReadAllOptions, ReadStreamOptions } from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams, readPages } from '../support/event-store-events.js';
 
 export function reading(store: () => EventStore): void {

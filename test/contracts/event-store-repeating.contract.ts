@@ -5,7 +5,7 @@ import {
   EventStoreUnavailable,
   type ExpectedRevision,
   RevisionConflict,
-} from '../../src/event-store/event-store.js';
+} from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
 
 /** Soon after the first append: for how long after it is the engine's own (`idMemory`). */
@@ -35,7 +35,7 @@ export function repeating(store: () => EventStore): void {
     expect(await store().readStream(stream)).toHaveLength(4);
   });
 
-  it('goes by the id: what the repeat says otherwise is not stored', async () => {
+  it('goes by the id: other content in the repeat is not stored', async () => {
     const stream = ownStreams()('users');
     const event = newEvent('Added', { name: 'first' });
     const first = await store().append(stream, [event], 'any');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RevisionConflict } from '../../src/event-store/event-store.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { RevisionConflict } from '../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { temporaryDirectory } from '../support/event-store-directory.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { expectRepeat } from './event-store-repeating.contract.js';
@@ -80,7 +80,7 @@ describe('the log on SQLite', () => {
     expect(found).toEqual(idsOf(events));
   });
 
-  it('gives a follower everything who fell far behind the others', async () => {
+  it('gives every event to a follower that fell far behind the others', async () => {
     const start = await store.head();
     const stop = new AbortController();
     const events = Array.from({ length: 12 }, () => newEvents('Added', 1000)).flat();
@@ -105,7 +105,7 @@ describe('the log on SQLite', () => {
     expect(seen).toEqual(idsOf(events));
   });
 
-  it('hands the same live event to all followers, who cannot change it', async () => {
+  it('gives all followers the same frozen live event', async () => {
     const start = await store.head();
     const stop = new AbortController();
     const one = store.subscribe({ after: start, signal: stop.signal })[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Batch, EventFilter, EventStore, NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
+import type { Batch, EventFilter, EventStore, NewEvent, StoredEvent } from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams, readPages } from '../support/event-store-events.js';
 
 interface Following {
@@ -36,7 +36,7 @@ export function subscribing(store: () => EventStore): void {
       Promise.resolve(),
     );
 
-  it('begins with what is there, in batches of the size asked for', async () => {
+  it('begins with the existing events, in batches of the requested size', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 25);
@@ -49,14 +49,14 @@ export function subscribing(store: () => EventStore): void {
     for (const batch of following.batches) expect(batch.events.length).toBeLessThanOrEqual(10);
   });
 
-  it('says at once that it has caught up where there is nothing to read', async () => {
+  it('reports at once that it has caught up when there is nothing to read', async () => {
     const start = await store().head();
     const following = follow({ after: start }, (_, { caughtUp }) => caughtUp);
     await following.done;
     expect(following.batches).toEqual([{ events: [], position: start, caughtUp: true }]);
   });
 
-  it('goes on with what is appended later', async () => {
+  it('continues with events that are appended later', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const following = follow({ after: start }, ({ events }) => events.length === 20);
@@ -102,7 +102,7 @@ export function subscribing(store: () => EventStore): void {
     expect(seen).toEqual(idsOf(events));
   });
 
-  it('waits for a slow consumer, who misses nothing', async () => {
+  it('waits for a slow consumer, which misses nothing', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 200);
@@ -115,7 +115,7 @@ export function subscribing(store: () => EventStore): void {
     expect(idsOf(following.events)).toEqual(idsOf(events));
   });
 
-  it('gives at once what was appended while the last batch was handled', async () => {
+  it('gives at once the events that were appended while the last batch was handled', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 5);
@@ -152,7 +152,7 @@ export function subscribing(store: () => EventStore): void {
     expect(idsOf(second.events)).toEqual(idsOf(events.filter((_, index) => index % 2 === 1)));
   });
 
-  it('moves its position past what the filter leaves out', async () => {
+  it('moves its position past events that the filter leaves out', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const { position } = await store().append(stream, newEvents('Added', 100), 'new');
@@ -165,7 +165,7 @@ export function subscribing(store: () => EventStore): void {
     expect(following.batches.at(-1)?.position).toBe(position);
   });
 
-  it('finds types that nobody had heard of when it began', async () => {
+  it('finds events of types that are new since it began', async () => {
     const named = ownStreams();
     const start = await store().head();
     const filter = { types: [named('First'), named('Second')] };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventStore } from '../../src/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
 import { appending } from './event-store-appending.contract.js';
 import { reading } from './event-store-reading.contract.js';
@@ -30,7 +30,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
   });
 
   describe(`event store on ${name}, opened again`, () => {
-    it('has every event as it was, and goes on numbering', async () => {
+    it('has every event unchanged, and continues the numbering', async () => {
       const opened = await open();
       try {
         const stream = ownStreams()('users');
@@ -50,7 +50,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       }
     });
 
-    it('answers a subscription from where it stopped before', async () => {
+    it('continues a subscription at the position where it stopped', async () => {
       const opened = await open();
       try {
         const stream = ownStreams()('users');

@@ -1,4 +1,4 @@
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { temporaryDirectory } from '../support/event-store-directory.js';
 import { eventStoreContract } from './event-store.contract.js';
 

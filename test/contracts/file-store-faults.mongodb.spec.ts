@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
-import { FileStoreUnavailable } from '../../src/file-store/file-store.js';
-import { MongoFileStore } from '../../src/file-store/mongodb/mongo-file-store.js';
+import { FileStoreUnavailable } from '../../src/platform/file-store/file-store.js';
+import { MongoFileStore } from '../../src/platform/file-store/mongodb/mongo-file-store.js';
 import { describeMongodb, disturbedServer, ownDatabase } from '../support/mongodb.js';
 import type { TcpProxy } from '../support/tcp-proxy.js';
 

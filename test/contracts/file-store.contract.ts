@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ByteRange, FileStore } from '../../src/file-store/file-store.js';
+import type { ByteRange, FileStore } from '../../src/platform/file-store/file-store.js';
 
 export interface OpenedFileStore {
   readonly files: FileStore;
@@ -42,7 +42,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       return found && buffer(found.content);
     };
 
-    it('gives back what it has received, at once and when it is kept', async () => {
+    it('returns a received file, before and after it is kept', async () => {
       const bytes = randomBytes(1_000_003);
       const file = await received(bytes);
       expect((await contentOf(file))?.equals(bytes)).toBe(true);
@@ -108,7 +108,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       expect(await contentOf(file)).toEqual(Buffer.from('twice'));
     });
 
-    it('finds what was received and never kept, when nobody can be busy with it any more, and nothing else', async () => {
+    it('finds exactly the files that were received and not kept long ago', async () => {
       const kept = await received(Buffer.from('kept'));
       await files.keep(kept);
       const left = await received(Buffer.from('left'));

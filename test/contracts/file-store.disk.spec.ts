@@ -1,4 +1,4 @@
-import { DiskFileStore } from '../../src/file-store/disk/disk-file-store.js';
+import { DiskFileStore } from '../../src/platform/file-store/disk/disk-file-store.js';
 import { temporaryDirectory } from '../support/event-store-directory.js';
 import { fileStoreContract } from './file-store.contract.js';
 

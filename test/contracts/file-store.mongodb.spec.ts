@@ -1,4 +1,4 @@
-import { MongoFileStore } from '../../src/file-store/mongodb/mongo-file-store.js';
+import { MongoFileStore } from '../../src/platform/file-store/mongodb/mongo-file-store.js';
 import { describeMongodb, ownDatabase } from '../support/mongodb.js';
 import { fileStoreContract } from './file-store.contract.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
-import { followLog } from '../../src/event-store/follow-log.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
+import { followLog } from '../../src/platform/log/follow-log.js';
 import { newEvent } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';

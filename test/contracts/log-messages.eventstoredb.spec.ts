@@ -5,7 +5,7 @@ import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { appendAnswerFrom, bytesOfAppend, readAnswerFrom } from '../../src/event-store/eventstoredb/log-messages.js';
+import { appendAnswerFrom, bytesOfAppend, readAnswerFrom } from '../../src/platform/log/eventstoredb/log-messages.js';
 
 const { ReadResp, BatchAppendReq, BatchAppendResp } = streams;
 const { RecordedEvent } = ReadResp.ReadEvent;
@@ -61,7 +61,7 @@ describe('messages of the log', () => {
     );
   });
 
-  it('are read: what is no event, and what nobody looks at', () => {
+  it('are read, with other records and unused fields', () => {
     const checkpoint = new ReadResp.Checkpoint().setCommitPosition('4294967301').setPreparePosition('12');
     expect(readAnswerFrom(wire(new ReadResp().setCheckpoint(checkpoint)))).toEqual({
       checkpoint: { commit: 4294967301, prepare: 12 },

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
-import type { GroupSettingValue } from '../../src/kernel/group-setting.js';
-import { ROLES, type Role } from '../../src/kernel/role.js';
+import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
+import { ROLES, type Role } from '../../src/events/shared/role.js';
 import { groupData } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 
@@ -134,8 +134,8 @@ function played(steps: readonly Step[], look: (directory: Directory, model: Mode
 const who = (directory: Directory, test: (userId: number) => boolean): number[] =>
   directory.allUsers().flatMap(({ _id }) => (test(_id) ? [_id] : []));
 
-describe('who is in a group', () => {
-  it('is at every moment what a plain walk through the groups says', () => {
+describe('the membership of groups', () => {
+  it('equals a plain walk through the groups after every event', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 40 }),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../src/channels/domain/channels.settings.js';
-import { seersOf } from '../../src/directory/channel-sight.js';
+import { seersOf } from '../../src/directory/channel-visibility.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import { type ChannelAction, may } from '../../src/directory/permissions.js';
-import { SYSTEM_GROUP_IDS } from '../../src/kernel/group-setting.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../src/events/channels/channels.settings.js';
+import { SYSTEM_GROUP_IDS } from '../../src/events/shared/group-setting.js';
 import { channelData, channelPermissions, groupData } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 
@@ -200,7 +200,7 @@ const BROUGHT_EVERYWHERE: Readonly<Record<(typeof REACHING)[number], Table>> = {
   can_resolve_topics_group: { can_resolve_topics_group: 'x--/xxx x--/xxx x--/xxx x--/xxx ---/xxx' },
 };
 
-describe('who may do what in a channel', () => {
+describe('the permissions in a channel', () => {
   it('where nothing is given but the right to post', () => {
     expect(tableOf(directoryWith(null))).toEqual({
       see: 'xxx/xxx xxx/xxx x--/xxx x--/xxx ---/xxx',

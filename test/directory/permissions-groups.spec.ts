@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import { type Action, may, type UserGroupAction } from '../../src/directory/permissions.js';
-import type { GroupSettingValue } from '../../src/kernel/group-setting.js';
-import { ROLES, type Role } from '../../src/kernel/role.js';
-import { REALM_PERMISSIONS, type RealmPermission } from '../../src/organization/domain/realm.settings.js';
-import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../../src/user-groups/domain/user-groups.settings.js';
+import { REALM_PERMISSIONS, type RealmPermission } from '../../src/events/organization/realm.settings.js';
+import type { GroupSettingValue } from '../../src/events/shared/group-setting.js';
+import { ROLES, type Role } from '../../src/events/shared/role.js';
+import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../../src/events/user-groups/user-groups.settings.js';
 import { groupData, groupPermissions } from '../support/events.js';
 import { history, type InHistory } from '../support/history.js';
 
@@ -160,7 +160,7 @@ const rowOf = (directory: Directory, action: Action): string =>
     return may(account, action, directory) ? 'x' : '-';
   }).join('');
 
-describe('who may do what in the organisation', () => {
+describe('the permissions in the organization', () => {
   const setting = (name: RealmPermission, to: GroupSettingValue): InHistory => [
     'organization',
     { type: 'RealmSettingChanged', data: { setting: name, from: 8, to } },
@@ -208,7 +208,7 @@ describe('who may do what in the organisation', () => {
   });
 });
 
-describe('who may do what to a user group', () => {
+describe('the permissions on a user group', () => {
   const NONE = Object.fromEntries(Object.keys(USER_GROUP_PERMISSIONS).map((name) => [name, 8]));
   const ID = 90;
 
@@ -246,7 +246,7 @@ describe('who may do what to a user group', () => {
   const NOBODY = '---------';
   const nobody = rowsWith({});
 
-  it('is nobody, where nothing is given', () => {
+  it('are given to no user by default', () => {
     expect(new Set(Object.values(nobody))).toEqual(new Set([NOBODY]));
   });
 

@@ -116,7 +116,7 @@ describe('Faults at the stand-in', () => {
     expect(await version()).toBe('22.10.0');
   });
 
-  it('keeps what it acknowledged when it is killed, and serves the same client after it', async () => {
+  it('keeps acknowledged events when it is killed, and then serves the same client', async () => {
     const { failed } = await liveSubscription();
     const acknowledged: string[] = [];
     let failures = 0;
@@ -152,7 +152,7 @@ describe('Faults at the stand-in', () => {
     expect((kept.size - 1) % 16).toBe(0);
   });
 
-  it('serves on for a while when it is terminated, then fails what is open', async () => {
+  it('serves for a while after a SIGTERM, then fails the open calls', async () => {
     const { failed } = await liveSubscription();
     const ended = server.terminate();
     await client.appendToStream(stream, event());

@@ -116,7 +116,7 @@ describe('The same event ids again', () => {
     expect(await stream.stored()).toBe('abc');
   });
 
-  it('answers one of those that come at the same time, and gives up the others', async () => {
+  it('answers one of several concurrent appends of an id, and fails the others', async () => {
     const stream = lettered();
     server.freeze();
     const first = stream.append('a');

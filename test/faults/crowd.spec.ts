@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { openEngines } from '../../src/config/open-engines.js';
-import { readCredentials } from '../../src/config/owner-credentials.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
-import { Admission } from '../../src/kernel/admission.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { type RunningServer, startServer } from '../../src/main.js';
-import { MESSAGES_STREAM, type MessageSent } from '../../src/messages/domain/messages.events.js';
+import { readCredentials } from '../../src/app/config/owner-credentials.js';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { type RunningServer, startServer } from '../../src/app/server.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { MESSAGES_STREAM, type MessageSent } from '../../src/events/messages/messages.events.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { Admission } from '../../src/platform/kernel/admission.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
 import { eventually } from '../support/eventually.js';
 import { withOwnEngines } from '../support/own-engines.js';
 
@@ -19,7 +20,7 @@ const MOST_WAITING = 200;
 const LET_IN = AT_ONCE + MOST_WAITING / 2;
 const SENT_AWAY = 76;
 
-it('tells each of a crowd the truth: who waits is answered in turn, who is sent away has stored nothing', async () => {
+it('every client of a crowd gets a true answer: in turn, or a refusal that stored nothing', async () => {
   await withOwnEngines(async ({ environment, dataDirectory }) => {
     const doors = new Doors();
     const settings = { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ANNALS_WAITING_COMMANDS: `${MOST_WAITING}` };
@@ -52,7 +53,7 @@ it('tells each of a crowd the truth: who waits is answered in turn, who is sent 
 
       // Everybody has made room again: whoever was stored, and whoever is refused.
       expect((await send(' ')).status).toBe(400);
-      expect(server.app.get(Admission).busyness).toEqual({ atWork: 0, waiting: 0, refused: SENT_AWAY });
+      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: SENT_AWAY });
     } finally {
       doors.open();
       await server.close();
@@ -104,7 +105,7 @@ async function messagesIn({
   app,
 }: RunningServer): Promise<{ readonly id: number; readonly words: string | undefined }[]> {
   const events = await app.get<EventStore>(EVENT_STORE).readStream(MESSAGES_STREAM, { from: 1 });
-  const codec = new EventCodec(app.get<ContentKeys>(CONTENT_KEYS));
+  const codec = new EventCodec(app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
   const sent = (await codec.decode(events)) as Recorded<MessageSent>[];
   return sent.map(({ revision, data }) => ({ id: revision + 1, words: data.content?.text }));
 }

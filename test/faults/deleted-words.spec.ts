@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { Annals } from '../support/annals.js';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -67,8 +67,7 @@ describe('the words of a deleted message, and its key', () => {
   it('are gone after a rebuild that ran while it was deleted', async () => {
     const annals = await Annals.start();
     try {
-      const owner = await annals.owner();
-      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const api = await annals.ownerApi();
       const id = await sendAndEdit(api);
       const key = (await keyOfMessage(annals.dataDirectory, id)).bytes;
       const rebuilt = annals.app.get<ReadSide>(READ_SIDE).rebuild(['messages'], () => {});
@@ -83,8 +82,7 @@ describe('the words of a deleted message, and its key', () => {
   it('are gone again after keys came back from a backup', async () => {
     const annals = await Annals.start();
     try {
-      const owner = await annals.owner();
-      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const api = await annals.ownerApi();
       const id = await sendAndEdit(api, 1);
       const key = (await keyOfMessage(annals.dataDirectory, id)).bytes;
       expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });

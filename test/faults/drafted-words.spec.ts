@@ -1,17 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { Annals } from '../support/annals.js';
 import { type Answer, Api, ConnectionLost } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { filesWith } from '../support/files-with.js';
 import { keyOfMessage, keysIn, type NamedKey } from '../support/keys-in.js';
+import { killedAt } from '../support/killed-at.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
-
-const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
 
 /** Single words with beginnings of their own, so that an index of words has nothing to shorten them by. */
 const FIRST = 'quokkawasthefirstdraft';
@@ -58,8 +54,8 @@ async function searchedIds(api: Api, words: string): Promise<number[]> {
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
-describe('words that were a draft', () => {
-  it('are in no file once draft and message are gone: while it runs, after a kill, from the log alone', async () => {
+describe('the content of a draft', () => {
+  it('is in no file after draft and message are deleted: at once, after a kill, and after a rebuild from the log', async () => {
     const data = await temporaryDataDirectory();
     let server = await RunningServer.start(data.path);
     const gone: Buffer[] = [];
@@ -123,11 +119,10 @@ describe('words that were a draft', () => {
     }
   }, 120_000);
 
-  it('are gone after a rebuild that ran while drafts were edited and deleted', async () => {
+  it('is gone after a rebuild that ran while drafts were edited and deleted', async () => {
     const annals = await Annals.start();
     try {
-      const owner = await annals.owner();
-      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const api = await annals.ownerApi();
       const edited = await createDrafts(api, FIRST, TOPIC);
       const deleted = await createDrafts(api, SECOND, TOPIC);
       const keys = await keysIn(annals.dataDirectory, 'user-1');
@@ -143,11 +138,10 @@ describe('words that were a draft', () => {
     }
   }, 60_000);
 
-  it('are gone again after keys came back from a backup', async () => {
+  it('is gone again after keys were restored from a backup', async () => {
     const annals = await Annals.start();
     try {
-      const owner = await annals.owner();
-      const api = new Api({ email: owner.email, key: owner.apiKey, site: annals.url });
+      const api = await annals.ownerApi();
       await expectSuccess(api.post('drafts', { drafts: [draft(FIRST, TOPIC), draft(SECOND, TOPIC)] }));
       const backup = await keysIn(annals.dataDirectory, 'user-1');
       expect(backup).toHaveLength(2);
@@ -174,30 +168,20 @@ describe('words that were a draft', () => {
     ['they were deleted', (api: Api) => api.delete('drafts/1')],
     ['drafts were no longer to be kept', (api: Api) => api.patch('settings', { enable_drafts_synchronization: false })],
   ])(
-    'are gone soon after the next start where a kill came when %s and the key was still there',
+    'is gone soon after the next start when a kill came after %s and before the key was destroyed',
     async (_, work) => {
-      const data = await temporaryDataDirectory();
-      try {
-        const faulty = await RunningServer.start(data.path, {}, { file: FAULTY, args: ['appended:user-'] });
-        await faulty.caughtUp();
-        const api = new Api(await faulty.owner());
-        await expectSuccess(api.post('drafts', { drafts: [draft(FIRST, TOPIC)] }));
-        const [key] = await keysIn(data.path, 'user-1');
-        const gone = [...bytesOf(FIRST, TOPIC), (key as NamedKey).bytes];
-        await writeFile(join(data.path, 'armed'), '');
-        await expect(work(api)).rejects.toBeInstanceOf(ConnectionLost);
-        await faulty.ended();
-        expect(await filesWith(data.path, [(key as NamedKey).bytes])).not.toEqual([]);
-        const server = await RunningServer.start(data.path);
-        try {
-          await eventually(async () => expect(await filesWith(data.path, gone)).toEqual([]));
-        } finally {
-          await server.stop();
-        }
-        expect(await filesWith(data.path, gone)).toEqual([]);
-      } finally {
-        await data.remove();
-      }
+      const goneOf = (key: Buffer) => [...bytesOf(FIRST, TOPIC), key];
+      await killedAt('appended:user-', {
+        prepare: async ({ api, dataDirectory }) => {
+          await expectSuccess(api.post('drafts', { drafts: [draft(FIRST, TOPIC)] }));
+          return ((await keysIn(dataDirectory, 'user-1'))[0] as NamedKey).bytes;
+        },
+        work: ({ api }) => expect(work(api)).rejects.toBeInstanceOf(ConnectionLost),
+        left: async ({ dataDirectory }, key) => expect(await filesWith(dataDirectory, [key])).not.toEqual([]),
+        check: ({ dataDirectory }, key) =>
+          eventually(async () => expect(await filesWith(dataDirectory, goneOf(key))).toEqual([])),
+        stopped: async ({ dataDirectory }, key) => expect(await filesWith(dataDirectory, goneOf(key))).toEqual([]),
+      });
     },
     60_000,
   );

@@ -1,45 +1,21 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Api, ConnectionLost } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { isShared, ownEngines } from '../support/own-engines.js';
-import { RunningServer } from '../support/running-server.js';
+import { killedAt as kill } from '../support/killed-at.js';
+import { isShared } from '../support/own-engines.js';
 
-const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
-
-/**
- * Runs `work` against a server that dies at `point` in the middle of it, then `check` against one started anew.
- * @param prepare what is done before, without dying
- */
-async function killedAt(
+/** Runs `work` against a server that dies at `point` in the middle of it, then `check` against a new server. */
+const killedAt = (
   point: string,
   work: (api: Api) => Promise<unknown>,
   check: (api: Api) => Promise<void>,
   prepare: (api: Api) => Promise<void> = async () => {},
-): Promise<void> {
-  const engines = await ownEngines();
-  const { dataDirectory, environment } = engines;
-  try {
-    const faulty = await RunningServer.start(dataDirectory, environment, { file: FAULTY, args: [point] });
-    await faulty.caughtUp();
-    const api = new Api(await faulty.owner());
-    await prepare(api);
-    await writeFile(join(dataDirectory, 'armed'), '');
-    await expect(work(api)).rejects.toBeInstanceOf(ConnectionLost);
-    await faulty.ended();
-    const server = await RunningServer.start(dataDirectory, environment);
-    try {
-      await server.caughtUp();
-      await check(new Api(await server.owner()));
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await engines.remove();
-  }
-}
+): Promise<void> =>
+  kill(point, {
+    prepare: ({ api }) => prepare(api),
+    work: ({ api }) => expect(work(api)).rejects.toBeInstanceOf(ConnectionLost),
+    check: ({ api }) => check(api),
+  });
 
 /** Before the server answers anybody; where processes share the work, when one of them has taken it up. */
 const finished = (assertion: () => Promise<void>) => eventually(assertion, isShared() ? 20_000 : 0);
@@ -53,7 +29,7 @@ async function contents(api: Api): Promise<{ id: number; content: string }[]> {
   return (answer.messages as { id: number; content: string }[]).map(({ id, content }) => ({ id, content }));
 }
 
-describe('a send that is cut short', () => {
+describe('a send whose server is killed', () => {
   it.each([
     ['when its key is stored and its event is not', 'key-stored'],
     ['when its event is stored and nothing has followed', 'appended:messages'],
@@ -70,7 +46,7 @@ describe('a send that is cut short', () => {
     });
   });
 
-  it('without a key was stored once or not at all, and is told to its queue once', async () => {
+  it('without a key was stored once or not at all, and reaches its queue once', async () => {
     let queue = { queue_id: '', last_event_id: 0 };
     const work = async (api: Api) => {
       const { queue_id, last_event_id } = await api.post('register', { event_types: ['message'] });
@@ -85,7 +61,7 @@ describe('a send that is cut short', () => {
   });
 });
 
-describe('a command that changes several streams and is cut short', () => {
+describe('a command on several streams whose server is killed', () => {
   it('is finished at the next start: a channel gets the subscribers that it was created with', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'half done' }] });
     await killedAt('appended:channels', subscribe, async (api) => {
@@ -98,7 +74,7 @@ describe('a command that changes several streams and is cut short', () => {
     });
   });
 
-  it('is not repeated when only the note of having done it was lost', async () => {
+  it('is not repeated when only its checkpoint was lost', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'done' }] });
     await killedAt('uncommitted:process-managers', subscribe, async (api) => {
       await finished(async () => {
@@ -170,14 +146,14 @@ async function register(api: Api): Promise<{ queue_id: string; last_event_id: nu
   return { queue_id: queue_id as string, last_event_id: last_event_id as number };
 }
 
-describe('what leaves messages read, and is cut short', () => {
+describe('a command that marks messages as read and whose server is killed', () => {
   const dies = [
     ['what came of it is stored and not noted', 'appended:readState-'],
     ['it is not noted as done', 'uncommitted:process-managers'],
   ] as const;
 
   it.each([['it is stored and nothing has come of it', 'appended:subscriptions-'], ...dies])(
-    'is told once: a channel is left, and %s',
+    'is told once: the reader leaves a channel, and %s',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
       const prepare = async (api: Api) => {
@@ -195,7 +171,7 @@ describe('what leaves messages read, and is cut short', () => {
   );
 
   it.each([['it is stored and nothing has come of it', 'appended:user-'], ...dies])(
-    'is told once: somebody is muted, and %s',
+    'is told once: the reader mutes a user, and %s',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
       let botId: unknown;

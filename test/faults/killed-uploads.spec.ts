@@ -1,64 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { type OwnEngines, ownEngines } from '../support/own-engines.js';
+import { killedAt as kill, type Side } from '../support/killed-at.js';
+import { ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 import { ask, fileOf, filesAreOnDisk, filesOnDisk, upload } from '../support/uploads.js';
 
-const FAULTY = fileURLToPath(new URL('../support/faulty-server.js', import.meta.url));
+type Asked = Pick<Side, 'api' | 'dataDirectory'>;
+
 const FIRST = Buffer.alloc(300_000, 1);
 const SECOND = Buffer.alloc(400_000, 2);
-interface Side {
-  readonly server: RunningServer;
-  readonly engines: OwnEngines;
-}
 
-const accountOf = async ({ server }: Side) => {
-  const { email, key } = await server.owner();
-  return { email, apiKey: key };
-};
-const send = async (side: Side, bytes: Buffer, name: string) =>
-  upload(side.server.url, await accountOf(side), fileOf(bytes, name));
-const attachmentsOf = async (side: Side): Promise<{ id: number; name: string; path_id: string }[]> =>
-  (await ask(side.server.url, '/api/v1/attachments', await accountOf(side))).body.attachments;
-const bytesOf = async (side: Side, path: string) => ask(side.server.url, path, await accountOf(side));
+const accountOf = ({ api: { credentials } }: Asked) => ({ email: credentials.email, apiKey: credentials.key });
+const urlOf = ({ api: { credentials } }: Asked) => credentials.site;
+const send = (side: Asked, bytes: Buffer, name: string) => upload(urlOf(side), accountOf(side), fileOf(bytes, name));
+const attachmentsOf = async (side: Asked): Promise<{ id: number; name: string; path_id: string }[]> =>
+  (await ask(urlOf(side), '/api/v1/attachments', accountOf(side))).body.attachments;
+const bytesOf = (side: Asked, path: string) => ask(urlOf(side), path, accountOf(side));
 
-const stored = ({ engines }: Side) => filesOnDisk(engines.dataDirectory);
+const stored = ({ dataDirectory }: Asked) => filesOnDisk(dataDirectory);
 
-/** A server that dies at `point` in the middle of `work`, after a file has been uploaded; then one started anew. */
-async function killedAt(
+/** A server that dies at `point` in the middle of `work`, after a file has been uploaded; then a new server. */
+const killedAt = (
   point: string,
-  work: (side: Side, url: string) => Promise<unknown>,
-  check: (side: Side, url: string) => Promise<void>,
-): Promise<void> {
-  const engines = await ownEngines();
-  const { dataDirectory, environment } = engines;
-  try {
-    const faulty = await RunningServer.start(dataDirectory, environment, { file: FAULTY, args: [point] });
-    await faulty.caughtUp();
-    const side = { server: faulty, engines };
-    const { url } = (await send(side, FIRST, 'first.bin')).body;
-    await writeFile(join(dataDirectory, 'armed'), '');
-    await expect(work(side, url)).rejects.toThrow();
-    await faulty.ended();
-    const server = await RunningServer.start(dataDirectory, environment);
-    try {
-      await server.caughtUp();
-      await check({ server, engines }, url);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await engines.remove();
-  }
-}
+  work: (side: Side) => Promise<unknown>,
+  check: (side: Asked, url: string) => Promise<void>,
+): Promise<void> =>
+  kill(point, {
+    prepare: async (side) => (await send(side, FIRST, 'first.bin')).body.url as string,
+    work: (side) => expect(work(side)).rejects.toThrow(),
+    check,
+  });
 
 /** Everything that is listed can be had, and nothing else is kept. */
-async function expectWhole(side: Side, url: string, names: readonly string[]): Promise<void> {
+async function expectWhole(side: Asked, url: string, names: readonly string[]): Promise<void> {
   expect((await bytesOf(side, url)).bytes.equals(FIRST)).toBe(true);
   const listed = await attachmentsOf(side);
   expect(listed.map(({ name }) => name)).toEqual(names);
@@ -73,7 +52,7 @@ async function expectWhole(side: Side, url: string, names: readonly string[]): P
   );
 }
 
-describe('an upload that is cut short', () => {
+describe('an upload whose server is killed', () => {
   it.each([
     ['when its bytes are there and its event is not', 'received', ['first.bin']],
     [
@@ -89,10 +68,10 @@ describe('an upload that is cut short', () => {
     );
   });
 
-  it('amid its bytes leaves nothing', async () => {
+  it('in the middle of its bytes leaves nothing', async () => {
     const half = async (side: Side): Promise<void> => {
-      const { email, apiKey } = await accountOf(side);
-      const sending = request(`${side.server.url}/api/v1/user_uploads`, {
+      const { email, apiKey } = accountOf(side);
+      const sending = request(`${urlOf(side)}/api/v1/user_uploads`, {
         method: 'POST',
         auth: `${email}:${apiKey}`,
         headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
@@ -104,20 +83,20 @@ describe('an upload that is cut short', () => {
       if (filesAreOnDisk)
         await eventually(async () => {
           const [name = 'none'] = (await stored(side)).incoming;
-          const { size } = await stat(join(side.engines.dataDirectory, 'uploads', 'incoming', name));
+          const { size } = await stat(join(side.dataDirectory, 'uploads', 'incoming', name));
           expect(size).toBeGreaterThan(100_000);
         });
-      await side.server.kill();
+      await side.kill();
       await lost;
     };
     await killedAt('none', half, (side, url) => expectWhole(side, url, ['first.bin']));
   });
 });
 
-it('a deletion that is cut short is finished at the next start', async () => {
-  const remove = async (side: Side) => {
+it('a deletion whose server is killed is finished at the next start', async () => {
+  const remove = async (side: Asked) => {
     const [first] = await attachmentsOf(side);
-    return ask(side.server.url, `/api/v1/attachments/${first?.id}`, await accountOf(side), { method: 'DELETE' });
+    return ask(urlOf(side), `/api/v1/attachments/${first?.id}`, accountOf(side), { method: 'DELETE' });
   };
   await killedAt('appended:upload-', remove, async (side, url) => {
     expect(await attachmentsOf(side)).toEqual([]);
@@ -135,7 +114,7 @@ onOwnDisk(
     const server = await RunningServer.start(engines.dataDirectory, engines.environment);
     try {
       await server.caughtUp();
-      const side = { server, engines };
+      const side = { api: new Api(await server.owner()), dataDirectory: engines.dataDirectory };
       const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`]);
       const { url } = (await send(side, FIRST, 'first.bin')).body;
       const before = await stored(side);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DOCUMENT_STORE, type DocumentStore } from '../../src/document-store/document-store.js';
-import { Leases } from '../../src/processes/leases.js';
-import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
+import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
+import { Leases } from '../../src/platform/cluster/leases.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../../src/platform/documents/document-store.js';
 import { Annals, type Member } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 import { describeMongodb } from '../support/mongodb.js';

@@ -83,7 +83,7 @@ describeMongodb('an organization on many processes', () => {
     expect(reader.contents).toEqual(['after the death of 0', 'after the death of 1']);
   }, 240_000);
 
-  it('denies no message that was acknowledged while nobody keeps documents', async () => {
+  it('denies no acknowledged message while no process keeps documents', async () => {
     const own = await started({ apis: 2, workers: 1 });
     await own.workers[0]?.kill();
     const id = await sendUntilAcknowledged(own, 'first words', 0);
@@ -103,7 +103,7 @@ describeMongodb('an organization on many processes', () => {
       await eventually(async () => expect(await change(owner)).toMatchObject({ msg: '' }), 40_000);
   }, 240_000);
 
-  it('says that a topic is not deleted yet where the documents do not have all of it', async () => {
+  it('reports that a topic is not deleted yet when the documents lack some of its messages', async () => {
     const own = await started({ apis: 1, workers: 1 });
     const owner = await own.owner();
     const { stream_id } = await owner.get('get_stream_id', { stream: 'general' });

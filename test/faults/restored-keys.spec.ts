@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
 import { Annals } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 

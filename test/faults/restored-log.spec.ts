@@ -2,10 +2,14 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DOCUMENT_STORE, type DocumentStore, type StoredDocument } from '../../src/document-store/document-store.js';
-import { EventStoreDbEventStore } from '../../src/event-store/eventstoredb/eventstoredb-event-store.js';
-import { READ_SIDE, type ReadSide } from '../../src/roles/read-side.js';
-import { SqliteConnection } from '../../src/sqlite/driver.js';
+import { READ_SIDE, type ReadSide } from '../../src/app/roles/read-side.js';
+import {
+  DOCUMENT_STORE,
+  type DocumentStore,
+  type StoredDocument,
+} from '../../src/platform/documents/document-store.js';
+import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
+import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { Annals, type Member } from '../support/annals.js';
 import { newEvent } from '../support/event-store-events.js';
 import { eventually } from '../support/eventually.js';

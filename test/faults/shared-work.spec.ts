@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import type { HealthReport } from '../../src/health/health.js';
+import type { HealthReport } from '../../src/app/health/health.js';
 import { eventually } from '../support/eventually.js';
 import { Fleet } from '../support/fleet.js';
 import { describeMongodb } from '../support/mongodb.js';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { openEngines } from '../../src/config/open-engines.js';
-import { readCredentials } from '../../src/config/owner-credentials.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { type ContentKeys, ContentKeysUnavailable } from '../../src/content-keys/content-keys.js';
-import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
-import { type RunningServer, startServer } from '../../src/main.js';
-import { messageStream } from '../../src/messages/domain/message.events.js';
+import { readCredentials } from '../../src/app/config/owner-credentials.js';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { type RunningServer, startServer } from '../../src/app/server.js';
+import { messageStream } from '../../src/events/messages/message.events.js';
+import { type ContentKeys, ContentKeysUnavailable } from '../../src/platform/content-keys/content-keys.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
 import { eventually } from '../support/eventually.js';
 import { withOwnEngines } from '../support/own-engines.js';
 
@@ -14,7 +14,7 @@ type Ask = (method: string, path: string, parameters?: Record<string, string>) =
 
 const TOLD = { result: 'error', code: 'WORDS_REMAIN' };
 
-it('is told as done, and never as if nothing had been stored, where words of what was deleted remain', async () => {
+it('a deletion is answered as done, never as not stored, when deleted words remain in a file', async () => {
   await withOwnEngines(async ({ environment, dataDirectory }) => {
     const settings = { ANNALS_LOG_LEVEL: 'fatal', ANNALS_PORT: '0' };
     const config = readConfig('start', {}, { ...settings, ...environment });

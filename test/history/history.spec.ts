@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { DRAFTS, type DraftDocument, drafts } from '../../projections/drafts.projection.js';
+import { DRAFTS, type DraftDocument, drafts } from '../../projections/drafts/drafts.projection.js';
 import { projections } from '../../projections/index.js';
-import { MESSAGES, type MessageDocument, messages } from '../../projections/messages.projection.js';
+import { MESSAGES, type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
-import type { EngineSettings } from '../../src/config/engine-settings.js';
-import type { Engines } from '../../src/config/engines.js';
-import { openEngines } from '../../src/config/open-engines.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import { eventRegistry } from '../../src/event-codec/event-registry.js';
-import type { StoredEvent } from '../../src/event-store/event-store.js';
-import { START } from '../../src/kernel/position.js';
-import { threadEntry } from '../../src/threads/thread-entry.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
+import type { Engines } from '../../src/platform/engines/engines.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { START } from '../../src/platform/kernel/position.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { StoredEvent } from '../../src/platform/log/event-store.js';
+import { threadEntry } from '../../src/platform/threads/thread-entry.js';
 import { withOwnEngines } from '../support/own-engines.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -30,7 +30,7 @@ const logOf = (version: string): StoredEvent[] =>
     .map((line) => JSON.parse(line));
 
 describe.each(versions)('a log that was written by version %s', (version) => {
-  it('is read today as it was then', () =>
+  it('gives the same documents today', () =>
     withOwnEngines(async ({ settings }) => {
       const engines = await openEngines(settings);
       try {
@@ -57,7 +57,7 @@ it('a log is recorded for every type of event, but for those that only time brin
 
 async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promise<object> {
   const { eventStore, documentStore, contentKeys } = engines;
-  const codec = new EventCodec(contentKeys);
+  const codec = new EventCodec(contentKeys, eventRegistry);
   const rebuild = { engines: settings, projectionsModule: threadEntry('projections/index.js') };
   const runner = new ProjectionRunner({ eventStore, documentStore, codec, projections, rebuild });
   await runner.start();

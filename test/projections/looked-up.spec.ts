@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import type { MessageDocument } from '../../projections/messages.projection.js';
-import type { Projection } from '../../projections/projection.js';
+import type { MessageDocument } from '../../projections/messages/messages.projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
-import type { DocumentTransaction, StoredDocument } from '../../src/document-store/document-store.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
+import type { DocumentTransaction, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { history, type InHistory } from '../support/history.js';
 import { userCreated } from '../support/roster.js';
 import { withScratch } from '../support/scratch.js';
-import { History } from './messages-history.js';
+import { History } from './messages/messages-history.js';
 
 it.each(projections.map((projection) => [projection.name, projection] as const))(
   'the projection %s asks as often for many events as for few',

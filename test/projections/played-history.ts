@@ -1,7 +1,7 @@
-import type { MessageDocument } from '../../projections/messages.projection.js';
+import type { MessageDocument } from '../../projections/messages/messages.projection.js';
 import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
-import { ROLES, type Role } from '../../src/kernel/role.js';
-import { History } from './messages-history.js';
+import { ROLES, type Role } from '../../src/events/shared/role.js';
+import { History } from './messages/messages-history.js';
 
 const at = <T>(list: readonly T[], index: number): T => list[index] as T;
 

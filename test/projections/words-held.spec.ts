@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import { HELD_BY } from '../../src/process-managers/deleted-words.js';
+import { erasures } from '../../src/app/features.js';
 
 it('documents with words are purged of them by what takes words away, and no others are', () => {
-  const purged = new Set(Object.values(HELD_BY).flatMap((held) => held.map(({ name }) => name)));
-  expect(purged).toEqual(new Set(projections.filter(({ holdsWords }) => holdsWords).map(({ name }) => name)));
+  const purged = new Set(erasures.flatMap(({ heldBy }) => heldBy.map(({ name }) => name)));
+  expect(purged).toEqual(new Set(projections.filter(({ holdsContent }) => holdsContent).map(({ name }) => name)));
 });

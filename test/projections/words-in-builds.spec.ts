@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { LiveProjection } from '../../projections/runner/live-projection.js';
 import { LiveProjections } from '../../projections/runner/live-projections.js';
 import { buildBegun, switched, unbuilt } from '../../projections/runner/projection-record.js';
-import { START } from '../../src/kernel/position.js';
+import { START } from '../../src/platform/kernel/position.js';
 import { roster } from '../support/roster-projections.js';
 
 const SHORT = 100;

@@ -23,7 +23,7 @@ const LATER_LINKIFIERS = {
   alternative_url_templates: { type: 'array', items: { type: 'string' } },
 };
 
-const MOVABLE = 'api.md has these fields, and so has the published example of this error; its schema has not';
+const MOVABLE = 'the API gives these fields to the error, and so does its published example; the published schema does not';
 
 export const deviations: readonly Deviation[] = [
   {
@@ -31,7 +31,7 @@ export const deviations: readonly Deviation[] = [
     of: 'event message',
     path: ['local_id'],
     schema: { type: 'string' },
-    reason: 'api.md passes local_id back to the queue it came with; the published event has no such field',
+    reason: 'the API passes local_id back to the queue it came with; the published event has no such field',
   },
   {
     kind: 'property',

@@ -1,23 +1,26 @@
 import { join } from 'node:path';
-import { CommandBus } from '@nestjs/cqrs';
-import { readCredentials } from '../../src/config/owner-credentials.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { CONTENT_KEYS, type ContentKeys } from '../../src/content-keys/content-keys.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import { EVENT_STORE, type EventStore } from '../../src/event-store/event-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { START } from '../../src/kernel/position.js';
-import type { Role } from '../../src/kernel/role.js';
-import { type RunningServer, startServer } from '../../src/main.js';
-import { apiKeyHash, newApiKey } from '../../src/users/commands/api-keys.js';
-import { CreateUser } from '../../src/users/domain/create-user.js';
-import { IssueApiKey } from '../../src/users/domain/issue-api-key.js';
+import { type Command, CommandBus } from '@nestjs/cqrs';
+import { readCredentials } from '../../src/app/config/owner-credentials.js';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { type RunningServer, startServer } from '../../src/app/server.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import type { Role } from '../../src/events/shared/role.js';
+import { apiKeyHash, newApiKey } from '../../src/features/users/commands/api-keys.js';
+import { CreateUser } from '../../src/features/users/domain/create-user.js';
+import { IssueApiKey } from '../../src/features/users/domain/issue-api-key.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/content-keys.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { START } from '../../src/platform/kernel/position.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
+import { Api } from './api.js';
 import { eventually } from './eventually.js';
 import { type Client, type Credentials, client } from './http.js';
 import { type OwnEngines, ownEngines } from './own-engines.js';
 import { CATCH_UP_TIMEOUT_MS, isCaughtUp } from './running-server.js';
 
-const by = { actorId: null, client: 'test', correlationId: 'test' };
+/** The context of commands that the server gives itself. */
+export const by = { actorId: null, client: 'test', correlationId: 'test' };
 
 export interface Member extends Credentials {
   readonly id: number;
@@ -34,7 +37,11 @@ export class Annals {
   ) {}
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
-    const engines = await ownEngines();
+    return Annals.on(await ownEngines(), settings);
+  }
+
+  /** On engines that another server has left. `stop` removes them. */
+  static async on(engines: OwnEngines, settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
     return new Annals(engines, settings, await run(engines, settings));
   }
 
@@ -61,18 +68,24 @@ export class Annals {
     return this.member(1, { email: credentials.email, apiKey: credentials.key });
   }
 
+  /** Asks as the owner, over the network alone. */
+  async ownerApi(): Promise<Api> {
+    const { email, apiKey } = await this.owner();
+    return new Api({ email, key: apiKey, site: this.url });
+  }
+
   /** A new account, with a key. */
   async user(name: string, role: Role = 400): Promise<Member> {
     const email = `${name}@example.com`;
     const commands = this.app.get(CommandBus);
-    const id: number = await commands.execute(new CreateUser({ email, fullName: name, password: null, role }, by));
+    const id = await commands.execute(new CreateUser({ email, fullName: name, password: null, role }, by));
     const apiKey = newApiKey();
     await commands.execute(new IssueApiKey(id, apiKeyHash(apiKey), by));
     return this.member(id, { email, apiKey });
   }
 
   /** As the server itself: for commands that have no endpoint yet. */
-  execute<Result>(command: object): Promise<Result> {
+  execute<Result>(command: Command<Result>): Promise<Result> {
     return this.app.get(CommandBus).execute(command);
   }
 
@@ -81,7 +94,7 @@ export class Annals {
     const store = this.app.get<EventStore>(EVENT_STORE);
     const filter = stream === undefined ? {} : { filter: { streamPrefixes: [stream] } };
     const { events } = await store.readAll({ after, limit: 100_000, ...filter });
-    return new EventCodec(this.app.get<ContentKeys>(CONTENT_KEYS)).decode(events);
+    return new EventCodec(this.app.get<ContentKeys>(CONTENT_KEYS), eventRegistry).decode(events);
   }
 
   async head(): Promise<number> {
@@ -101,8 +114,13 @@ export class Annals {
   }
 
   async stop(): Promise<void> {
-    await this.running.close();
+    await this.close();
     await this.engines.remove();
+  }
+
+  /** Leaves the engines as they are. */
+  close(): Promise<void> {
+    return this.running.close();
   }
 
   private member(id: number, credentials: Credentials): Member {

@@ -1,10 +1,10 @@
-import type { Projection } from '../../projections/projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
-import type { ReadModels } from '../../projections/runner/read-models.js';
-import type { DocumentDatabase } from '../../src/document-store/document-store.js';
-import type { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { type Position, START } from '../../src/kernel/position.js';
+import type { DocumentDatabase } from '../../src/platform/documents/document-store.js';
+import type { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 
 /** Read models that are as far as they are told to go, and that nobody waits for in vain. */
 export class AppliedByHand implements ReadModels {

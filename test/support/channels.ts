@@ -1,5 +1,5 @@
-import type { CreateChannelFacts } from '../../src/channels/domain/create-channel.js';
-import type { UpdateChannelFacts } from '../../src/channels/domain/update-channel.js';
+import type { CreateChannelFacts } from '../../src/features/channels/domain/create-channel.js';
+import type { UpdateChannelFacts } from '../../src/features/channels/domain/update-channel.js';
 
 /** Of a creator who may everything, in an organisation of users 1 to 9 and of the groups 20 and 21, of which 21 has ended. */
 export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): CreateChannelFacts => ({

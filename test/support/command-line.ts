@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { compiled } from '../../scripts/transpile.js';
 
-const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+const ANNALS = compiled('src/main.ts');
 
 export interface Outcome {
   readonly code: number;

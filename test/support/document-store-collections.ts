@@ -3,7 +3,7 @@ import type {
   CollectionSpec,
   DocumentStore,
   StoredDocument,
-} from '../../src/document-store/document-store.js';
+} from '../../src/platform/documents/document-store.js';
 import type { Shortfalls } from './document-store-shortfalls.js';
 
 export interface Thing extends StoredDocument {

@@ -4,7 +4,6 @@
  */
 export interface Shortfalls {
   readonly elementRanges?: string;
-  readonly modifiedByPull?: string;
   readonly rowsExamined?: string;
   readonly plans?: string;
   readonly dropsBesideTransactions?: string;
@@ -17,7 +16,6 @@ const SECANTUSDB_IN_PYTHON: Shortfalls = {
     'With an index on an array, { d: { $gt: 1, $lt: 4 } } finds only documents of which one element meets both bounds. ' +
     'MongoDB finds those of which each bound is met by some element, with an index (manual: Multikey Index Bounds, ' +
     'bounds are not intersected without $elemMatch) as without one.',
-  modifiedByPull: '$pull on a field that does not exist counts the document as modified. In MongoDB it does nothing.',
   rowsExamined:
     'Queries read all that an index finds, or with $or the whole collection, before limit and order are applied, and ' +
     'explain counts without the limit. In MongoDB, totalDocsExamined of executionStats is what was looked at.',

@@ -1,6 +1,6 @@
 import { projections } from '../../projections/index.js';
 import type { ProjectionRecord } from '../../projections/runner/projection-record.js';
-import type { DocumentStore, StoredDocument } from '../../src/document-store/document-store.js';
+import type { DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
 
 const EVERYTHING = { sort: { _id: 1 }, limit: Number.MAX_SAFE_INTEGER } as const;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStore, NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
-import type { JsonObject } from '../../src/kernel/json.js';
+import type { JsonObject } from '../../src/platform/kernel/json.js';
+import type { EventStore, NewEvent, StoredEvent } from '../../src/platform/log/event-store.js';
 
 export function newEvent(type: string, data: JsonObject = {}, id = randomUUID() as string): NewEvent {
   const metadata = { actorId: 7, client: 'contract', at: 1_700_000_000_000, correlationId: id, causationId: null };

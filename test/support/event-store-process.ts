@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { compiled } from '../../scripts/transpile.js';
 
-const SCRIPT = fileURLToPath(new URL('./event-store-child.js', import.meta.url));
+const SCRIPT = compiled('test/support/event-store-child.ts');
 
 /** Another process that writes a log. */
 export class EventStoreProcess {

@@ -1,11 +1,11 @@
-import type { ChannelCreated } from '../../src/channels/domain/channels.events.js';
-import { CHANNEL_PERMISSIONS, type ChannelPermissions } from '../../src/channels/domain/channels.settings.js';
-import { defaultGroupSetting } from '../../src/kernel/group-setting.js';
-import type { UserGroupCreated } from '../../src/user-groups/domain/user-groups.events.js';
+import type { ChannelCreated } from '../../src/events/channels/channels.events.js';
+import { CHANNEL_PERMISSIONS, type ChannelPermissions } from '../../src/events/channels/channels.settings.js';
+import { defaultGroupSetting } from '../../src/events/shared/group-setting.js';
+import type { UserGroupCreated } from '../../src/events/user-groups/user-groups.events.js';
 import {
   USER_GROUP_PERMISSIONS,
   type UserGroupPermissions,
-} from '../../src/user-groups/domain/user-groups.settings.js';
+} from '../../src/events/user-groups/user-groups.settings.js';
 
 /** Of a channel that user 1 makes and says nothing about. */
 export const channelPermissions = (changes: Partial<ChannelPermissions> = {}): ChannelPermissions =>

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
+import { compiled } from '../../scripts/transpile.js';
+import type { DocumentStore } from '../../src/platform/documents/document-store.js';
+import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
 import { Api } from './api.js';
 import { type AllDocuments, documentsIn } from './documents.js';
 import { EventStoreDbServer } from './eventstoredb/server.js';
 import { type OwnDatabase, ownDatabase } from './mongodb.js';
 import { RunningServer, temporaryDataDirectory } from './running-server.js';
 
-const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+const ANNALS = compiled('src/main.ts');
 
 export interface FleetSize {
   readonly apis: number;

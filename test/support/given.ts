@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Decide, Decider } from '../../src/kernel/decider.js';
-import { DomainError } from '../../src/kernel/domain-error.js';
-import type { DomainEvent } from '../../src/kernel/event.js';
+import type { Decide, Decider } from '../../src/platform/kernel/decider.js';
+import { DomainError } from '../../src/platform/kernel/domain-error.js';
+import type { DomainEvent } from '../../src/platform/kernel/event.js';
 
 interface Then<Event extends DomainEvent> {
   then(events: readonly Event[]): void;

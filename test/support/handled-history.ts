@@ -1,13 +1,14 @@
-import { CommandRunner } from '../../src/command-runner/command-runner.js';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { StoredEvent } from '../../src/event-store/event-store.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
-import type { CommandContext } from '../../src/kernel/command-context.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import { newEventId } from '../../src/kernel/new-event-id.js';
-import { type Position, START } from '../../src/kernel/position.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { CommandRunner } from '../../src/platform/commands/command-runner.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { CommandContext } from '../../src/platform/kernel/command-context.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { newEventId } from '../../src/platform/kernel/new-event-id.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { StoredEvent } from '../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 import { AppliedByHand } from './applied-by-hand.js';
 import { withScratch } from './scratch.js';
 
@@ -32,7 +33,7 @@ export async function appendedBy(
   await withScratch(async (folder) => {
     const [eventStore, documentStore] = [await SqliteEventStore.open(folder), await SqliteDocumentStore.open(folder)];
     const keys = await SqliteContentKeys.open(folder);
-    const codec = new EventCodec(keys);
+    const codec = new EventCodec(keys, eventRegistry);
     const runner = new CommandRunner(eventStore, keys, codec);
     const readModels = new AppliedByHand(documentStore);
     try {

@@ -1,4 +1,4 @@
-import type { DomainEvent, EventMetadata, Recorded } from '../../src/kernel/event.js';
+import type { DomainEvent, EventMetadata, Recorded } from '../../src/platform/kernel/event.js';
 
 export type InHistory = readonly [stream: string, event: DomainEvent, metadata?: Partial<EventMetadata>];
 

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { refusals } from '../../src/app/features.js';
 import { Directory } from '../../src/directory/directory.js';
-import { configureHttp } from '../../src/http/configure-http.js';
-import { HttpModule } from '../../src/http/http.module.js';
-import { createHttpAdapter } from '../../src/http/http-adapter.js';
-import type { HttpOptions } from '../../src/http/http-options.js';
-import { ROLES } from '../../src/kernel/role.js';
-import { USERS_STREAM, type UserEvent } from '../../src/users/domain/users.events.js';
+import { AuthenticationGuard } from '../../src/directory/http/authentication.guard.js';
+import { ROLES } from '../../src/events/shared/role.js';
+import { USERS_STREAM, type UserEvent } from '../../src/events/users/users.events.js';
+import { configureHttp } from '../../src/platform/http/configure-http.js';
+import { HttpModule } from '../../src/platform/http/http.module.js';
+import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
+import type { HttpOptions } from '../../src/platform/http/http-options.js';
+import { ReadableParametersGuard } from '../../src/platform/http/readable-parameters.guard.js';
 
 /** The HTTP edge as it is in the server, around controllers of a test. */
 export interface EdgeApp {
@@ -27,10 +30,15 @@ export async function startEdge(controllers: Type[], options: Partial<HttpOption
   const lines: string[] = [];
   const settings = { logDestination: { write: (line: string) => void lines.push(line) }, ...options };
 
-  @Module({ providers: [{ provide: Directory, useValue: directory }], exports: [Directory] })
-  class DirectoryModule {}
-
-  @Module({ imports: [HttpModule.register(settings, [DirectoryModule])], controllers })
+  @Module({
+    imports: [HttpModule.register(refusals, settings)],
+    controllers,
+    providers: [
+      { provide: Directory, useValue: directory },
+      { provide: APP_GUARD, useClass: AuthenticationGuard },
+      { provide: APP_GUARD, useClass: ReadableParametersGuard },
+    ],
+  })
   class EdgeModule {}
 
   const app = await NestFactory.create<NestFastifyApplication>(EdgeModule, createHttpAdapter(settings), {

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import request, { type Test } from 'supertest';
-import { API_PREFIX } from '../../src/http/api-prefix.js';
+import { API_PREFIX } from '../../src/platform/http/api-prefix.js';
 import { expectPublishedResponse } from './published-schemas.js';
 
 /** Who asks; email and API key of an account. */

@@ -1,6 +1,6 @@
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import type { ReadStreamOptions } from '../../src/event-store/event-store.js';
-import { SqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import type { ReadStreamOptions } from '../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../src/platform/log/sqlite/sqlite-event-store.js';
 
 export interface NamedKey {
   readonly id: string;

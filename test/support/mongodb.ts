@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from '@jest/globals';
-import { MongoConnection, type MongoTimeouts } from '../../src/mongodb/mongo-connection.js';
+import { MongoConnection, type MongoTimeouts } from '../../src/platform/mongodb/mongo-connection.js';
 import { type Shortfalls, shortfallsOf } from './document-store-shortfalls.js';
 import { TcpProxy } from './tcp-proxy.js';
 

@@ -1,8 +1,8 @@
-import { clientEvents } from '../../projections/client-events.projection.js';
-import { messages } from '../../projections/messages.projection.js';
-import { CommandRunner } from '../../src/command-runner/command-runner.js';
-import { ReadYourWrites } from '../../src/command-runner/read-your-writes.js';
-import { type MessagesMoved, topicsStream } from '../../src/topics/domain/topics.events.js';
+import { clientEvents } from '../../projections/client-events/client-events.projection.js';
+import { messages } from '../../projections/messages/messages.projection.js';
+import { type MessagesMoved, topicsStream } from '../../src/events/messages/topics.events.js';
+import { CommandRunner } from '../../src/platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../src/platform/commands/read-your-writes.js';
 import type { Annals } from './annals.js';
 
 type Move = MessagesMoved['data'];

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EngineSettings, engineSettingsOf } from '../../src/config/engine-settings.js';
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { MongoDocumentStore } from '../../src/document-store/mongodb/mongo-document-store.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
+import { engineSettingsOf } from '../../src/app/config/engine-settings-of.js';
+import type { DocumentStore } from '../../src/platform/documents/document-store.js';
+import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { type EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import { type AllDocuments, documentsIn } from './documents.js';
 import { ownDatabase } from './mongodb.js';
 

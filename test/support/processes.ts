@@ -1,8 +1,8 @@
-import type { DocumentStore } from '../../src/document-store/document-store.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import type { Position } from '../../src/kernel/position.js';
-import type { ProcessRole } from '../../src/processes/process.documents.js';
-import { ProcessRegistry } from '../../src/processes/process-registry.js';
+import type { ProcessRole } from '../../src/platform/cluster/process.documents.js';
+import { ProcessRegistry } from '../../src/platform/cluster/process-registry.js';
+import type { DocumentStore } from '../../src/platform/documents/document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { Position } from '../../src/platform/kernel/position.js';
 import { withScratch } from './scratch.js';
 
 /** How long a process of these tests counts as alive, on clocks that only move when they are told to. */

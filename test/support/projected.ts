@@ -1,8 +1,8 @@
-import type { Projection } from '../../projections/projection.js';
 import { applyEvents } from '../../projections/runner/apply-events.js';
-import type { DocumentDatabase, StoredDocument } from '../../src/document-store/document-store.js';
-import { SqliteDocumentStore } from '../../src/document-store/sqlite/sqlite-document-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
+import type { DocumentDatabase, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { withScratch } from './scratch.js';
 
 export type Documents = Readonly<Record<string, readonly StoredDocument[]>>;

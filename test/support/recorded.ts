@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SqliteContentKeys } from '../../src/content-keys/sqlite/sqlite-content-keys.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { StoredEvent } from '../../src/event-store/event-store.js';
-import type { Recorded } from '../../src/kernel/event.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { StoredEvent } from '../../src/platform/log/event-store.js';
 import { withScratch } from './scratch.js';
 
 const HISTORY = fileURLToPath(new URL('../history/', import.meta.url));
@@ -25,7 +26,7 @@ export function recordedEvents(): Promise<readonly Recorded[]> {
     const contentKeys = await SqliteContentKeys.open(directory);
     try {
       for (const [id, key] of Object.entries(keys)) await contentKeys.putIfAbsent(id, Buffer.from(key, 'base64'));
-      return await new EventCodec(contentKeys).decode(stored);
+      return await new EventCodec(contentKeys, eventRegistry).decode(stored);
     } finally {
       await contentKeys.close();
     }

@@ -1,20 +1,19 @@
-import { fileURLToPath } from 'node:url';
-import type { Projection } from '../../projections/projection.js';
 import { ProjectionRunner, type ProjectionRunnerOptions } from '../../projections/runner/projection-runner.js';
-import type { Engines } from '../../src/config/engines.js';
-import { openEngines } from '../../src/config/open-engines.js';
-import type { StoredDocument } from '../../src/document-store/document-store.js';
-import { EventCodec } from '../../src/event-codec/event-codec.js';
-import type { DomainEvent } from '../../src/kernel/event.js';
-import { newEventId } from '../../src/kernel/new-event-id.js';
-import type { Position } from '../../src/kernel/position.js';
-import { ROLES } from '../../src/kernel/role.js';
+import { compiled } from '../../scripts/transpile.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { ROLES } from '../../src/events/shared/role.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Engines } from '../../src/platform/engines/engines.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import type { DomainEvent } from '../../src/platform/kernel/event.js';
+import { newEventId } from '../../src/platform/kernel/new-event-id.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
 import { applications, delicate, projections, roster } from './roster-projections.js';
 
-const moduleOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-
-export const BEFORE_THE_UPGRADE = moduleOf('./roster-projections.js');
-export const AFTER_THE_UPGRADE = moduleOf('./roster-projections-raised.js');
+export const BEFORE_THE_UPGRADE = compiled('test/support/roster-projections.ts');
+export const AFTER_THE_UPGRADE = compiled('test/support/roster-projections-raised.ts');
 
 export interface RosterOptions extends Partial<ProjectionRunnerOptions> {
   readonly dataDirectory: string;
@@ -32,7 +31,7 @@ export class Roster {
   static async open({ dataDirectory, projectionsModule, ...options }: RosterOptions): Promise<Roster> {
     const engines = await openEngines({ dataDirectory });
     const { eventStore, documentStore } = engines;
-    const codec = new EventCodec(engines.contentKeys);
+    const codec = new EventCodec(engines.contentKeys, eventRegistry);
     const runner = new ProjectionRunner({
       eventStore,
       documentStore,

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { HealthReport } from '../../src/health/health.js';
+import { compiled } from '../../scripts/transpile.js';
+import type { HealthReport } from '../../src/app/health/health.js';
 import { eventually } from './eventually.js';
 import { EMBEDDED } from './own-engines.js';
 
-const ANNALS = fileURLToPath(new URL('../../bin/annals.js', import.meta.url));
+const ANNALS = compiled('src/main.ts');
 const START_TIMEOUT_MS = 60_000;
 export const CATCH_UP_TIMEOUT_MS = 60_000;
 

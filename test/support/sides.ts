@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { CopySide } from '../../src/cli/copy-log.js';
-import type { Engines } from '../../src/config/engines.js';
-import { openEngines } from '../../src/config/open-engines.js';
-import { newContentKey, seal } from '../../src/content-keys/seal.js';
-import type { NewEvent, StoredEvent } from '../../src/event-store/event-store.js';
-import { START } from '../../src/kernel/position.js';
+import type { CopySide } from '../../src/app/cli/copy-log.js';
+import { newContentKey, seal } from '../../src/platform/content-keys/seal.js';
+import type { Engines } from '../../src/platform/engines/engines.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { START } from '../../src/platform/kernel/position.js';
+import type { NewEvent, StoredEvent } from '../../src/platform/log/event-store.js';
 import { temporaryDirectory } from './event-store-directory.js';
 import { newEvent } from './event-store-events.js';
 

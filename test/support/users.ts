@@ -1,5 +1,5 @@
-import { ROLES } from '../../src/kernel/role.js';
-import type { BotCreated, UserCreated } from '../../src/users/domain/users.events.js';
+import { ROLES } from '../../src/events/shared/role.js';
+import type { BotCreated, UserCreated } from '../../src/events/users/users.events.js';
 
 /** A member, `user<id>@example.com`. */
 export const userCreated = (userId: number, changes: Partial<UserCreated['data']> = {}): UserCreated => ({

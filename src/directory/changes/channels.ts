@@ -1,7 +1,7 @@
-import type { ChannelEvent } from '../../channels/domain/channels.events.js';
-import { fold } from '../../kernel/fold.js';
-import type { Position } from '../../kernel/position.js';
-import { seersOf } from '../channel-sight.js';
+import type { ChannelEvent } from '../../events/channels/channels.events.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
+import type { Position } from '../../platform/kernel/position.js';
+import { seersOf } from '../channel-visibility.js';
 import type { ChannelRecord } from '../directory.records.js';
 import { alters, creates, ended, type Rules } from './rule.js';
 
@@ -13,7 +13,7 @@ export const channelRules: Rules<ChannelEvent> = {
     record: {
       _id: data.channelId,
       name: data.name,
-      nameKey: fold(data.name),
+      nameKey: foldCase(data.name),
       description: data.description,
       renderedDescription: data.renderedDescription,
       inviteOnly: data.inviteOnly,
@@ -28,18 +28,18 @@ export const channelRules: Rules<ChannelEvent> = {
       position,
     },
   })),
-  ChannelRenamed: alters('channels', ofChannel, ({ data }) => ({ name: data.to, nameKey: fold(data.to) })),
+  ChannelRenamed: alters('channels', ofChannel, ({ data }) => ({ name: data.to, nameKey: foldCase(data.to) })),
   ChannelDescriptionChanged: alters('channels', ofChannel, ({ data }) => ({
     description: data.to,
     renderedDescription: data.renderedDescription,
   })),
   ChannelPrivacyChanged: alters('channels', ofChannel, ({ data, position }, before) => {
     const { inviteOnly, historyPublicToSubscribers } = data.to;
-    return { inviteOnly, historyPublicToSubscribers, ...seenBy(before, { inviteOnly }, position) };
+    return { inviteOnly, historyPublicToSubscribers, ...visibilityChange(before, { inviteOnly }, position) };
   }),
   ChannelPermissionChanged: alters('channels', ofChannel, ({ data, position }, before) => {
     const permissions = { ...before.permissions, [data.setting]: data.to };
-    return { permissions, ...seenBy(before, { permissions }, position) };
+    return { permissions, ...visibilityChange(before, { permissions }, position) };
   }),
   ChannelTopicsPolicyChanged: alters('channels', ofChannel, ({ data }) => ({ topicsPolicy: data.to })),
   ChannelRetentionChanged: alters('channels', ofChannel, ({ data }) => ({ messageRetentionDays: data.to })),
@@ -49,11 +49,11 @@ export const channelRules: Rules<ChannelEvent> = {
 
 const archived = (before: ChannelRecord, isArchived: boolean, position: Position): Partial<ChannelRecord> => ({
   isArchived,
-  ...seenBy(before, { isArchived }, position),
+  ...visibilityChange(before, { isArchived }, position),
 });
 
-/** What follows for who sees the channel, where something does. */
-function seenBy(
+/** Begins a new interval of visibility if the change makes a difference to it. */
+function visibilityChange(
   before: ChannelRecord,
   change: Partial<Pick<ChannelRecord, 'inviteOnly' | 'permissions' | 'isArchived'>>,
   position: Position,

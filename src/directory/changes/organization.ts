@@ -1,4 +1,4 @@
-import type { OrganizationEvent } from '../../organization/domain/organization.events.js';
+import type { OrganizationEvent } from '../../events/organization/organization.events.js';
 import { alters, creates, type Rules } from './rule.js';
 
 const organization = (): 'organization' => 'organization';

@@ -1,6 +1,6 @@
-import type { DocumentId } from '../../document-store/document-store.js';
-import type { DomainEvent, Recorded } from '../../kernel/event.js';
-import type { Position } from '../../kernel/position.js';
+import type { DocumentId } from '../../platform/documents/document-store.js';
+import type { DomainEvent, Recorded } from '../../platform/kernel/event.js';
+import type { Position } from '../../platform/kernel/position.js';
 import type {
   DirectoryKind,
   DirectoryRecords,
@@ -9,9 +9,9 @@ import type {
   RecordLookup,
 } from '../directory.records.js';
 
-/** How one type of event changes the records; applying an event again changes nothing. */
+/** How one type of event changes the records. Applying an event again changes nothing. */
 export interface Rule<E extends DomainEvent> {
-  /** Ids of the records that the change is made from. */
+  /** Ids of the records that `changes` reads. */
   readonly touches: (event: Recorded<E>) => readonly (readonly [DirectoryKind, DocumentId])[];
   readonly changes: (event: Recorded<E>, get: RecordLookup) => readonly RecordChange[];
 }
@@ -22,13 +22,13 @@ export type Rules<Event extends DomainEvent> = {
 
 const none = (): readonly [] => [];
 
-/** An event that brings a record into being. */
+/** The rule of an event that creates a record. */
 export const creates = <E extends DomainEvent>(record: (event: Recorded<NoInfer<E>>) => RecordChange): Rule<E> => ({
   touches: none,
   changes: (event) => [record(event)],
 });
 
-/** An event that changes one record that is there. @param change what becomes different */
+/** The rule of an event that changes one existing record. @param change gives the fields that change */
 export const alters = <E extends DomainEvent, K extends DirectoryKind>(
   kind: K,
   id: (event: Recorded<NoInfer<E>>) => DocumentId,

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from '../../subscriptions/domain/subscriptions.events.js';
+import type { SubscriptionEvent } from '../../events/channels/subscriptions.events.js';
 import type { SubscriptionRecord } from '../directory.records.js';
 import { alters, begun, ended, type Rules } from './rule.js';
 

@@ -1,11 +1,11 @@
-import type { Recorded } from '../../kernel/event.js';
-import { fold } from '../../kernel/fold.js';
 import type {
   UserGroupCreated,
   UserGroupEvent,
   UserGroupMembersAdded,
   UserGroupMembersRemoved,
-} from '../../user-groups/domain/user-groups.events.js';
+} from '../../events/user-groups/user-groups.events.js';
+import type { Recorded } from '../../platform/kernel/event.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { MembershipRecord, RecordChange, RecordLookup } from '../directory.records.js';
 import { alters, begun, ended, type Rules } from './rule.js';
 
@@ -22,7 +22,7 @@ export const userGroupRules: Rules<UserGroupEvent> = {
         record: {
           _id: data.groupId,
           name: data.name,
-          nameKey: fold(data.name),
+          nameKey: foldCase(data.name),
           description: data.description,
           creatorId: data.creatorId,
           createdAt: metadata.at,
@@ -35,7 +35,7 @@ export const userGroupRules: Rules<UserGroupEvent> = {
       ...firstMembers(data, position),
     ],
   },
-  UserGroupRenamed: alters('userGroups', ofGroup, ({ data }) => ({ name: data.to, nameKey: fold(data.to) })),
+  UserGroupRenamed: alters('userGroups', ofGroup, ({ data }) => ({ name: data.to, nameKey: foldCase(data.to) })),
   UserGroupDescriptionChanged: alters('userGroups', ofGroup, ({ data }) => ({ description: data.to })),
   UserGroupPermissionChanged: alters('userGroups', ofGroup, ({ data }, { permissions }) => ({
     permissions: { ...permissions, [data.setting]: data.to },

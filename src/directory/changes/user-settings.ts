@@ -1,4 +1,4 @@
-import type { UserSettingChanged } from '../../personal/domain/user-settings.events.js';
+import type { UserSettingChanged } from '../../events/personal/user-settings.events.js';
 import { alters, type Rules } from './rule.js';
 
 export const userSettingRules: Rules<UserSettingChanged> = {

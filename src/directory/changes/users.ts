@@ -1,6 +1,6 @@
-import type { Recorded } from '../../kernel/event.js';
-import { fold } from '../../kernel/fold.js';
-import type { BotCreated, UserCreated, UserEvent } from '../../users/domain/users.events.js';
+import type { BotCreated, UserCreated, UserEvent } from '../../events/users/users.events.js';
+import type { Recorded } from '../../platform/kernel/event.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { UserRecord } from '../directory.records.js';
 import { alters, begun, creates, ended, type Rules } from './rule.js';
 
@@ -24,7 +24,7 @@ export const userRules: Rules<UserEvent> = {
     role: data.to,
     roleIntervals: [...ended(roleIntervals, position), { role: data.to, from: position, to: null }],
   })),
-  UserEmailChanged: alters('users', ofUser, ({ data }) => ({ email: data.to, emailKey: fold(data.to) })),
+  UserEmailChanged: alters('users', ofUser, ({ data }) => ({ email: data.to, emailKey: foldCase(data.to) })),
   PasswordChanged: alters('users', ofUser, ({ data }) => ({ passwordHash: data.passwordHash })),
   UserProfileChanged: alters('users', ofUser, ({ data }, { profile }) => {
     const { [data.fieldId]: _before, ...others } = profile;
@@ -50,7 +50,7 @@ export const userRules: Rules<UserEvent> = {
   })),
 };
 
-/** What a person's account and a bot's have in common. */
+/** The fields that a person's account and a bot's have in common. */
 function account({
   data,
   metadata,
@@ -60,7 +60,7 @@ function account({
   return {
     _id: data.userId,
     email: data.email,
-    emailKey: fold(data.email),
+    emailKey: foldCase(data.email),
     fullName: data.fullName,
     role: data.role,
     roleIntervals: [{ role: data.role, ...interval }],

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { compiled } from '../../../scripts/transpile.js';
 
-const STAND_IN = fileURLToPath(new URL('./stand-in.js', import.meta.url));
+const STAND_IN = compiled('test/support/eventstoredb/stand-in.ts');
 const READY = /at (esdb:\S+:(\d+)\?\S+), commanded at (http:\S+)/;
 const START_TIMEOUT_MS = 30_000;
 

@@ -1,0 +1,28 @@
+// The parts of the server's answers that the bench reads.
+
+export interface SentMessage {
+  readonly id: number;
+}
+
+export interface MessagePage {
+  readonly messages: readonly { readonly id: number }[];
+}
+
+export interface MarkedMessages {
+  readonly updated_count: number;
+  readonly found_newest: boolean;
+}
+
+export interface Registration {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+  readonly unread_msgs: { readonly count: number };
+}
+
+export interface EventBatch {
+  readonly events: readonly ClientEvent[];
+}
+
+type ClientEvent =
+  | { readonly type: 'message'; readonly id: number; readonly message: { readonly content: string } }
+  | { readonly type: 'heartbeat'; readonly id: number };

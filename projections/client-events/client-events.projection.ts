@@ -1,0 +1,66 @@
+import { directoryEventTypes } from '../../src/directory/directory.changes.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import { channelRules } from './channels.js';
+import { directoryHandlers } from './directory-rules.js';
+import { draftRules } from './drafts.js';
+import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
+import { moveRules } from './moves.js';
+import { organizationRules } from './organization.js';
+import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
+import { FEED_MOVES, ORIGINS } from './places.js';
+import { readStateRules } from './read-state.js';
+import { recordsLookedUp } from './records.js';
+import { subscriptionRules } from './subscriptions.js';
+import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './uploads.js';
+import { userGroupRules } from './user-groups.js';
+import { userSettingRules } from './user-settings.js';
+import { userRules } from './users.js';
+
+/**
+ * The client-event feed (D10): what each domain event is to clients, in log order, for 30 days. Holds no words of
+ * messages. Keeps its own copies of the organisation's records, so that an event tells what was so when it happened,
+ * whenever it is read. One file of rules for each feature, in `client-events/`.
+ */
+export const clientEvents: Projection = {
+  name: 'client-events',
+  version: 7,
+  collections: {
+    events: { indexes: [{ keys: { position: 1, _id: 1 } }] },
+    organization: {},
+    users: { indexes: [{ keys: { 'bot.type': 1 }, sparse: true }] },
+    channels: {},
+    userGroups: {},
+    memberships: { indexes: [{ keys: { userId: 1 } }] },
+    [PERSONAL_LISTS]: {},
+    [FEED_MOVES]: {},
+    [ORIGINS]: {},
+    [FILES]: {},
+    [FILE_SPACE]: {},
+    [FILE_LINKS]: {},
+    hours: {},
+    retention: {},
+  },
+  on: {
+    ...readStateRules,
+    ...messageRules,
+    MessageSent: both(sentRules.MessageSent, fileLinkRules.MessageSent),
+    MessageEdited: both(messageRules.MessageEdited, fileLinkRules.MessageEdited),
+    MessageDeleted: both(messageRules.MessageDeleted, fileLinkRules.MessageDeleted),
+    ...uploadRules,
+    ...moveRules,
+    ...personalRules,
+    ...draftRules,
+    ...directoryHandlers(organizationRules),
+    ...directoryHandlers(userRules),
+    ...directoryHandlers(userSettingRules),
+    ...directoryHandlers(channelRules),
+    ...directoryHandlers(subscriptionRules),
+    ...directoryHandlers(userGroupRules),
+  } as Projection['on'],
+  prefetch: {
+    ...Object.fromEntries(directoryEventTypes.map((type) => [type, recordsLookedUp])),
+    ...sentLookUps,
+    ...messageLookUps,
+    ...personalLookUps,
+  } as Projection['prefetch'],
+};

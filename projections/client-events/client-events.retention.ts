@@ -1,0 +1,65 @@
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
+import type { ClientEventDocument } from './client-events.documents.js';
+
+/** The feed keeps an event for as long as a queue may be idle. */
+export const RETENTION_DAYS = 30;
+
+const HOUR_MS = 3_600_000;
+const RETAINED_HOURS = RETENTION_DAYS * 24;
+
+/** The feed's time, and its beginning. */
+export interface RetentionDocument extends StoredDocument {
+  readonly _id: 'retention';
+  /** The hour of the newest `at` of any event, in hours since 1970. */
+  readonly hour: number;
+  /** Position of the event that began the hour. */
+  readonly position: Position;
+  /**
+   * Id of the last forgotten client event; 0 before the first. Not the first kept event: a log may skip positions, and
+   * a client between the two has missed nothing.
+   */
+  readonly forgottenThrough: number;
+}
+
+/** Positions at which the hours began that the feed still needs. */
+interface HoursDocument extends StoredDocument {
+  readonly _id: 'hours';
+  /** By hour. */
+  readonly began: readonly (readonly [hour: number, position: Position])[];
+  readonly position: Position;
+}
+
+/**
+ * Forgets old client events when an event begins a new hour. Time is the newest `at` of any event, so that a rebuild
+ * forgets the same. It moves by hours, so that a message costs one look-up. An event that began an hour forgets again
+ * when it is applied again.
+ */
+export async function trim(event: Recorded, documents: OwnDocuments): Promise<readonly Change[]> {
+  const hour = Math.floor(event.metadata.at / HOUR_MS);
+  const before = await documents.collection<RetentionDocument>('retention').findOne({ _id: 'retention' });
+  if (before && (hour < before.hour || (hour === before.hour && event.position !== before.position))) return [];
+
+  const { position } = event;
+  const known = await documents.collection<HoursDocument>('hours').findOne({ _id: 'hours' });
+  const kept = (known?.began ?? []).filter(([one]) => one >= hour - RETAINED_HOURS);
+  // The first hour begins with the log: nothing before it has been forgotten.
+  const began = kept.at(-1)?.[0] === hour ? kept : [...kept, [hour, before ? position : START] as const];
+  const [[, end] = [hour, START]] = began;
+  const forgotten = await forgetting(end, documents);
+  const forgottenThrough = Math.max(before?.forgottenThrough ?? 0, forgotten.through);
+  const now: RetentionDocument = { _id: 'retention', hour, position, forgottenThrough };
+  const hours: HoursDocument = { _id: 'hours', began, position };
+  return [insert('hours', hours), insert('retention', now), ...forgotten.changes];
+}
+
+/** Forgets all client events before a position; none before the first hour. */
+async function forgetting(end: Position, documents: OwnDocuments): Promise<{ through: number; changes: Change[] }> {
+  if (end === START) return { through: 0, changes: [] };
+  const filter = { position: { $lt: end } };
+  const events = documents.collection<ClientEventDocument>('events');
+  const [last] = await events.find(filter, { sort: { position: -1, _id: -1 }, limit: 1 });
+  return { through: last?._id ?? 0, changes: [{ collection: 'events', operation: { deleteMany: { filter } } }] };
+}

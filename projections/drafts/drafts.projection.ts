@@ -1,0 +1,72 @@
+import type { DraftEvent, DraftHead, DraftWords } from '../../src/events/drafts/drafts.events.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
+import { type Change, insert, type OwnDocuments, projection } from '../../src/platform/read-models/projection.js';
+
+/** A draft as it is now. */
+export interface DraftDocument extends DraftHead, DraftWords, StoredDocument {
+  readonly _id: string;
+  readonly userId: number;
+  readonly draftId: number;
+  readonly position: Position;
+}
+
+/** Written last: read after a user's drafts, it tells the position that those are of. */
+export interface DraftsOwnerDocument extends StoredDocument {
+  /** The user's id. */
+  readonly _id: number;
+  /** Position of the last change of one of the user's drafts. */
+  readonly position: Position;
+}
+
+export const DRAFTS = 'drafts';
+export const OWNERS = 'owners';
+
+export const draftDocumentId = (userId: number, draftId: number): string => `${userId}/${draftId}`;
+
+/** Drafts of messages. A draft whose key is destroyed is left out, even if later events edit it. */
+export const drafts = projection<DraftEvent>({
+  name: 'drafts',
+  version: 1,
+  holdsContent: true,
+  collections: {
+    [DRAFTS]: { indexes: [{ keys: { userId: 1, editedAt: -1, draftId: -1 } }] },
+    [OWNERS]: {},
+  },
+  on: {
+    DraftCreated: (event, documents) => written(event, event.data, event.data.words, documents),
+    DraftEdited: (event, documents) => written(event, event.data.to, event.data.words, documents),
+    DraftDeleted: (event, documents) => changed(event, [removed(event)], documents),
+  },
+});
+
+function written(
+  event: Recorded<DraftEvent>,
+  { recipient, editedAt }: DraftHead,
+  words: DraftWords | null,
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  const { userId, draftId } = event.data;
+  const _id = draftDocumentId(userId, draftId);
+  if (words === null) return changed(event, [removed(event)], documents);
+  const { topic, text } = words;
+  const document: DraftDocument = { _id, userId, draftId, recipient, editedAt, topic, text, position: event.position };
+  return changed(event, [insert(DRAFTS, document)], documents);
+}
+
+async function changed(
+  { data: { userId }, position }: Recorded<DraftEvent>,
+  changes: readonly Change[],
+  documents: OwnDocuments,
+): Promise<readonly Change[]> {
+  const owner = await documents.collection<DraftsOwnerDocument>(OWNERS).findOne({ _id: userId });
+  if ((owner?.position ?? START) >= position) return [];
+  const now: DraftsOwnerDocument = { _id: userId, position };
+  return [...changes, insert(OWNERS, now)];
+}
+
+const removed = ({ data: { userId, draftId } }: Recorded<DraftEvent>): Change => ({
+  collection: DRAFTS,
+  operation: { deleteOne: { filter: { _id: draftDocumentId(userId, draftId) } } },
+});

@@ -1,0 +1,155 @@
+import type { MessageEvent } from '../../src/events/messages/message.events.js';
+import { type MessageSent, messageIdAt, type Recipient } from '../../src/events/messages/messages.events.js';
+import type { MessagesMoved } from '../../src/events/messages/topics.events.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { foldCase } from '../../src/platform/kernel/fold-case.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import { insert, type LookUp, projection } from '../../src/platform/read-models/projection.js';
+import { type ContentFields, contentFields } from './content-fields.js';
+import { BLOCKS, blockOf, blockWritten, PLACES, placeId } from './message-blocks.js';
+import { type MessageChanges, messageEventHandlers } from './message-events.js';
+import { MOVED_IN, MOVES, messagesMoved } from './message-moves.js';
+import { type MessageMoves, MOVE_HISTORIES } from './move-history.js';
+import { TOPICS, topicId, topicWritten } from './topic-documents.js';
+
+interface SentMessage extends StoredDocument, MessageChanges, MessageMoves, ContentFields {
+  /** The message's id. */
+  readonly _id: number;
+  /** Position of its MessageSent in the log. Ids and these positions have the same order. */
+  readonly sentPosition: Position;
+  /** Position of its last change. */
+  readonly position: Position;
+  readonly senderId: number;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+  /** Name of the sending client program. */
+  readonly client: string;
+  readonly readBySender: boolean;
+}
+
+export interface ChannelMessageDocument extends SentMessage {
+  readonly type: 'channel';
+  readonly channelId: number;
+  readonly topic: string;
+  /** `topic` folded: topics that differ only in case are one. */
+  readonly topicKey: string;
+}
+
+export interface DirectMessageDocument extends SentMessage {
+  readonly type: 'direct';
+  /** Names the conversation: `participants` joined by commas, as in src/messages/domain/dm-key. */
+  readonly dmKey: string;
+  /** Ids of everyone in it, the sender included, ascending. */
+  readonly participants: readonly number[];
+}
+
+/** The facts of a message that are the same for all readers (D9). */
+export type MessageDocument = ChannelMessageDocument | DirectMessageDocument;
+
+export const MESSAGES = 'messages';
+
+/** Places of deleted messages, without content. */
+export const DELETED_MESSAGES = 'deleted';
+
+export const messages = projection<MessageSent | MessageEvent | MessagesMoved>({
+  name: 'messages',
+  version: 4,
+  holdsContent: true,
+  collections: {
+    [MESSAGES]: {
+      indexes: [
+        { keys: { sentPosition: 1 } },
+        { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { channelId: 1, topicKey: 1, sentPosition: 1 }, sparse: true },
+        { keys: { senderId: 1, sentPosition: 1 } },
+        { keys: { dmKey: 1, sentPosition: 1 }, sparse: true },
+        { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+        { keys: { callees: 1, sentPosition: 1 }, sparse: true, multikey: 'callees' },
+        { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { has: 1, sentPosition: 1 }, sparse: true, multikey: 'has' },
+      ],
+      text: ['text', 'topic'],
+      // The log holds the names of topics unencrypted.
+      textKeptElsewhere: ['topic'],
+      textScope: ['channelId', 'firstChannelId', 'participants', 'dmKey', 'senderId', 'callees', 'has'],
+    },
+    [TOPICS]: {
+      indexes: [{ keys: { channelId: 1, lastMessageId: -1 } }, { keys: { channelId: 1, topicKey: 1 } }],
+    },
+    [BLOCKS]: { indexes: [{ keys: { position: 1 } }] },
+    [PLACES]: {
+      indexes: [
+        { keys: { number: 1 }, sparse: true },
+        { keys: { channelId: 1, topicKey: 1, number: 1 }, sparse: true },
+        { keys: { participants: 1, number: 1 }, sparse: true, multikey: 'participants' },
+      ],
+    },
+    [MOVES]: {},
+    [MOVE_HISTORIES]: {},
+    [MOVED_IN]: { indexes: [{ keys: { channelId: 1 } }] },
+    [DELETED_MESSAGES]: {
+      indexes: [
+        { keys: { sentPosition: 1 } },
+        { keys: { channelId: 1, sentPosition: 1 }, sparse: true },
+        { keys: { participants: 1, sentPosition: 1 }, sparse: true, multikey: 'participants' },
+        { keys: { firstChannelId: 1, sentPosition: 1 }, sparse: true },
+      ],
+    },
+  },
+  on: {
+    ...messageEventHandlers(MESSAGES, DELETED_MESSAGES),
+    MessageSent: async (event, documents) => {
+      const message = sentMessage(event);
+      return [
+        insert(MESSAGES, message),
+        ...(message.type === 'channel' ? await topicWritten(message, documents) : []),
+        ...(await blockWritten(message, documents)),
+      ];
+    },
+    MessagesMoved: messagesMoved(MESSAGES),
+  },
+  prefetch: {
+    MessageSent: ({ data: { recipient }, revision }) => [
+      ...topicOf(recipient),
+      [PLACES, placeId(recipient)],
+      [BLOCKS, blockOf(messageIdAt(revision))],
+    ],
+    MessageEdited: messageOf,
+    MessageDeleted: ({ data: { messageId, place } }) => [
+      [MESSAGES, messageId],
+      ...topicOf(place),
+      [BLOCKS, blockOf(messageId)],
+    ],
+    ReactionAdded: messageOf,
+    ReactionRemoved: messageOf,
+  },
+});
+
+function messageOf({ data: { messageId } }: { readonly data: { readonly messageId: number } }): readonly LookUp[] {
+  return [[MESSAGES, messageId]];
+}
+
+function topicOf(place: Recipient): readonly LookUp[] {
+  return place.type === 'channel' ? [[TOPICS, topicId(place.channelId, place.topic)]] : [];
+}
+
+/** A message as its MessageSent makes it. */
+export function sentMessage({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
+  const { senderId, recipient, readBySender, content } = data;
+  const sent = {
+    _id: messageIdAt(revision),
+    sentPosition: position,
+    position,
+    senderId,
+    sentAt: metadata.at,
+    client: metadata.client,
+    readBySender,
+    ...contentFields(content, recipient),
+  };
+  if (recipient.type === 'direct') {
+    return { ...sent, type: 'direct', dmKey: recipient.userIds.join(','), participants: recipient.userIds };
+  }
+  const { channelId, topic } = recipient;
+  return { ...sent, type: 'channel', channelId, topic, topicKey: foldCase(topic) };
+}

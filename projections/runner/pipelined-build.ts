@@ -1,0 +1,52 @@
+import type { Batch } from '../../src/platform/log/event-store.js';
+import type { DecodedBatch } from './decode-batch.js';
+import type { Generation } from './generation.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
+
+/** A range of the log, decoded. */
+export interface Page extends Batch {
+  readonly batch: DecodedBatch;
+}
+
+/** Fills a generation from the log. Works out the changes of the next page while a page is written. */
+export class PipelinedBuild {
+  /** The page being written. */
+  private last: { readonly page: Page; readonly written: Promise<void> } | null = null;
+
+  constructor(readonly generation: Generation) {}
+
+  /**
+   * Resolves when the page's changes are worked out and the page before is stored.
+   * @throws ApplyFailed: the events before the refused event are stored
+   */
+  async take(page: Page): Promise<void> {
+    const before = this.last;
+    this.last = null;
+    const [begun, stored] = await Promise.allSettled([
+      this.generation.begin(page.batch, page.position),
+      before?.written,
+    ]);
+    if (begun.status === 'fulfilled' && stored.status === 'fulfilled') this.last = { page, ...begun.value };
+    else await this.again(before ? [before.page, page] : [page]);
+  }
+
+  /** Resolves when all taken pages are stored, and closes the generation. @throws as `take` */
+  async finish(): Promise<void> {
+    const { last, generation } = this;
+    this.last = null;
+    const stored = last === null || (await last.written.then(() => true).catch(() => false));
+    if (!stored) await this.again([last.page]);
+    await retryWhileUnavailable(() => generation.storeCheckpoint());
+    await generation.close();
+  }
+
+  /** Applies pages one after the other, retrying while an engine is away. A refused event is refused again. */
+  private async again(pages: readonly Page[]): Promise<void> {
+    for (const { batch, position } of pages) {
+      await retryWhileUnavailable(async () => {
+        await this.generation.recover();
+        await this.generation.apply(batch, position);
+      });
+    }
+  }
+}

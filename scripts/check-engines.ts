@@ -1,0 +1,52 @@
+// Runs the specs that can fail on EventStoreDB and MongoDB alone, on those that EVENTSTORE_URL and MONGODB_URL name or on what
+// stands in for them.
+// Usage: node scripts/run.js scripts/check-engines.ts FOLDER; reports of Jest go to FOLDER/*.jest.json
+import { join } from 'node:path';
+import { type Part, STAND_IN_HANGS } from './engine-specs.js';
+import { type Environment, runTests } from './processes.js';
+import { installInPython, installInRust, withSecantusDb } from './secantusdb.js';
+
+const ATTEMPTS = 3;
+
+const [folder = ''] = process.argv.slice(2);
+const failed: string[] = [];
+
+const test = (name: string, words: string, environment: Environment = {}): Promise<number> =>
+  runTests(
+    `node scripts/run.js scripts/test-engines.ts --json --outputFile='${join(folder, name)}.jest.json' ${words}`,
+    environment,
+  );
+
+/** On a server of its own: processes that are killed leave it slow. Tries again if the server has stopped answering. */
+async function onSecantusDb(server: string, name: string, words: string): Promise<void> {
+  let code = STAND_IN_HANGS;
+  for (let attempt = 1; code === STAND_IN_HANGS && attempt <= ATTEMPTS; attempt++) {
+    code = await withSecantusDb(server, folder, (url) =>
+      test(name, words, { MONGODB_URL: url, MONGODB_DISPOSABLE: '1' }),
+    );
+  }
+  if (code !== 0) failed.push(name);
+}
+
+async function onStandIns(): Promise<void> {
+  const inRust = await installInRust().catch((error: Error) => {
+    console.error('SecantusDB was not built with cargo: fewer specs are run, on the one in Python.', error.message);
+    return null;
+  });
+  if (inRust) {
+    for (const part of ['contracts', 'server', 'faults'] satisfies Part[])
+      await onSecantusDb(inRust, part, `--part ${part}`);
+    return;
+  }
+  const inPython = await installInPython(folder);
+  await onSecantusDb(inPython, 'contracts', '--part contracts');
+  await onSecantusDb(inPython, 'server', '--part server --shard=1/2');
+  await onSecantusDb(inPython, 'processes', "'test/faults/(many|moves)-processes'");
+}
+
+if (!process.env.MONGODB_URL) await onStandIns();
+else if ((await test('everything', '')) !== 0) failed.push('everything');
+if (failed.length > 0) {
+  console.error(`Failed on the engines: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+// Packs the package, installs it in an empty folder and uses it there.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withScratch } from '../test/support/scratch.js';
+import { freePort, mustSay, run, startAnnals } from './processes.js';
+import { ROOT } from './transpile.js';
+
+const SOURCES = /^package\/(src|projections|test|bench|scripts)\/|\.spec\.|(^|[^d])\.ts$/;
+const TOOLS = ['typescript', 'jest', '@nestjs/cli', '@swc/core', '@biomejs/biome'];
+
+await withScratch(async (folder) => {
+  const packed = await run(`npm pack --silent --pack-destination '${folder}'`, { cwd: ROOT });
+  const file = join(folder, packed.trim().split('\n').at(-1) ?? '');
+  const listed = (await run(`tar -tzf '${file}'`)).split('\n');
+  const sources = listed.filter((path) => SOURCES.test(path));
+  if (sources.length > 0) throw new Error(`the package holds sources or tests:\n${sources.join('\n')}`);
+
+  const cwd = join(folder, 'empty');
+  await mkdir(cwd);
+  console.log(await run(`npm install --no-save '${file}'`, { cwd }));
+  const brought = TOOLS.filter((tool) => existsSync(join(cwd, 'node_modules', tool)));
+  if (brought.length > 0) throw new Error(`installing the package brought ${brought.join(', ')}`);
+  const options = { cwd, environment: { ANNALS_PORT: String(await freePort()) } };
+  const server = await startAnnals('npx annals start', options);
+  await mustSay('"result":"success"', server.curlLines[0]);
+  await mustSay('Hello from curl', server.curlLines[1]);
+  await mustSay('MessageSent', 'npx annals log', options);
+  await server.stop('SIGTERM');
+});

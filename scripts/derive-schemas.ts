@@ -1,0 +1,214 @@
+// Derives test/schemas from a published OpenAPI 3.0 document: shapes only, no prose.
+// usage: node scripts/run.js scripts/derive-schemas.ts <openapi.yaml>
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import { ROOT } from './transpile.js';
+
+/** As far as it is read here, of OpenAPI and of JSON Schema. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: readonly unknown[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  additionalProperties?: Schema | boolean;
+  allOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  nullable?: boolean;
+  example?: { readonly code?: string };
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: { readonly 'application/json'?: { readonly schema?: Schema } };
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface OpenApi {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface ErrorShapes {
+  readonly statuses: readonly number[];
+  readonly shapes: readonly Schema[];
+}
+
+const OUT = join(ROOT, 'test/schemas');
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+const [, , source] = process.argv;
+if (!source) {
+  console.error('usage: node scripts/run.js scripts/derive-schemas.ts <openapi.yaml>');
+  process.exit(1);
+}
+const published: OpenApi = parse(readFileSync(source, 'utf8'), { maxAliasCount: -1 });
+
+/** What a `$ref` stands for. */
+function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
+  if (!node.$ref) return node;
+  const path = node.$ref.replace('#/', '').split('/');
+  return resolve(path.reduce((at: unknown, key) => Reflect.get(Object(at), key), published) as Node);
+}
+
+/**
+ * An OpenAPI 3.0 schema as JSON Schema: references inlined, `allOf` merged, `nullable` spelled out, and closed where
+ * properties are listed, unless the document says what else may be there.
+ */
+function shape(schema: Schema): Schema {
+  return close(raw(schema));
+}
+
+/** The same before it is closed and nulls are allowed, so that it can be merged with its siblings in `allOf`. */
+function raw(schema: Schema): Schema {
+  const node = resolve(schema);
+  const own = keywords(node);
+  const merged = merge((node.allOf ?? []).map(raw).reduce(merge, {}), own);
+  return node.nullable ? { ...merged, nullable: true } : merged;
+}
+
+function keywords(node: Schema): Schema {
+  const kept: Schema = {};
+  if (node.type) kept.type = node.type;
+  if (node.enum) kept.enum = node.enum;
+  if (node.items) kept.items = raw(node.items);
+  if (node.properties) kept.properties = withoutWording(mapValues(node.properties, raw));
+  if (node.required) kept.required = node.required;
+  if (typeof node.additionalProperties === 'object') kept.additionalProperties = raw(node.additionalProperties);
+  else if (node.additionalProperties !== undefined) kept.additionalProperties = node.additionalProperties;
+  const choices = node.oneOf ?? node.anyOf;
+  if (choices) kept.anyOf = choices.map(raw);
+  return kept;
+}
+
+/** What a `msg` says is for people, not part of its shape. */
+function withoutWording(properties: Record<string, Schema>): Record<string, Schema> {
+  return properties.msg?.enum ? { ...properties, msg: { type: 'string' } } : properties;
+}
+
+/** Both schemas at once; where they differ on a detail, the second is the more exact. */
+function merge(first: Schema, second: Schema): Schema {
+  const merged: Schema = { ...first, ...second };
+  if (first.properties && second.properties) {
+    merged.properties = { ...first.properties };
+    for (const [name, property] of Object.entries(second.properties)) {
+      merged.properties[name] = merge(first.properties[name] ?? {}, property);
+    }
+  }
+  if (first.required && second.required) merged.required = [...new Set([...first.required, ...second.required])];
+  if (first.items && second.items) merged.items = merge(first.items, second.items);
+  return merged;
+}
+
+/** Inside out: everything that lists its properties has no others. */
+function close(node: Schema): Schema {
+  const closed: Schema = {};
+  if (node.type) closed.type = node.type;
+  if (node.enum) closed.enum = node.enum;
+  if (node.items) closed.items = close(node.items);
+  if (node.properties) closed.properties = mapValues(node.properties, close);
+  if (node.required) closed.required = [...node.required].sort();
+  if (node.anyOf) closed.anyOf = unique(node.anyOf.map(close));
+  if (typeof node.additionalProperties === 'object') closed.additionalProperties = close(node.additionalProperties);
+  else if (node.properties) closed.additionalProperties = node.additionalProperties === true;
+  return nullable(closed, node);
+}
+
+function nullable(schema: Schema, node: Schema): Schema {
+  if (!node.nullable || Array.isArray(schema.type)) return schema;
+  if (schema.anyOf) return { anyOf: [...schema.anyOf, { type: 'null' }] };
+  if (!schema.type) return schema;
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(schema.enum && { enum: [...schema.enum, null] }),
+  };
+}
+
+function unique(schemas: readonly Schema[]): Schema[] {
+  return schemas.filter((schema, i) => schemas.findIndex((other) => isDeepStrictEqual(schema, other)) === i);
+}
+
+function mapValues<From, To>(object: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+const isOk = (status: string): boolean => status.startsWith('2');
+
+const bodyOf = (response: Response): Schema => resolve(response).content?.['application/json']?.schema ?? {};
+
+/** Every `code` that the document shows an error with, and the shape it is shown for. */
+function collectErrors(status: string, schema: Schema, errors: Record<string, ErrorShapes>): void {
+  const node = resolve(schema);
+  const choices = node.oneOf ?? node.anyOf;
+  if (choices) {
+    for (const choice of choices) collectErrors(status, choice, errors);
+    return;
+  }
+  for (const code of codesOf(node)) {
+    const known = errors[code] ?? { statuses: [], shapes: [] };
+    errors[code] = {
+      statuses: [...new Set([...known.statuses, Number(status)])].sort(),
+      shapes: unique([...known.shapes, shape(node)]),
+    };
+  }
+}
+
+/** From its examples: the schemas themselves say only that a code is a string. */
+function codesOf(node: Schema): string[] {
+  const own = node.example?.code ? [node.example.code] : [];
+  return [...own, ...(node.allOf ?? []).flatMap((part) => codesOf(resolve(part)))];
+}
+
+/** Event shapes by `type` or `type/op`. */
+function eventShapes() {
+  const choices = shape(published.components.schemas.get_events_200_response_allOf_events_inner ?? {}).anyOf ?? [];
+  const events: Record<string, Schema[]> = {};
+  for (const choice of choices) {
+    for (const type of choice.properties?.type?.enum ?? []) {
+      for (const op of choice.properties?.op?.enum ?? [null]) {
+        const name = op === null ? `${type}` : `${type}/${op}`;
+        events[name] = unique([...(events[name] ?? []), choice]);
+      }
+    }
+  }
+  return mapValues(sorted(events), (shapes) => (shapes.length === 1 ? shapes[0] : { anyOf: shapes }));
+}
+
+function sorted<Value>(object: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function write(name: string, value: unknown): void {
+  writeFileSync(join(OUT, name), `${JSON.stringify(value, null, 1)}\n`);
+}
+
+rmSync(join(OUT, 'operations'), { recursive: true, force: true });
+mkdirSync(join(OUT, 'operations'), { recursive: true });
+
+const errors: Record<string, ErrorShapes> = {};
+for (const [path, methods] of Object.entries(published.paths)) {
+  for (const method of METHODS) {
+    const operation = methods[method];
+    if (!operation?.operationId) continue;
+    const responses: Record<string, Schema> = {};
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!isOk(status)) collectErrors(status, bodyOf(response), errors);
+      responses[status] = shape(bodyOf(response));
+    }
+    // Events are checked one by one, by their own shapes.
+    if (operation.operationId === 'get-events')
+      Object.assign(responses['200']?.properties?.events ?? {}, { items: {} });
+    write(`operations/${operation.operationId}.json`, { method: method.toUpperCase(), path, responses });
+  }
+}
+write('errors.json', { default: shape(published.components.schemas.CodedError ?? {}), codes: sorted(errors) });
+write('events.json', eventShapes());

@@ -1,0 +1,102 @@
+// Records what this version writes, for test/history: a log with its keys, and what can be read from it.
+// Usage, with a new version number: node scripts/run.js scripts/record-history.ts
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
+import { readConfig } from '../src/app/config/read-config.js';
+import { startServer } from '../src/app/server.js';
+import type { Role } from '../src/events/shared/role.js';
+import { UnsubscribeUsers } from '../src/features/channels/domain/unsubscribe-users.js';
+import { DeleteQueue } from '../src/features/event-queues/domain/delete-queue.js';
+import { type Addressee, SendMessage } from '../src/features/messages/domain/send-message.js';
+import { apiKeyHash, newApiKey } from '../src/features/users/commands/api-keys.js';
+import { CreateUser } from '../src/features/users/domain/create-user.js';
+import { DeactivateUser } from '../src/features/users/domain/deactivate-user.js';
+import { GrantPermission, RevokePermission } from '../src/features/users/domain/grant-permission.js';
+import { IssueApiKey } from '../src/features/users/domain/issue-api-key.js';
+import { CONTENT_KEYS, type ContentKeys } from '../src/platform/content-keys/content-keys.js';
+import { EVENT_STORE, type EventStore } from '../src/platform/log/event-store.js';
+import { type Ask, asking, type Parameters } from './api-client.js';
+import { recordMessages } from './record-messages.js';
+import { recordMoves } from './record-moves.js';
+import { recordOwn } from './record-own.js';
+import { recordPeople } from './record-people.js';
+import { recordUploads } from './record-uploads.js';
+import { ROOT } from './transpile.js';
+
+const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+const data = await mkdtemp(join(tmpdir(), 'annals-'));
+const server = await startServer(
+  readConfig('start', {}, { ANNALS_DATA_DIR: data, ANNALS_PORT: '0', ANNALS_LOG_LEVEL: 'error' }),
+);
+
+const commands = server.app.get(CommandBus);
+const by = (actorId: number | null) => ({ actorId, client: 'recorder', correlationId: 'recorded' });
+const user = (name: string, role: Role): Promise<number> =>
+  commands.execute(new CreateUser({ email: `${name}@example.com`, fullName: name, password: null, role }, by(null)));
+const send = (senderId: number, to: Addressee, content: string, keys: Partial<SendMessage['message']> = {}) =>
+  commands.execute(
+    new SendMessage(
+      { to, content, readBySender: null, localEcho: null, idempotencyKey: null, ...keys },
+      senderId,
+      by(senderId),
+    ),
+  );
+/** Asks as the account with this address. */
+const as = (email: string, key: string): Ask => asking(server.url, email, key);
+const subscribe = (ask: Ask, name: string, options: Parameters = {}) =>
+  ask('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name, description: `All about ${name}` }],
+    ...options,
+  });
+/** As the owner. */
+async function upload(content: string, name: string): Promise<{ readonly url: string }> {
+  const body = new FormData();
+  body.append('file', new File([content], name, { type: 'text/plain' }));
+  const headers = { authorization: `Basic ${btoa(`owner@example.com:${ownKey}`)}` };
+  const answer = await fetch(`${server.url}/api/v1/user_uploads`, { method: 'POST', headers, body });
+  return (await answer.json()) as { readonly url: string };
+}
+const topic = (channel: string, name: string) => ({ type: 'channel', channel, topic: name }) as const;
+
+const [, ownKey = ''] = (await readFile(join(data, 'owner.zuliprc'), 'utf8')).match(/^key=(.*)$/m) ?? [];
+const owner = as('owner@example.com', ownKey);
+const iris = await user('iris', 400);
+const irisKey = newApiKey();
+await commands.execute(new IssueApiKey(iris, apiKeyHash(irisKey), by(null)));
+const asIris = as('iris@example.com', irisKey);
+const guest = await user('guest', 600);
+const leaver = await user('leaver', 400);
+await subscribe(asIris, 'general');
+await subscribe(asIris, 'vault', { invite_only: true, principals: [iris, guest] });
+await send(1, topic('general', 'hello'), 'The *first* message');
+await send(iris, topic('general', ''), 'Without a topic, Grüße 👋', { idempotencyKey: 'k-1' });
+await send(iris, topic('vault', 'secrets'), 'Between us', { localEcho: { queueId: 'q', localId: '1' } });
+await send(iris, topic('vault', 'secrets'), 'Again', { localEcho: { queueId: 'q', localId: '1' } });
+await send(iris, { type: 'direct', users: [1, 'guest@example.com'] }, 'To both of you');
+await commands.execute(new UnsubscribeUsers(2, [guest], by(iris)));
+await commands.execute(new DeactivateUser(leaver, by(1)));
+
+await recordPeople(owner);
+await recordMessages(owner, iris);
+await recordUploads(owner, upload);
+await recordMoves(owner);
+await recordOwn(owner, as);
+await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
+await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
+const registered = await owner('POST', '/register', { event_types: ['message'] });
+await commands.execute(new DeleteQueue(registered.queue_id, 1, by(1)));
+
+const { events } = await server.app.get<EventStore>(EVENT_STORE).readAll({ after: 0, limit: 10_000 });
+const keys = await server.app.get<ContentKeys>(CONTENT_KEYS).getMany(events.map(({ id }) => id));
+const folder = join(ROOT, 'test/history', version);
+await mkdir(folder, { recursive: true });
+await writeFile(join(folder, 'log.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+await writeFile(
+  join(folder, 'keys.json'),
+  `${JSON.stringify(Object.fromEntries([...keys].map(([id, bytes]) => [id, Buffer.from(bytes).toString('base64')])), null, 2)}\n`,
+);
+await server.close();
+await rm(data, { recursive: true });
+process.stdout.write(`${events.length} events recorded in ${folder}; write expected.json beside them by hand\n`);

@@ -1,0 +1,26 @@
+// The part of a recorded history that is about what people keep for themselves: settings, drafts, whom they follow.
+
+import type { Ask } from './api-client.js';
+
+/** @param ask as the owner */
+export async function recordOwn(ask: Ask, as: (email: string, key: string) => Ask) {
+  const password = 'correct horse battery';
+  const { api_key } = await ask('POST', '/fetch_api_key', { username: 'tulip@example.com', password });
+  const tulip = as('tulip@example.com', api_key);
+  const { user_id: tulipId } = await tulip('GET', '/users/me');
+
+  await tulip('PATCH', '/settings', { twenty_four_hour_time: true, color_scheme: 2, timezone: 'Europe/Lisbon' });
+  await tulip('PATCH', '/settings', { color_scheme: 1 });
+  await tulip('PATCH', '/settings', { old_password: password, new_password: `${password} staple` });
+
+  const draft = (content: string) => ({ type: 'stream', to: [1], topic: 'plans', content, timestamp: 1_700_000_000 });
+  const { ids } = await tulip('POST', '/drafts', { drafts: [draft('First thoughts'), draft('Never said')] });
+  await tulip('PATCH', `/drafts/${ids[0]}`, { draft: draft('Second thoughts') });
+  await tulip('DELETE', `/drafts/${ids[1]}`);
+  await ask('POST', '/drafts', { drafts: [draft('Withdrawn')] });
+  await ask('PATCH', '/settings', { enable_drafts_synchronization: false });
+
+  await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [tulipId] });
+  const content = `Look, @**Tess Tulip|${tulipId}**`;
+  await ask('POST', '/messages', { type: 'channel', to: 'general', topic: 'called', content });
+}

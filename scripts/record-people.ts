@@ -1,0 +1,87 @@
+// The part of a recorded history that is about people and places: every kind of change at least once, over HTTP.
+
+import type { Ask, Parameters } from './api-client.js';
+
+/** @param ask as the owner */
+export async function recordPeople(ask: Ask) {
+  // Accounts
+  const password = 'correct horse battery';
+  const { user_id: tess } = await ask('POST', '/users', { email: 'tess@example.com', password, full_name: 'Tess' });
+  const { user_id: gone } = await ask('POST', '/users', { email: 'gone@example.com', password, full_name: 'Gone' });
+  await ask('POST', '/fetch_api_key', { username: 'tess@example.com', password });
+  const { id: fieldId } = await ask('POST', '/realm/profile_fields', { name: 'Pronouns', field_type: 8 });
+  await ask('PATCH', `/users/${tess}`, {
+    full_name: 'Tess Tulip',
+    role: 300,
+    new_email: 'tulip@example.com',
+    profile_data: [{ id: fieldId, value: 'she/her' }],
+  });
+  const { user_id: bot } = await ask('POST', '/bots', { full_name: 'Herald', short_name: 'herald' });
+  await ask('PATCH', `/bots/${bot}`, { bot_owner_id: tess });
+  await ask('POST', `/bots/${bot}/api_key/regenerate`);
+  await ask('DELETE', `/users/${gone}`, { deactivation_notification_comment: 'See you' });
+  await ask('POST', `/users/${gone}/reactivate`);
+
+  // Groups
+  const group = (name: string, more: Parameters = {}) =>
+    ask('POST', '/user_groups/create', { name, description: '', members: [1], ...more });
+  const { group_id: inner } = await group('inner');
+  const { group_id: outer } = await group('outer', { subgroups: [inner] });
+  await ask('POST', `/user_groups/${outer}/members`, { add: [tess] });
+  await ask('POST', `/user_groups/${outer}/members`, { delete: [1] });
+  await ask('POST', `/user_groups/${outer}/subgroups`, { delete: [inner] });
+  await ask('POST', `/user_groups/${outer}/subgroups`, { add: [inner] });
+  await ask('PATCH', `/user_groups/${outer}`, {
+    name: 'everything',
+    description: 'Holds the other',
+    can_mention_group: { new: { direct_members: [tess], direct_subgroups: [inner] } },
+  });
+  const { group_id: spare } = await group('spare');
+  await ask('POST', `/user_groups/${spare}/deactivate`);
+  await ask('PATCH', `/user_groups/${spare}`, { deactivated: false });
+
+  // Channels and subscriptions
+  const { id: plaza } = await ask('POST', '/channels/create', {
+    name: 'plaza',
+    subscribers: [1, tess],
+    can_send_message_group: outer,
+  });
+  await ask('PATCH', `/streams/${plaza}`, {
+    new_name: 'agora',
+    description: 'The *market*',
+    topics_policy: 'disable_empty_topic',
+    message_retention_days: 30,
+    can_administer_channel_group: { new: outer },
+  });
+  await ask('POST', '/default_streams', { stream_id: plaza });
+  await ask('DELETE', '/default_streams', { stream_id: plaza });
+  await ask('PATCH', `/streams/${plaza}`, { is_private: true });
+  await ask('POST', '/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: plaza, property: 'pin_to_top', value: true }],
+  });
+  const { id: attic } = await ask('POST', '/channels/create', { name: 'attic', subscribers: [1] });
+  await ask('DELETE', `/streams/${attic}`);
+  await ask('PATCH', `/streams/${attic}`, { is_archived: false });
+
+  // The organization
+  await ask('PATCH', '/realm', { description: 'Recorded', can_create_groups: { new: outer } });
+  const { id: second } = await ask('POST', '/realm/profile_fields', { name: 'Town', field_type: 1 });
+  await ask('PATCH', `/realm/profile_fields/${second}`, { hint: 'Where you are' });
+  await ask('PATCH', '/realm/profile_fields', { order: [second, fieldId] });
+  const { id: spareField } = await ask('POST', '/realm/profile_fields', { name: 'Spare', field_type: 1 });
+  await ask('DELETE', `/realm/profile_fields/${spareField}`);
+  const linkifier = (pattern: string) =>
+    ask('POST', '/realm/filters', { pattern, url_template: 'https://example.com/{id}' }).then(({ id }) => id);
+  const ticket = await linkifier('#(?P<id>[0-9]+)');
+  const page = await linkifier('page-(?P<id>[0-9]+)');
+  await ask('PATCH', `/realm/filters/${ticket}`, {
+    pattern: 'T(?P<id>[0-9]+)',
+    url_template: 'https://example.com/t/{id}',
+  });
+  await ask('PATCH', '/realm/linkifiers', { ordered_linkifier_ids: [page, ticket] });
+  await ask('DELETE', `/realm/filters/${page}`);
+  const playground = { pygments_language: 'Python', url_template: 'https://example.com/{code}' };
+  const { id: first } = await ask('POST', '/realm/playgrounds', { name: 'One', ...playground });
+  await ask('POST', '/realm/playgrounds', { name: 'Two', ...playground });
+  await ask('DELETE', `/realm/playgrounds/${first}`);
+}

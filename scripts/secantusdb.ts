@@ -1,0 +1,76 @@
+// SecantusDB speaks MongoDB's protocol, and comes from package registries: none has MongoDB itself. Its server in Rust is
+// several times as fast as the one in Python, and is the one that most is run on.
+// Usage, to install both ahead of their use: node scripts/run.js scripts/secantusdb.ts FOLDER
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, Program, run } from './processes.js';
+
+const RUST = { package: 'secantus-mdb', version: '0.5.3-beta.196' };
+const PYTHON = { package: 'SecantusDB', version: '0.7.0b3' };
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'annals');
+const ATTEMPTS = 3;
+
+/** Built once for all checkouts of one user. @returns the server's path @throws Error if cargo is missing or fails */
+export async function installInRust(): Promise<string> {
+  const built = join(CACHE, `${RUST.package}-${RUST.version}`);
+  const server = join(built, 'bin/secantusd-rs');
+  if (existsSync(server)) return server;
+  const folder = `${built}.${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  // The package asks for a newer compiler than it needs.
+  const options = `--quiet --locked --ignore-rust-version --root '${folder}'`;
+  await run(`cargo install ${options} ${RUST.package} --version ${RUST.version}`, {
+    environment: { CARGO_TARGET_DIR: join(folder, 'target') },
+  });
+  await rm(join(folder, 'target'), { recursive: true });
+  // Another process may have been first.
+  await rename(folder, built).catch(() => rm(folder, { recursive: true }));
+  return server;
+}
+
+/** @returns the server's path */
+export async function installInPython(folder: string): Promise<string> {
+  const environment = join(folder, 'python');
+  const server = join(environment, 'bin/secantusd-py');
+  if (existsSync(server)) return server;
+  await run(`python3 -m venv '${environment}'`);
+  const install = `'${environment}/bin/pip' install --quiet --disable-pip-version-check`;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await run(`${install} ${PYTHON.package}==${PYTHON.version}`);
+      return server;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Runs `work` with a server on empty documents, and kills the server. */
+export async function withSecantusDb<T>(server: string, folder: string, work: (url: string) => Promise<T>): Promise<T> {
+  const port = await freePort();
+  const documents = join(folder, 'documents');
+  await rm(documents, { recursive: true, force: true });
+  const program = new Program(`'${server}' --port ${port} --storage-path '${documents}' --log-level WARNING`);
+  await program.until(() => listens(port));
+  try {
+    return await work(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  } finally {
+    await program.stop('SIGKILL');
+  }
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+const [program, folder] = process.argv.slice(1);
+if (program === fileURLToPath(import.meta.url) && folder) {
+  await Promise.allSettled([installInRust(), installInPython(folder)]);
+}

@@ -1,0 +1,89 @@
+// Runs the specs that say something about EventStoreDB and MongoDB on those that EVENTSTORE_URL and MONGODB_URL name:
+//   npm run test:engines [-- jest arguments]
+// Paths among the arguments, or `--part NAME`, are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests
+// is started. Without MONGODB_URL, only specs that need EventStoreDB alone are run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { MongoClient } from 'mongodb';
+import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
+import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
+import { watchStandIn } from './stand-in-watch.js';
+import { ROOT } from './transpile.js';
+
+const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
+const { part, given } = partOf(process.argv.slice(2));
+
+const standIn = EVENTSTORE_URL ? null : await EventStoreDbServer.start();
+try {
+  const eventStoreUrl = standIn?.url ?? EVENTSTORE_URL;
+  const about = standIn ? ', as the stand-in in test/support says it: set EVENTSTORE_URL for a server' : '';
+  console.log(`EventStoreDB: ${await eventStoreDbVersion(eventStoreUrl)}${about}`);
+  const mongodb = MONGODB_URL ? await mongodbVersion() : { about: 'skipped: set MONGODB_URL', isInPython: false };
+  console.log(`MongoDB: ${mongodb.about}`);
+  process.exitCode = await runJest(eventStoreUrl, mongodb.isInPython);
+} finally {
+  await standIn?.stop();
+}
+
+function partOf(args: readonly string[]): { readonly part?: Part; readonly given: readonly string[] } {
+  const at = args.indexOf('--part');
+  if (at < 0) return { given: args };
+  const part = args[at + 1] ?? '';
+  if (!isPart(part)) throw new Error(`--part ${part}: there are ${Object.keys(PARTS).join(', ')}`);
+  return { part, given: args.toSpliced(at, 2) };
+}
+
+async function eventStoreDbVersion(url: string): Promise<string> {
+  const store = await EventStoreDbEventStore.open({ url, streamPrefix: '', readOnly: true });
+  try {
+    return store.engineVersion();
+  } finally {
+    await store.close();
+  }
+}
+
+async function mongodbVersion(): Promise<{ readonly about: string; readonly isInPython: boolean }> {
+  const client = new MongoClient(MONGODB_URL, { serverSelectionTimeoutMS: 10_000 });
+  try {
+    const { version, secantusVersion, buildEnvironment } = await client.db('admin').command({ buildInfo: 1 });
+    if (secantusVersion === undefined) return { about: version, isInPython: false };
+    const isInPython = buildEnvironment?.cc !== 'rustc';
+    const language = isInPython ? 'Python' : 'Rust';
+    return { about: `${version}, as SecantusDB ${secantusVersion} in ${language} says it, a stand-in`, isInPython };
+  } finally {
+    await client.close();
+  }
+}
+
+async function runJest(eventStoreUrl: string, isInPython: boolean): Promise<number> {
+  const namesFiles = given.some((argument) => argument.startsWith('test/'));
+  const patterns = namesFiles ? [] : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH;
+  const jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      'node_modules/jest/bin/jest.js',
+      '--maxWorkers=2',
+      // The same as embedded takes several times as long through a server in Python.
+      `--testTimeout=${isInPython ? 180_000 : 60_000}`,
+      ...given,
+      ...patterns,
+    ],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        EVENTSTORE_URL: eventStoreUrl,
+        MONGODB_URL,
+        TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded',
+      },
+    },
+  );
+  const ended = once(jest, 'exit');
+  const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => jest.kill('SIGKILL')) : null;
+  const [code] = await ended;
+  const stood = await stopWatching?.();
+  return stood === 'hung' || (stood === 'stalled' && code !== 0) ? STAND_IN_HANGS : (code ?? 1);
+}

@@ -1,0 +1,101 @@
+// @ts-check
+// Keeps a compiled copy of the sources for the threads and processes of tests and scripts: only files that have changed
+// are compiled, types are not checked, nothing of it is shipped. `npm run build` makes what is.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+
+/** The repository's root, asked from the sources or from their copy. */
+export const ROOT = HERE.replace(/node_modules[\\/]\.cache[\\/].*$/, '');
+
+const FOLDERS = ['src', 'projections', 'test', 'scripts'];
+const CONCURRENCY = 16;
+
+/**
+ * The language of the sources: the same for this copy and for Jest.
+ *
+ * @satisfies {import('@swc/core').Options}
+ */
+export const LANGUAGE = /** @type {const} */ ({
+  jsc: {
+    target: 'es2022',
+    experimental: { keepImportAttributes: true },
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'es6' },
+});
+
+/** @type {import('@swc/core').Options} */
+const OPTIONS = {
+  configFile: false,
+  swcrc: false,
+  ...LANGUAGE,
+  sourceMaps: 'inline',
+  inlineSourcesContent: false,
+};
+
+const COPY = join(
+  ROOT,
+  `node_modules/.cache/annals-${createHash('sha1').update(JSON.stringify(OPTIONS)).digest('hex').slice(0, 8)}`,
+);
+
+/**
+ * Path of a file in the compiled copy.
+ *
+ * @param {string} path of its source from the root, such as `src/main.ts`
+ */
+export const compiled = (path) => join(COPY, path.replace(/\.ts$/, '.js'));
+
+/** Brings the copy up to date. Processes may do so at the same time: each file is replaced as a whole. */
+export default async function transpile() {
+  await mkdir(COPY, { recursive: true });
+  const sources = ['package.json', ...(await Promise.all(FOLDERS.map(sourcesIn))).flat()];
+  const wanted = new Set(sources.map(compiled));
+  const left = sources[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const path of left) await update(path);
+    }),
+  );
+  const copies = await filesIn(COPY);
+  for (const path of copies) if (path.endsWith('.js') && !wanted.has(path)) await rm(path, { force: true });
+}
+
+/** @param {string} folder */
+async function sourcesIn(folder) {
+  const paths = await filesIn(join(ROOT, folder));
+  return paths.filter((path) => /(?<!\.spec|\.d)\.[jt]s$/.test(path)).map((path) => relative(ROOT, path));
+}
+
+/** @param {string} folder */
+async function filesIn(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A copy has the time of the source that it was made from. @param {string} path */
+async function update(path) {
+  const [source, copy] = [join(ROOT, path), compiled(path)];
+  const { mtime } = await stat(source);
+  const made = await stat(copy).catch(() => null);
+  if (made && Math.abs(made.mtimeMs - mtime.getTime()) < 1) return;
+  const text = await readFile(source, 'utf8');
+  const temporary = `${copy}.${process.pid}`;
+  await mkdir(dirname(copy), { recursive: true });
+  await writeFile(temporary, path.endsWith('.ts') ? await compile(text, source) : text);
+  await utimes(temporary, mtime, mtime);
+  await rename(temporary, copy);
+}
+
+/**
+ * @param {string} text
+ * @param {string} filename
+ */
+async function compile(text, filename) {
+  const { transform } = await import('@swc/core');
+  return (await transform(text, { ...OPTIONS, filename })).code;
+}

@@ -1,0 +1,64 @@
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writer.js';
+import { STATE_READERS } from '../features/event-queues/state-reader.js';
+import type { FeatureApi } from '../features/feature.js';
+import { HttpModule } from '../platform/http/http.module.js';
+import type { HttpOptions } from '../platform/http/http-options.js';
+import { CommandRunnerModule } from './command-runner.module.js';
+import type { Config } from './config/config.js';
+import { DirectoryModule } from './directory.module.js';
+import { EnginesModule } from './engines.module.js';
+import { refusals } from './features.js';
+import { guards } from './guards.js';
+import { HealthModule } from './health/health.module.js';
+import type { ServerParts } from './roles/open-server-parts.js';
+import { ServerHealthModule } from './roles/server-health.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly parts: ServerParts;
+  readonly apis: readonly FeatureApi[];
+  readonly http: Partial<HttpOptions>;
+  /** Public URL of the server, known once it listens. */
+  readonly site: () => string;
+}
+
+/** The parts of a server; `startServer` starts them in order. */
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
+export class AppModule {
+  static for({ config, parts, apis, http, site }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        EnginesModule.for(config, parts, site),
+        DirectoryModule,
+        CommandRunnerModule,
+        HttpModule.register(refusals, http),
+        ServerHealthModule,
+        HealthModule,
+      ],
+      controllers: apis.flatMap(({ controllers }) => controllers),
+      providers: [
+        ...guards,
+        ...apis.flatMap(({ providers }) => providers),
+        ...all(
+          CLIENT_EVENT_WRITERS,
+          apis.flatMap(({ clientEvents = [] }) => clientEvents),
+        ),
+        ...all(
+          STATE_READERS,
+          apis.flatMap(({ register = [] }) => register),
+        ),
+      ],
+    };
+  }
+}
+
+/** Makes providers of classes, and of a token for the list of their instances. */
+const all = (token: symbol, classes: readonly Type[]): Provider[] => [
+  ...classes,
+  { provide: token, inject: [...classes], useFactory: (...instances: unknown[]) => instances },
+];

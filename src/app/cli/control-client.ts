@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import type { ControlAnswer, ControlRequest } from './control-protocol.js';
+import { linesOf } from './lines.js';
+import { readServerFile } from './server-file.js';
+
+/** The server did not carry out the request; the message is for the operator. */
+export class ControlFailed extends Error {
+  override readonly name = 'ControlFailed';
+}
+
+const NOBODY_LISTENS = new Set(['ENOENT', 'ECONNREFUSED']);
+
+/** Connects to the server that runs on this data directory; null if none does. */
+export async function connectToServer(dataDirectory: string): Promise<Socket | null> {
+  const file = await readServerFile(dataDirectory);
+  if (!file) return null;
+  const socket = connect(file.socket);
+  try {
+    await once(socket, 'connect');
+    // A broken connection ends like a closed one: `ask` reports it.
+    socket.on('error', () => socket.destroy());
+    return socket;
+  } catch (error) {
+    // A server that was killed left the socket behind.
+    if (NOBODY_LISTENS.has(String((error as NodeJS.ErrnoException).code))) return null;
+    throw error;
+  }
+}
+
+/**
+ * Sends the one request of a connection and waits for its result.
+ *
+ * @throws ControlFailed if the server refuses, fails, or goes away first
+ */
+export async function ask(
+  socket: Socket,
+  request: ControlRequest,
+  onProgress: (progress: BuildProgress) => void = () => {},
+): Promise<unknown> {
+  socket.write(`${JSON.stringify(request)}\n`);
+  try {
+    for await (const line of linesOf(socket)) {
+      const answer = JSON.parse(line) as ControlAnswer;
+      if (answer.answer === 'done') return answer.result;
+      if (answer.answer === 'failed') throw new ControlFailed(answer.message);
+      onProgress(answer.progress);
+    }
+  } finally {
+    socket.destroy();
+  }
+  throw new ControlFailed('the server went away before it had finished: see what it logged, and ask again');
+}

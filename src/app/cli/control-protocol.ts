@@ -1,0 +1,32 @@
+import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import type { PermissionChange } from '../roles/change-permission.js';
+
+/**
+ * Requests of `annals rebuild` and `annals grant` to a running server: JSON, one value a line, over a local socket. One
+ * request a connection; any number of `progress` answers, then one `done` or `failed`, then the server hangs up.
+ */
+export type ControlRequest =
+  | { readonly request: 'status' }
+  /** Projections to rebuild; null: every projection. */
+  | { readonly request: 'rebuild'; readonly projections: readonly string[] | null }
+  | { readonly request: 'permission'; readonly change: PermissionChange };
+
+export type ControlAnswer =
+  | { readonly answer: 'progress'; readonly progress: BuildProgress }
+  | { readonly answer: 'done'; readonly result: unknown }
+  /** `message` is for the operator. */
+  | { readonly answer: 'failed'; readonly message: string };
+
+export interface ServerStatus {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Handlers of the requests. */
+export interface ControlHandlers {
+  status(): ServerStatus | Promise<ServerStatus>;
+  /** Resolves when the rebuilt documents are live. An Error's message is shown to the operator. */
+  rebuild(projections: readonly string[] | null, onProgress: (progress: BuildProgress) => void): Promise<void>;
+  /** @returns whether anything changed */
+  changePermission(change: PermissionChange): Promise<boolean>;
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
+import type { PermissionChange } from '../roles/change-permission.js';
+import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
+import { linesOf } from './lines.js';
+import {
+  readServerFile,
+  removeServerFile,
+  removeSocket,
+  socketPathElsewhere,
+  socketPathIn,
+  writeServerFile,
+} from './server-file.js';
+
+/** Longest request, in characters. A request is a few names. */
+const LONGEST_REQUEST = 64 * 1024;
+
+export interface ControlServer {
+  /** Hangs up on waiting commands, and removes its files from the data directory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets commands of the same user reach this server: a socket that only they can open, named in `server.json`. Call it
+ * once the log is open: the lock of the log makes the data directory this process's own.
+ */
+export async function startControlServer(dataDirectory: string, handlers: ControlHandlers): Promise<ControlServer> {
+  const before = await readServerFile(dataDirectory);
+  if (before) await removeSocket(dataDirectory, before.socket);
+
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    // An interrupted command hangs up; its request goes on.
+    socket.on('error', () => socket.destroy());
+    answerOneRequest(socket, handlers).catch((error: Error) => socket.destroy(error));
+  });
+  const path = await listenNear(dataDirectory, server);
+  await writeServerFile(dataDirectory, { pid: process.pid, socket: path });
+
+  return {
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of connections) socket.destroy();
+      await closed;
+      await removeServerFile(dataDirectory);
+      await removeSocket(dataDirectory, path);
+    },
+  };
+}
+
+/** @returns the path of the socket */
+async function listenNear(dataDirectory: string, server: Server): Promise<string> {
+  if (process.platform === 'win32') {
+    const pipe = `\\\\.\\pipe\\annals-${process.pid}`;
+    await listenPrivately(server, pipe);
+    return pipe;
+  }
+  const near = socketPathIn(dataDirectory);
+  if (near !== null) {
+    try {
+      await rm(near, { force: true });
+      await listenPrivately(server, near);
+      return near;
+    } catch {
+      // Some folders, such as those shared with a virtual machine, hold no sockets.
+    }
+  }
+  const elsewhere = await socketPathElsewhere();
+  await listenPrivately(server, elsewhere);
+  return elsewhere;
+}
+
+/** Listens on a socket that has its mode from the start: others can open it at no moment. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const listening = once(server, 'listening');
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await listening;
+}
+
+async function answerOneRequest(socket: Socket, handlers: ControlHandlers): Promise<void> {
+  const send = (answer: ControlAnswer): void => {
+    if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+  };
+  const { value: line } = await linesOf(socket, LONGEST_REQUEST).next();
+  if (line === undefined) return void socket.destroy();
+  // Reading goes on, so that a command that hangs up is noticed.
+  socket.resume();
+  try {
+    const result = await handle(parseRequest(line), handlers, send);
+    send({ answer: 'done', result: result ?? null });
+  } catch (error) {
+    send({ answer: 'failed', message: (error as Error).message });
+  }
+  socket.end();
+}
+
+async function handle(
+  request: ControlRequest,
+  handlers: ControlHandlers,
+  send: (answer: ControlAnswer) => void,
+): Promise<unknown> {
+  switch (request.request) {
+    case 'status':
+      return handlers.status();
+    case 'rebuild':
+      return handlers.rebuild(request.projections, (progress) => send({ answer: 'progress', progress }));
+    case 'permission':
+      return handlers.changePermission(request.change);
+    default:
+      return request satisfies never;
+  }
+}
+
+/** @throws Error unless this version knows the request */
+function parseRequest(line: string): ControlRequest {
+  const value = parseJson(line);
+  if (isRecord(value)) {
+    if (value.request === 'status') return { request: 'status' };
+    if (value.request === 'rebuild' && (value.projections === null || isStrings(value.projections))) {
+      return { request: 'rebuild', projections: value.projections };
+    }
+    if (value.request === 'permission' && isPermissionChange(value.change)) {
+      return { request: 'permission', change: value.change };
+    }
+  }
+  throw new Error('this server does not know the request: was it sent by another version of Annals?');
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isPermissionChange = (value: unknown): value is PermissionChange =>
+  isRecord(value) &&
+  SPECIAL_PERMISSIONS.some((permission) => permission === value.permission) &&
+  typeof value.user === 'string' &&
+  typeof value.isGranted === 'boolean';
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');

@@ -1,0 +1,19 @@
+import { Argument, Command } from 'commander';
+import { SPECIAL_PERMISSIONS, type SpecialPermission } from '../../events/users/users.settings.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import { addSettings, flagValues } from './setting-options.js';
+
+export function grantCommand(): Command {
+  const command = new Command('grant')
+    .description('Give an account a permission that no role brings, or take it away. A server may run beside it.')
+    .addArgument(new Argument('<permission>', 'the permission').choices(SPECIAL_PERMISSIONS))
+    .argument('<user>', "the account's email address or its id")
+    .option('--revoke', 'take the permission away')
+    .action(async (permission: SpecialPermission, user: string, { revoke = false }: { revoke?: boolean }) => {
+      const settings = engineSettingsOf(readConfig('grant', flagValues(command, 'grant')));
+      const { runGrant } = await import('./run-grant.js');
+      await runGrant(settings, { permission, user, isGranted: !revoke });
+    });
+  return addSettings(command, 'grant');
+}

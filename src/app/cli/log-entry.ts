@@ -1,0 +1,75 @@
+import { eventRegistry } from '../../events/event-registry.js';
+import type { Recorded } from '../../platform/kernel/event.js';
+import type { Json } from '../../platform/kernel/json.js';
+import type { Actor } from './actors.js';
+
+/** An event as `annals log --json` prints it: scripts read these names, so they stay. */
+export interface LogEntry {
+  readonly position: number;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  /** null: the server itself. */
+  readonly actor: Actor | null;
+  readonly client: string;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** Data; content is `{"sealed": true}` unless it was asked for, and null once its key is destroyed. */
+  readonly data: Readonly<Record<string, Json>>;
+}
+
+const SEALED = { sealed: true } as const;
+/** Replaces hashes of passwords and keys, which would otherwise end up in tickets and pipes. */
+const HIDDEN = '(hash)';
+
+export function logEntry(event: Recorded, actor: Actor | null, words: boolean): LogEntry {
+  const { position, stream, revision, id, type, metadata } = event;
+  const definition = eventRegistry.get(type);
+  const sealed = definition?.sealed;
+  const data = { ...(event.data as Record<string, Json>) };
+  for (const secret of definition?.secrets ?? []) if (typeof data[secret] === 'string') data[secret] = HIDDEN;
+  return {
+    position,
+    time: new Date(metadata.at).toISOString(),
+    stream,
+    revision,
+    id,
+    type,
+    actor,
+    client: metadata.client,
+    correlationId: metadata.correlationId,
+    causationId: metadata.causationId,
+    data: sealed === undefined || words ? data : { ...data, [sealed]: SEALED },
+  };
+}
+
+/** Formats an entry as two lines for people: event and actor, then the payload. */
+export function readable(entry: LogEntry): string {
+  const { position, time, stream, revision, type, actor, client } = entry;
+  const sealed = eventRegistry.get(type)?.sealed;
+  const payload = Object.entries(entry.data).map(
+    ([name, value]) => `${name}=${name === sealed ? contentOf(value) : JSON.stringify(value)}`,
+  );
+  const heading = [position, time, `${stream}@${revision}`, type, nameOf(actor), client].join('  ');
+  return `${printable(heading)}\n    ${printable(payload.join(' '))}`;
+}
+
+function contentOf(value: Json): string {
+  if (value === null) return '(gone)';
+  return isSealed(value) ? '(sealed)' : JSON.stringify(value);
+}
+
+const isSealed = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value.sealed === true;
+
+function nameOf(actor: Actor | null): string {
+  if (!actor) return 'server';
+  return actor.name === null ? `user ${actor.id}` : `${actor.name} <${actor.email}>`;
+}
+
+/** Escapes characters that would steer a terminal or turn its text around: names and content are other people's. */
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

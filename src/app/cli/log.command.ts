@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { eventRegistry } from '../../events/event-registry.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import type { LogOptions } from './print-log.js';
+import { addSettings, flagValues } from './setting-options.js';
+
+export function logCommand(): Command {
+  const command = new Command('log')
+    .description('Print the events of the log, oldest first. It only reads, and a server may run beside it.')
+    .option('--stream <prefix>', 'only streams with names that begin so, such as messages or user-')
+    .addOption(
+      new Option('--message <id>', 'only events of this message: sent, edited, moved, deleted')
+        .argParser(count)
+        .conflicts(['stream', 'follow']),
+    )
+    .option('--type <type>', 'only events of this type; may be given several times', eventType)
+    .option('--actor <who>', 'only events that this account caused: its email address or its id')
+    .option('--since <time>', 'only events from this time on: ISO 8601, UTC unless it names a zone', time)
+    .option('--until <time>', 'only events up to this time', time)
+    .option('--limit <number>', 'stop after this many events', count)
+    .option('--follow', 'wait for further events until interrupted')
+    .option('--json', 'one JSON object a line, for scripts')
+    .option('--words', 'show content, which is otherwise printed as (sealed)')
+    .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
+    .action(async (options: LogOptions) => {
+      const settings = engineSettingsOf(readConfig('log', flagValues(command, 'log')));
+      const { printLog } = await import('./print-log.js');
+      await printLog(settings, options);
+    });
+  return addSettings(command, 'log');
+}
+
+function eventType(type: string, types: string[] = []): string[] {
+  if (!eventRegistry.has(type)) throw new InvalidArgumentError(`there are ${[...eventRegistry.keys()].join(', ')}`);
+  return [...types, type];
+}
+
+function time(text: string): number {
+  const zoned = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text;
+  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
+  if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('such as 2026-01-31 or 2026-01-31T18:30:00Z');
+  return milliseconds;
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 up');
+  return Number(text);
+}

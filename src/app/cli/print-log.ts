@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { eventRegistry } from '../../events/event-registry.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
+import { Actors } from './actors.js';
+import { UsageError } from './failure.js';
+import { logEntry, readable } from './log-entry.js';
+import { openOrganization } from './open-organization.js';
+import { type LogQuery, readLog } from './read-log.js';
+import { readMessage } from './read-message.js';
+import { stopAsked } from './stop-signals.js';
+
+/** Options as typed, each checked; times in milliseconds since 1970. */
+export interface LogOptions {
+  readonly stream?: string;
+  readonly message?: number;
+  readonly type?: string[];
+  readonly actor?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit?: number;
+  readonly follow?: true;
+  readonly json?: true;
+  readonly words?: true;
+}
+
+export async function printLog(settings: EngineSettings, options: LogOptions): Promise<void> {
+  const engines = await openOrganization({ ...settings, readOnly: true });
+  try {
+    await print(engines, options);
+  } finally {
+    await engines.close();
+  }
+}
+
+async function print({ eventStore, contentKeys }: Engines, options: LogOptions): Promise<void> {
+  const codec = new EventCodec(options.words ? contentKeys : NO_KEYS, eventRegistry);
+  const actors = new Actors(eventStore, codec);
+  const query = await queryOf(options, actors);
+  const events =
+    options.message === undefined
+      ? readLog(eventStore, codec, query)
+      : readMessage(eventStore, codec, options.message, query);
+  for await (const event of events) {
+    const { actorId } = event.metadata;
+    const actor = actorId === null ? null : await actors.withId(actorId);
+    const entry = logEntry(event, actor, options.words ?? false);
+    await write(`${options.json ? JSON.stringify(entry) : readable(entry)}\n`);
+  }
+}
+
+const NO_KEYS = { getMany: async () => new Map<string, never>() };
+
+async function queryOf(options: LogOptions, actors: Actors): Promise<LogQuery> {
+  const { stream, type, since, until, limit, follow = false } = options;
+  const signal = follow ? abortedWhenStopped() : new AbortController().signal;
+  const actorId = options.actor === undefined ? undefined : await idOf(options.actor, actors);
+  return {
+    filter: { ...(stream === undefined ? {} : { streamPrefixes: [stream] }), ...(type ? { types: type } : {}) },
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(limit === undefined ? {} : { limit }),
+    follow,
+    signal,
+  };
+}
+
+function abortedWhenStopped(): AbortSignal {
+  const controller = new AbortController();
+  void stopAsked().then(() => controller.abort());
+  return controller.signal;
+}
+
+async function idOf(who: string, actors: Actors): Promise<number> {
+  if (/^\d+$/.test(who)) return Number(who);
+  const actor = await actors.withEmail(who);
+  if (!actor) throw new UsageError(`no account has had the email address ${who}`);
+  return actor.id;
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { apiCommand } from './api.command.js';
+import { copyCommand } from './copy.command.js';
+import { complain, EXIT, failureOf } from './failure.js';
+import { grantCommand } from './grant.command.js';
+import { logCommand } from './log.command.js';
+import { projectionsCommand } from './projections.command.js';
+import { rebuildCommand } from './rebuild.command.js';
+import { startCommand } from './start.command.js';
+
+/** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 not understood */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    await annals().parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { message, exitCode } = failureOf(error);
+    if (message !== '') complain(message);
+    return exitCode;
+  }
+}
+
+function annals(): Command {
+  const program = new Command('annals')
+    .description('A team messaging server whose log is the truth.')
+    .version(version(), '--version', 'print the version')
+    .addHelpText('after', `\nExit codes: 0 done, ${EXIT.failed} failed, ${EXIT.usage} not understood.`);
+  for (const command of [
+    startCommand(),
+    apiCommand(),
+    projectionsCommand(),
+    rebuildCommand(),
+    grantCommand(),
+    logCommand(),
+    copyCommand(),
+  ])
+    program.addCommand(command);
+  for (const command of [program, ...program.commands]) command.exitOverride().allowExcessArguments(false);
+  return program;
+}
+
+/** Reads the version of this file's package: compiled files lie one folder deeper than sources. */
+function version(): string {
+  const root = import.meta.url.includes('/dist/src/') ? '../../../../' : '../../../';
+  return (JSON.parse(readFileSync(new URL(`${root}package.json`, import.meta.url), 'utf8')) as { version: string })
+    .version;
+}

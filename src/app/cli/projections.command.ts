@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { readConfig, unknownVariables } from '../config/read-config.js';
+import { complain } from './failure.js';
+import { addSettings, flagValues } from './setting-options.js';
+
+export function projectionsCommand(): Command {
+  const command = new Command('projections')
+    .description(
+      'Keep the documents that "annals api" reads, and answer health checks alone. Several such processes share the work and take over from one that dies.',
+    )
+    .action(async () => {
+      const config = readConfig('projections', flagValues(command, 'projections'));
+      for (const name of unknownVariables()) complain(`${name} is no setting of Annals and changes nothing`);
+      const { runWorker } = await import('./run-worker.js');
+      await runWorker(config);
+    });
+  return addSettings(command, 'projections');
+}

@@ -1,0 +1,52 @@
+import type { Recorded } from '../../platform/kernel/event.js';
+import { START } from '../../platform/kernel/position.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
+import type { EventFilter, EventStore, StoredEvent } from '../../platform/log/event-store.js';
+import { pagesUpTo } from './log-cursor.js';
+
+export interface LogQuery {
+  readonly filter: EventFilter;
+  readonly actorId?: number;
+  /** Times, both inclusive, in milliseconds since 1970. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Most events returned. */
+  readonly limit?: number;
+  /** True: wait for further events until the signal aborts, instead of ending at the head of the log. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 500;
+
+/** Reads the matching events of the log, in its order. */
+export async function* readLog(
+  log: Pick<EventStore, 'readAll' | 'subscribe' | 'head'>,
+  codec: Pick<EventCodec, 'decode'>,
+  query: LogQuery,
+): AsyncGenerator<Recorded> {
+  const { filter, signal } = query;
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
+  const pages = query.follow ? followed(log, query) : pagesUpTo(log, await log.head(), { filter, signal });
+  for await (const events of pages) {
+    const wanted = events.filter(({ metadata }) => isWanted(metadata, query));
+    for (const event of await codec.decode(wanted)) {
+      yield event;
+      if (--left === 0) return;
+    }
+  }
+}
+
+/** Reads the log on after its head. */
+async function* followed(
+  log: Pick<EventStore, 'subscribe'>,
+  { filter, signal }: LogQuery,
+): AsyncGenerator<readonly StoredEvent[]> {
+  for await (const { events } of log.subscribe({ after: START, filter, signal, batchSize: PAGE })) yield events;
+}
+
+export function isWanted(metadata: { actorId: number | null; at: number }, query: LogQuery): boolean {
+  if (query.actorId !== undefined && metadata.actorId !== query.actorId) return false;
+  return metadata.at >= (query.since ?? -Infinity) && metadata.at <= (query.until ?? Infinity);
+}

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { projections } from '../../../projections/index.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { readConfig } from '../config/read-config.js';
+import { UsageError } from './failure.js';
+import { addSettings, flagValues } from './setting-options.js';
+
+export function rebuildCommand(): Command {
+  const command = new Command('rebuild')
+    .description(
+      'Build the documents anew from the log. A running server does this itself and keeps serving; without one, this command does it.',
+    )
+    .option('--projection <name>', 'only this one; may be given several times', collect)
+    .addHelpText('after', `\nProjections: ${projections.map(({ name }) => name).join(', ')}`)
+    .action(async ({ projection }: { projection?: string[] }) => {
+      checkNames(projection ?? []);
+      const settings = engineSettingsOf(readConfig('rebuild', flagValues(command, 'rebuild')));
+      const { runRebuild } = await import('./run-rebuild.js');
+      await runRebuild(settings, projection ?? null);
+    });
+  return addSettings(command, 'rebuild');
+}
+
+const collect = (name: string, names: string[] = []): string[] => [...names, name];
+
+function checkNames(names: readonly string[]): void {
+  const known = projections.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new UsageError(`there is no projection ${unknown.join(', ')}: there are ${known.join(', ')}`);
+  }
+}

@@ -1,0 +1,95 @@
+import { ContentKeysUnavailable } from '../../platform/content-keys/content-keys.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import { FileStoreUnavailable } from '../../platform/file-store/file-store.js';
+import { EventStoreUnavailable } from '../../platform/log/event-store.js';
+import type { Config } from '../config/config.js';
+import { duration, WorkReport } from './build-report.js';
+import { type Copied, type CopyStep, copyLog } from './copy-log.js';
+import { checkApart, openSource, openTarget, type Place, placeNamed } from './copy-places.js';
+
+const PASSING = [EventStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
+
+/** @throws UsageError unless the words name two places; CopyRefused and errors of the engines */
+export async function runCopy(fromWord: string, toWord: string, config: Config): Promise<void> {
+  const from = placeNamed(fromWord, config);
+  const to = placeNamed(toWord, config);
+  await checkApart(from, to);
+  const startedAt = performance.now();
+  const source = await openSource(from);
+  try {
+    const target = await openTarget(to);
+    try {
+      const copied = await copyReporting(source, target);
+      const seconds = (performance.now() - startedAt) / 1000;
+      process.stdout.write(said(copied, { from, to, seconds }));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyReporting(source: Engines, target: Engines): Promise<Copied> {
+  const report = new WorkReport(process.stdout);
+  try {
+    return await copyLog(source, target, reporting(report));
+  } catch (error) {
+    if (!(error instanceof Error && PASSING.some((kind) => error instanceof kind))) throw error;
+    throw new Error(`${error.message}; what was copied stays: run the same command again to go on`, { cause: error });
+  } finally {
+    report.end();
+  }
+}
+
+function reporting(report: WorkReport): (step: CopyStep) => void {
+  let phase: CopyStep['phase'] = 'copying';
+  let startedAt = performance.now();
+  let steppedAt = startedAt;
+  return (step) => {
+    if (step.phase !== phase) {
+      report.end();
+      phase = step.phase;
+      startedAt = steppedAt;
+    }
+    steppedAt = performance.now();
+    const seconds = (steppedAt - startedAt) / 1000;
+    const eventsPerSecond = seconds > 0 ? step.events / seconds : 0;
+    const secondsLeft = step.position > 0 ? (seconds * (step.head - step.position)) / step.position : null;
+    const what = phase === 'copying' ? 'Copying' : 'Reading the copy back';
+    report.update({ what, done: step.position, total: step.head, eventsPerSecond, secondsLeft });
+  };
+}
+
+interface Journey {
+  readonly from: Place;
+  readonly to: Place;
+  readonly seconds: number;
+}
+
+function said(copied: Copied, { from, to, seconds }: Journey): string {
+  const { appended, count, sourceHead, targetHead, keysDestroyed, files, queues, queuesEnded } = copied;
+  const lines = [
+    appended === 0
+      ? `Nothing was left to copy: ${to.name} has every event of ${from.name}.`
+      : `Copied ${counted(appended, 'event')} from ${from.name} to ${to.name} in ${duration(seconds)}; ` +
+        `${number(count - appended)} were there.`,
+    `Source: ${counted(count, 'event')}, chain ${sourceHead}`,
+    `Target: ${counted(count, 'event')}, chain ${targetHead}`,
+  ];
+  if (files > 0) lines.push(`${counted(files, 'uploaded file')} with it.`);
+  if (keysDestroyed > 0)
+    lines.push(`Destroyed ${counted(keysDestroyed, 'key')}, as in the source since it was copied.`);
+  if (queuesEnded > 0) {
+    lines.push(
+      `Ended ${counted(queuesEnded, 'event queue')}: each is a place in the log, and places are other ones in the copy. ` +
+        'Clients register new ones by themselves.',
+    );
+  } else if (queues > 0) lines.push(`Its ${counted(queues, 'event queue')} had been ended before.`);
+  lines.push('Documents are not copied: the first start on the copy builds them from the log.');
+  return `${lines.join('\n')}\n`;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;

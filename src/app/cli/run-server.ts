@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
+import { DomainError } from '../../platform/kernel/domain-error.js';
+import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
+import type { Config } from '../config/config.js';
+import { readCredentials } from '../config/owner-credentials.js';
+import { type PermissionChange, permissionCommand } from '../roles/change-permission.js';
+import { type RunningServer, startServer } from '../server.js';
+import { BuildReport } from './build-report.js';
+import { startControlServer } from './control-server.js';
+import { complain } from './failure.js';
+import { ReadyWatch } from './ready-watch.js';
+import { noSuchUser } from './run-grant.js';
+import { stopAsked, stoppedOrLost } from './stop-signals.js';
+import { welcome } from './welcome.js';
+
+/** Milliseconds of work that are not worth a line. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Serves until it is told to stop.
+ * @param options.keepsDocuments false: other processes keep the documents
+ */
+export async function runServer(config: Config, { keepsDocuments = true } = {}): Promise<void> {
+  const watch = new ReadyWatch(new BuildReport(process.stdout, PATIENCE_MS));
+  let server: RunningServer;
+  try {
+    server = await startServer(config, { keepsDocuments, onBuilding: (readSide) => watch.showBuilds(readSide) });
+  } catch (error) {
+    watch.end();
+    if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel)) complain(String(error.stack));
+    throw error;
+  }
+  try {
+    await serve(config, server, watch);
+  } finally {
+    watch.end();
+    await server.close();
+  }
+}
+
+async function serve(config: Config, server: RunningServer, watch: ReadyWatch): Promise<void> {
+  const stopped = stopAsked();
+  const stopping = new AbortController();
+  void stopped.then(() => stopping.abort());
+  const { readSide } = server;
+  // Commands reach processes on shared engines through the engines.
+  const control = readSide.isShared
+    ? null
+    : await startControlServer(config.dataDirectory, {
+        status: () => ({ url: server.url, pid: process.pid }),
+        rebuild: (projections, onProgress) => readSide.rebuild(projections ?? undefined, onProgress),
+        changePermission: (change) => changePermission(server, change),
+      });
+  try {
+    await whenReady(server, watch, stopping.signal);
+    for (const { name, error } of readSide.status())
+      if (error) complain(`projection ${name} has failed: ${error.message}`);
+    if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
+
+    await stoppedOrLost(stopped, server.lost);
+    process.stdout.write('Stopping: answering what has been accepted …\n');
+  } finally {
+    await control?.close();
+  }
+}
+
+async function changePermission({ app }: RunningServer, change: PermissionChange): Promise<boolean> {
+  try {
+    return await app.get(CommandBus).execute(permissionCommand(change));
+  } catch (error) {
+    throw error instanceof DomainError ? new Error(noSuchUser(change)) : error;
+  }
+}
+
+/**
+ * Waits until the server has answers: while it builds documents, it only listens. Builds of other processes are not
+ * waited for.
+ */
+async function whenReady({ app, readSide }: RunningServer, watch: ReadyWatch, signal: AbortSignal): Promise<void> {
+  if (!readSide.isShared) return watch.ready(readSide, await app.get<EventStore>(EVENT_STORE).head(), signal);
+  watch.end();
+  if (!readSide.ready()) complain('the documents are not there yet: requests that need them are answered with 503');
+}
+
+async function greeting({ url, bootstrap }: RunningServer): Promise<string> {
+  const { credentialsFile, created, password } = bootstrap;
+  const isFirst = created || password !== undefined;
+  const credentials = isFirst ? await readCredentials(credentialsFile) : null;
+  return welcome({ url, credentialsFile: resolve(credentialsFile), credentials, password });
+}

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { readConfig, unknownVariables } from '../config/read-config.js';
+import { complain } from './failure.js';
+import { addSettings, flagValues } from './setting-options.js';
+
+export function startCommand(): Command {
+  const command = new Command('start')
+    .description('Run the server. Settings are flags or environment variables; a flag wins.')
+    .action(async () => {
+      const config = readConfig('start', flagValues(command, 'start'));
+      for (const name of unknownVariables()) complain(`${name} is no setting of Annals and changes nothing`);
+      // Loaded here, so that other commands need not wait for the server's code.
+      const { runServer } = await import('./run-server.js');
+      await runServer(config);
+    });
+  return addSettings(command, 'start');
+}

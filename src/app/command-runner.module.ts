@@ -1,0 +1,49 @@
+import { Global, Module } from '@nestjs/common';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import { CommandRunner } from '../platform/commands/command-runner.js';
+import { Decisions } from '../platform/commands/decisions.js';
+import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
+import { Admission } from '../platform/kernel/admission.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.token.js';
+import { READ_SIDE, type ReadSide } from './roles/read-side.js';
+
+/**
+ * Commands that run at once, which keeps both engines busy. Waiting commands start a few at a time, and so reach the
+ * engines in smaller groups.
+ */
+const AT_ONCE = 512;
+/** Shorter than clients wait. */
+const LONGEST_WAIT_MS = 10_000;
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Admission,
+      inject: [CONFIG],
+      useFactory: ({ waitingCommands }: Config) =>
+        new Admission({ atOnce: AT_ONCE, mostWaiting: waitingCommands, longestWait: LONGEST_WAIT_MS }),
+    },
+    {
+      provide: ReadYourWrites,
+      inject: [READ_SIDE, DirectoryFollower, Admission],
+      useFactory: (readSide: ReadSide, directory: DirectoryFollower, admission: Admission) =>
+        new ReadYourWrites(
+          readSide.readModels,
+          directory,
+          readSide.consequences,
+          (position) => readSide.passedEverywhere(position),
+          (position, projections) => readSide.waitForErasure(position, projections),
+          admission,
+        ),
+    },
+    {
+      provide: Decisions,
+      inject: [CommandRunner, ReadYourWrites],
+      useFactory: (runner: CommandRunner, readYourWrites: ReadYourWrites) => new Decisions(runner, readYourWrites),
+    },
+  ],
+  exports: [Admission, Decisions, ReadYourWrites],
+})
+export class CommandRunnerModule {}

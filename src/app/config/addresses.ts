@@ -1,0 +1,24 @@
+import { isFQDN, isIP, isURL } from 'class-validator';
+
+/** Names of networks that Fastify's `trustProxy` knows. */
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+export const isHost = (value: unknown): boolean =>
+  typeof value === 'string' && (isIP(value) || isFQDN(value, { require_tld: false }));
+
+/** `http://` or `https://`, a host and perhaps a port: clients append `/api/v1` to it. */
+export const isOrigin = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true }) &&
+  new URL(value).origin === value.toLowerCase();
+
+/** `10.0.0.7`, `10.0.0.0/8,fd00::/8`, `uniquelocal` */
+export const areProxyAddresses = (value: unknown): boolean =>
+  typeof value === 'string' && value.split(',').every((entry) => isProxyAddress(entry.trim()));
+
+function isProxyAddress(entry: string): boolean {
+  if (NETWORKS.includes(entry)) return true;
+  const [address = '', bits, ...more] = entry.split('/');
+  if (!isIP(address) || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address, 4) ? 32 : 128));
+}

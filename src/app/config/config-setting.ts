@@ -1,0 +1,41 @@
+import 'reflect-metadata';
+import { Transform } from 'class-transformer';
+
+export type CommandName = 'start' | 'api' | 'projections' | 'rebuild' | 'grant' | 'log' | 'copy';
+
+/** A row of the table of settings: source, meaning and range of a value. */
+export interface Setting {
+  /** Name of the environment variable. */
+  readonly environment: string;
+  /** Flag as commander writes it: `--port <number>`. The flag wins over the environment. */
+  readonly flag: string;
+  readonly about: string;
+  /** Text after "must be" when a value is refused. */
+  readonly allowed: string;
+  /** Default as it would be typed; null: the setting has its own meaning if it is left out, which `about` says. */
+  readonly default: string | null;
+  /** Commands that take the setting. */
+  readonly commands: readonly CommandName[];
+  /** True if messages must not repeat the value. */
+  readonly secret?: boolean;
+}
+
+const tables = new WeakMap<object, Map<string, Setting>>();
+
+/** Declares a property as a setting. `parse` converts its text; validators of class-validator stand beside it. */
+export function FromSetting(setting: Setting, parse: (text: string) => unknown = String): PropertyDecorator {
+  return (target, property) => {
+    const table = tables.get(target) ?? new Map<string, Setting>();
+    table.set(String(property), setting);
+    tables.set(target, table);
+    Transform(({ value }) => (value === null ? null : parse(value)))(target, property);
+  };
+}
+
+/** Gives the settings of a class by property, in the order of declaration. */
+export function settingsOf<T extends object>(type: new () => T): ReadonlyMap<keyof T & string, Setting> {
+  return (tables.get(type.prototype) ?? new Map()) as ReadonlyMap<keyof T & string, Setting>;
+}
+
+/** `--data-dir <folder>` → `--data-dir` */
+export const flagName = (setting: Setting): string => setting.flag.split(' ')[0] ?? setting.flag;

@@ -1,0 +1,56 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Directory } from '../directory/directory.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
+import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
+import { BUS } from '../platform/bus/bus.js';
+import { CommandRunner } from '../platform/commands/command-runner.js';
+import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
+import { DOCUMENT_STORE } from '../platform/documents/document-store.js';
+import { FILE_STORE } from '../platform/file-store/file-store.js';
+import { SITE } from '../platform/kernel/site.js';
+import { EventCodec } from '../platform/log/event-codec.js';
+import { EVENT_STORE } from '../platform/log/event-store.js';
+import { READ_MODELS } from '../platform/read-models/read-models.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.token.js';
+import type { ServerParts } from './roles/open-server-parts.js';
+import { READ_SIDE } from './roles/read-side.js';
+
+const DAY_MS = 86_400_000;
+
+/** Provides the opened ports, the states that follow from them, and the settings of the process. */
+@Global()
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
+export class EnginesModule {
+  static for(config: Config, parts: ServerParts, site: () => string): DynamicModule {
+    const { engines, codec, commandRunner, directory, readSide } = parts;
+    const values = new Map<symbol | (new (...parts: never[]) => object), unknown>([
+      [CONFIG, config],
+      [SITE, site],
+      [
+        QUEUE_SETTINGS,
+        {
+          heartbeatAfter: config.heartbeatSeconds * 1000,
+          idleLimit: config.queueIdleDays * DAY_MS,
+        } satisfies QueueSettings,
+      ],
+      [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
+      [EVENT_STORE, engines.eventStore],
+      [DOCUMENT_STORE, engines.documentStore],
+      [CONTENT_KEYS, engines.contentKeys],
+      [FILE_STORE, engines.fileStore],
+      [BUS, engines.bus],
+      [EventCodec, codec],
+      [CommandRunner, commandRunner],
+      [Directory, directory],
+      [READ_SIDE, readSide],
+      [READ_MODELS, readSide.readModels],
+    ]);
+    return {
+      module: EnginesModule,
+      providers: [...values].map(([provide, useValue]) => ({ provide, useValue })),
+      exports: [...values.keys()],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { accessRefusals } from '../directory/http/access.refusals.js';
+import { channelsFeature } from '../features/channels/channels.feature.js';
+import { draftsFeature } from '../features/drafts/drafts.feature.js';
+import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
+import type { Feature, FeatureApi } from '../features/feature.js';
+import { messagesFeature } from '../features/messages/messages.feature.js';
+import { narrowFeature } from '../features/narrow/narrow.feature.js';
+import { organizationFeature } from '../features/organization/organization.feature.js';
+import { personalFeature } from '../features/personal/personal.feature.js';
+import { readStateFeature } from '../features/read-state/read-state.feature.js';
+import { typingFeature } from '../features/typing/typing.feature.js';
+import { uploadsFeature } from '../features/uploads/uploads.feature.js';
+import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
+import { usersFeature } from '../features/users/users.feature.js';
+import type { Erasure } from '../platform/consumers/erasure.js';
+import type { ProcessManager } from '../platform/consumers/process-manager.js';
+import type { Reactor } from '../platform/consumers/reactor.js';
+import { edgeRefusals } from '../platform/http/edge.refusals.js';
+import type { Refusals } from '../platform/http/refusal.js';
+
+/** THE list of features. Consequences of one event happen in this order. */
+export const features = [
+  usersFeature,
+  userGroupsFeature,
+  channelsFeature,
+  organizationFeature,
+  messagesFeature,
+  narrowFeature,
+  personalFeature,
+  readStateFeature,
+  draftsFeature,
+  uploadsFeature,
+  eventQueuesFeature,
+  typingFeature,
+] as const satisfies readonly Feature[];
+
+const all: readonly Feature[] = features;
+
+/** The process managers. Managers of one event react in this order. */
+export const consequences: readonly ProcessManager[] = all.flatMap((feature) => feature.consequences ?? []);
+
+/** The events that erase content. */
+export const erasures: readonly Erasure[] = all.flatMap((feature) => feature.erasures ?? []);
+
+/** The reactors. */
+export const reactors: readonly Reactor[] = all.flatMap((feature) => feature.reactors ?? []);
+
+/** The refusals that clients can meet, by code. @throws Error if two features refuse with the same code */
+export const refusals: Refusals = merged([edgeRefusals, accessRefusals, ...all.map((one) => one.refusals ?? {})]);
+
+/** Loads the parts of all features that answer clients, when they are needed. */
+export async function loadApis(): Promise<readonly FeatureApi[]> {
+  const apis: FeatureApi[] = [];
+  for (const { api } of all) if (api) apis.push((await api()).api);
+  return apis;
+}
+
+function merged(tables: readonly Refusals[]): Refusals {
+  const rows: Record<string, Refusals[string]> = {};
+  for (const [code, refusal] of tables.flatMap((table) => Object.entries(table))) {
+    if (Object.hasOwn(rows, code)) throw new Error(`two features refuse with ${code}`);
+    rows[code] = refusal;
+  }
+  return rows;
+}

@@ -1,0 +1,14 @@
+import type { Provider } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AdmissionGuard } from '../directory/http/admission.guard.js';
+import { AuthenticationGuard } from '../directory/http/authentication.guard.js';
+import { FreshDirectoryGuard } from '../directory/http/fresh-directory.guard.js';
+import { ReadableParametersGuard } from '../platform/http/readable-parameters.guard.js';
+
+/** The guards of every request, in their order. */
+export const guards: readonly Provider[] = [
+  FreshDirectoryGuard,
+  AuthenticationGuard,
+  ReadableParametersGuard,
+  AdmissionGuard,
+].map((useClass) => ({ provide: APP_GUARD, useClass }));

@@ -1,0 +1,28 @@
+import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
+
+/** State of an engine, as far as this process can tell. */
+export interface EngineHealth {
+  readonly reachable: boolean;
+  /** Milliseconds since its last answer; null: never. */
+  readonly answeredMsAgo: number | null;
+}
+
+export interface HealthReport {
+  /** True if the process can do its work. */
+  readonly ready: boolean;
+  readonly engines: { readonly log: EngineHealth; readonly documents: EngineHealth };
+  /** Projections that this process reads or keeps. */
+  readonly projections: readonly ProjectionStatus[];
+}
+
+/** Health of a process, for monitoring. */
+export interface Health {
+  report(): HealthReport;
+}
+
+/** Rounds an age for a report; null: never. */
+export const wholeMilliseconds = (age: number): number | null =>
+  Number.isFinite(age) ? Math.max(0, Math.round(age)) : null;
+
+/** Nest token. */
+export const HEALTH = Symbol('Health');

@@ -1,0 +1,76 @@
+import type { CommandRunner } from '../../platform/commands/command-runner.js';
+import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
+import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
+import { Reactors } from '../../platform/consumers/reactors.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
+import type { ReadModels } from '../../platform/read-models/read-models.js';
+import { consequences, erasures, reactors } from '../features.js';
+
+export interface ConsumerParts {
+  readonly engines: Engines;
+  readonly codec: EventCodec;
+  readonly commandRunner: CommandRunner;
+  readonly mailer: Mailer;
+}
+
+export interface LogConsumersOptions {
+  /** Read models for the process managers. */
+  readonly readModels: ReadModels;
+  readonly purge: ErasedContentOptions['purge'];
+  readonly report: {
+    readonly consequences: (error: unknown) => void;
+    readonly effects: (error: unknown) => void;
+    readonly erasedContent: (error: unknown) => void;
+  };
+  /** Set if several processes take turns. */
+  readonly shared?: NonNullable<ProcessManagersOptions['shared']>;
+}
+
+/** Work on the log that one process at a time does, besides documents: consequences, effects, and erasing content. */
+export class LogConsumers {
+  readonly consequences: ProcessManagers;
+  readonly erasedContent: ErasedContent;
+  private readonly effects: Reactors;
+
+  constructor({ engines, codec, commandRunner, mailer }: ConsumerParts, options: LogConsumersOptions) {
+    const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
+    const { readModels, purge, report, shared } = options;
+    const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
+    this.consequences = new ProcessManagers({
+      ...setting,
+      runner: commandRunner,
+      readModels,
+      managers: consequences,
+      report: report.consequences,
+    });
+    this.effects = new Reactors({ ...setting, mailer, reactors, report: report.effects });
+    this.erasedContent = new ErasedContent({
+      ...setting,
+      contentKeys,
+      fileStore,
+      erasures,
+      purge,
+      report: report.erasedContent,
+    });
+  }
+
+  /** Starts effects and erasure once the consequences of earlier runs are stored. */
+  async startInOrder(): Promise<void> {
+    await this.consequences.start();
+    await this.effects.start();
+    await this.erasedContent.start();
+  }
+
+  /** Starts all of them at once: work that an earlier process left undone holds up only its own consumer. */
+  async start(): Promise<void> {
+    await Promise.all([this.consequences.start(), this.effects.start(), this.erasedContent.start()]);
+  }
+
+  async close(): Promise<void> {
+    await this.erasedContent.close();
+    await this.effects.close();
+    await this.consequences.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { Logger } from '@nestjs/common';
+import { Directory } from '../../directory/directory.js';
+import { eventRegistry } from '../../events/event-registry.js';
+import type { ProcessRole } from '../../platform/cluster/process.documents.js';
+import { ProcessRegistry, type ProcessRegistryOptions } from '../../platform/cluster/process-registry.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { prepareDataDirectory } from '../../platform/engines/data-directory.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import type { openEngines } from '../../platform/engines/open-engines.js';
+import type { Closers } from '../../platform/kernel/closers.js';
+import type { Position } from '../../platform/kernel/position.js';
+import { EventCodec } from '../../platform/log/event-codec.js';
+import type { Config } from '../config/config.js';
+import { engineSettingsOf } from '../config/engine-settings-of.js';
+import { openMailer } from '../config/open-mailer.js';
+import { DistributedReadSide } from './distributed-read-side.js';
+import { leaveEarlierLineage } from './earlier-lineage.js';
+import { EmbeddedReadSide } from './embedded-read-side.js';
+import { LogLineage } from './log-lineage.js';
+import { OrganizationIdentity } from './organization-identity.js';
+import type { ReadSide } from './read-side.js';
+import { Worker, type WorkerParts } from './worker.js';
+
+/** The parts of every process that keeps documents or answers clients. */
+export interface ProcessParts extends WorkerParts {
+  readonly organization: OrganizationIdentity;
+  readonly logLineage: LogLineage;
+}
+
+/** The parts of a server, below its features. */
+export interface ServerParts extends ProcessParts {
+  readonly directory: Directory;
+  readonly readSide: ReadSide;
+}
+
+/**
+ * Opens the engines, and removes everything in them that was made from an earlier log.
+ * @throws LogRefused, StartRefused: `closers` close the opened parts
+ */
+export async function openProcessParts(
+  config: Config,
+  open: typeof openEngines,
+  closers: Closers,
+): Promise<ProcessParts> {
+  const settings = engineSettingsOf(config);
+  if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
+  const engines = await open(settings);
+  closers.keep(engines);
+  const codec = new EventCodec(engines.contentKeys, eventRegistry);
+  const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
+  const mailer = openMailer(config);
+  const organization = new OrganizationIdentity(engines, settings);
+  await organization.check();
+  const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
+  return { engines, settings, codec, commandRunner, mailer, organization, logLineage };
+}
+
+/** Opens the parts without starting them. @throws LogRefused, StartRefused: `closers` close the opened parts */
+export async function openServerParts(
+  config: Config,
+  options: { readonly keepsDocuments: boolean; readonly open: typeof openEngines; readonly closers: Closers },
+): Promise<ServerParts> {
+  const { keepsDocuments, open, closers } = options;
+  const parts = await openProcessParts(config, open, closers);
+  const directory = new Directory();
+  if (!parts.settings.distributed) return { ...parts, directory, readSide: new EmbeddedReadSide(parts) };
+  const { engines } = parts;
+  const position = (): Position => directory.position;
+  const { registry, worker } = keepsDocuments
+    ? await joinAsWorker(parts, 'both', position)
+    : { registry: await joinCluster(engines, 'api', { directory: position, onLapse: () => {} }), worker: null };
+  closers.keep(registry);
+  return { ...parts, directory, readSide: new DistributedReadSide({ engines, registry, directory, worker }) };
+}
+
+/** Makes a worker that is yet to be started. Other processes know of it until the registry is closed. */
+export async function joinAsWorker(
+  parts: WorkerParts,
+  role: Exclude<ProcessRole, 'api'>,
+  directory: () => Position | null,
+): Promise<{ readonly registry: ProcessRegistry; readonly worker: Worker }> {
+  let worker: Worker | null = null;
+  const registry = await joinCluster(parts.engines, role, {
+    directory,
+    keeps: () => worker?.canKeep() ?? false,
+    onLapse: () => worker?.lapsed(),
+  });
+  worker = new Worker(parts, registry);
+  return { registry, worker };
+}
+
+function joinCluster(
+  { projectionStore }: Engines,
+  role: ProcessRole,
+  options: Pick<ProcessRegistryOptions, 'directory' | 'keeps' | 'onLapse'>,
+): Promise<ProcessRegistry> {
+  const log = new Logger('Processes');
+  return ProcessRegistry.open({
+    documentStore: projectionStore,
+    role,
+    ...options,
+    report: (error) => log.warn(`the other processes cannot be reached, trying again: ${String(error)}`),
+  });
+}
+
+async function followLineage(
+  engines: Engines,
+  runner: CommandRunner,
+  isShared: boolean,
+  closers: Closers,
+): Promise<LogLineage> {
+  const log = new Logger('Log');
+  const report = (error: unknown): void => log.warn(`the newest event is not noted, trying again: ${String(error)}`);
+  const lineage = await LogLineage.open(engines, { isShared, report });
+  closers.keep(lineage);
+  await leaveEarlierLineage(lineage, engines, runner, isShared);
+  lineage.start();
+  return lineage;
+}

@@ -1,0 +1,28 @@
+import { projections } from '../../../projections/index.js';
+import { ProjectionRunner, type SharedRunning } from '../../../projections/runner/projection-runner.js';
+import type { EngineSettings } from '../../platform/engines/engine-settings.js';
+import type { Engines } from '../../platform/engines/engines.js';
+import type { EventCodec } from '../../platform/log/event-codec.js';
+import { threadEntry } from '../../platform/threads/thread-entry.js';
+
+export interface ProjectionParts {
+  readonly engines: Pick<Engines, 'eventStore' | 'projectionStore'>;
+  /** Settings to open the same engines on a thread. */
+  readonly settings: EngineSettings;
+  readonly codec: EventCodec;
+}
+
+/** @param shared absent: this process keeps every projection */
+export function newProjectionRunner(
+  { engines, settings, codec }: ProjectionParts,
+  shared?: SharedRunning,
+): ProjectionRunner {
+  return new ProjectionRunner({
+    eventStore: engines.eventStore,
+    documentStore: engines.projectionStore,
+    codec,
+    projections,
+    rebuild: { engines: settings, projectionsModule: threadEntry('projections/index.js') },
+    ...(shared ? { shared } : {}),
+  });
+}

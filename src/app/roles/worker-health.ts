@@ -1,0 +1,23 @@
+import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
+import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
+import type { Worker } from './worker.js';
+
+/** Health of a process that keeps projections. */
+export class WorkerHealth implements Health {
+  constructor(
+    private readonly registry: ProcessRegistry,
+    private readonly worker: Worker,
+  ) {}
+
+  report(): HealthReport {
+    const { registry, worker } = this;
+    const { logWatch } = worker;
+    const log = { reachable: logWatch.isReachable(), answeredMsAgo: wholeMilliseconds(logWatch.age()) };
+    const documents = { reachable: registry.isAlive(), answeredMsAgo: wholeMilliseconds(registry.age()) };
+    return {
+      ready: log.reachable && documents.reachable && worker.ready(),
+      engines: { log, documents },
+      projections: worker.status(),
+    };
+  }
+}

@@ -1,0 +1,213 @@
+import { Logger } from '@nestjs/common';
+import { directoryProjection } from '../../../projections/directory/directory.projection.js';
+import { projections } from '../../../projections/index.js';
+import { messages } from '../../../projections/messages/messages.projection.js';
+import { personal } from '../../../projections/personal/personal.projection.js';
+import { readState } from '../../../projections/read-state/read-state.projection.js';
+import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
+import { announcementOf, PROJECTIONS_TOPIC } from '../../../projections/runner/announcement.js';
+import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
+import type { ProjectionRunner } from '../../../projections/runner/projection-runner.js';
+import { LatestPublisher } from '../../platform/bus/latest-publisher.js';
+import { Fence } from '../../platform/cluster/fence.js';
+import { LeaseKeeper } from '../../platform/cluster/lease-keeper.js';
+import { type Lease, Leases } from '../../platform/cluster/leases.js';
+import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
+import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
+import { CONSEQUENCES_TOPIC } from '../../platform/consumers/announced-consequences.js';
+import { type ConsumerParts, LogConsumers } from './log-consumers.js';
+import { LogWatch } from './log-watch.js';
+import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
+import { onRebuildAsked } from './shared-rebuild.js';
+
+export type WorkerParts = ProjectionParts & ConsumerParts;
+
+/** Milliseconds that news without changed documents may wait for other news. */
+const UNCHANGED_WAITS_MS = 5;
+
+/**
+ * Time for which replaced documents stay: longer than a process reads documents that it cannot look up any more
+ * (AnnouncedReadModels).
+ */
+const KEEP_REPLACED_MS = 7000;
+
+/** Keeps its share of the projections, and runs the process managers and reactors if no other process does. */
+export class Worker {
+  readonly logWatch: LogWatch;
+  private readonly log = new Logger('Worker');
+  private readonly projectionNews: LatestPublisher;
+  private readonly consequenceNews: LatestPublisher;
+  private readonly fences = new Map<string, Fence>();
+  private runner: ProjectionRunner | null = null;
+  private consumers: LogConsumers | null = null;
+  /** Documents for the process managers, whichever process keeps them. */
+  private lookUps: AnnouncedReadModels | null = null;
+  private keeper: LeaseKeeper | null = null;
+  private stopListening: () => void = () => {};
+
+  constructor(
+    private readonly parts: WorkerParts,
+    private readonly registry: ProcessRegistry,
+  ) {
+    const { bus, eventStore } = parts.engines;
+    const failed = (error: unknown): void => this.log.warn(`other processes were not told: ${String(error)}`);
+    this.projectionNews = new LatestPublisher(bus, PROJECTIONS_TOPIC, failed);
+    this.consequenceNews = new LatestPublisher(bus, CONSEQUENCES_TOPIC, failed);
+    this.logWatch = new LogWatch(eventStore);
+  }
+
+  /** Starts the worker. Resolves after its first look for work. */
+  async start(): Promise<void> {
+    const { registry } = this;
+    const { engines } = this.parts;
+    await this.logWatch.start();
+    this.stopListening = onRebuildAsked(engines.bus, (names) => this.rebuild(names));
+    this.keeper = new LeaseKeeper({
+      registry,
+      leases: await Leases.open(engines.projectionStore, registry),
+      names: [...projections.map(({ name }) => name), CONSEQUENCES_DATABASE],
+      canKeep: () => this.canKeep(),
+      take: (leases) => this.take(leases),
+      leave: (name) => this.leave(name),
+      drop: () => this.drop(),
+      report: (error) => this.log.error(`what there is to do cannot be taken up, trying again: ${String(error)}`),
+    });
+    await this.keeper.start();
+  }
+
+  /** Drops the leases: others could not hear of this process for too long, and do its work by now. */
+  lapsed(): void {
+    this.log.warn('this process was out of reach for too long; what it kept may have been taken over');
+    this.keeper?.lose();
+  }
+
+  /** Tells whether the log answers, so that documents it keeps would go on. */
+  canKeep(): boolean {
+    return this.logWatch.isReachable();
+  }
+
+  /** Names of the leases it holds: projections, and the process managers. */
+  holds(): string[] {
+    return this.keeper?.holds() ?? [];
+  }
+
+  status(): ProjectionStatus[] {
+    return this.runner?.status() ?? [];
+  }
+
+  /** Tells whether its documents are up to date. */
+  ready(): boolean {
+    return this.keeper !== null && (this.runner?.ready() ?? true);
+  }
+
+  /** Resolves when it builds no documents. */
+  async settled(): Promise<void> {
+    await this.runner?.settled();
+  }
+
+  async close(): Promise<void> {
+    this.stopListening();
+    await this.keeper?.close();
+    await this.logWatch.close();
+  }
+
+  private async take(leases: readonly Lease[]): Promise<void> {
+    for (const { name, token } of leases) this.fences.set(name, new Fence(token));
+    const names = new Set(leases.map(({ name }) => name));
+    const taken = projections.filter(({ name }) => names.has(name));
+    if (taken.length > 0 && this.runner) await this.runner.take(taken);
+    else if (taken.length > 0) {
+      this.runner = this.newRunner();
+      await this.runner.start({ only: taken });
+    }
+    if (names.has(CONSEQUENCES_DATABASE)) this.startConsumers();
+    this.log.log(`keeps ${[...names].join(', ')}`);
+  }
+
+  /** Ends the work of a lease, for another process that waits for it. */
+  private async leave(name: string): Promise<boolean> {
+    if (name === CONSEQUENCES_DATABASE) await this.stopConsumers();
+    else if (!(await this.runner?.leave(name))) return false;
+    this.fences.delete(name);
+    this.log.log(`leaves ${name} to another process`);
+    return true;
+  }
+
+  private async drop(): Promise<void> {
+    const { runner } = this;
+    this.runner = null;
+    await this.stopConsumers();
+    await runner?.close();
+    this.fences.clear();
+  }
+
+  private async stopConsumers(): Promise<void> {
+    const { consumers, lookUps } = this;
+    this.consumers = null;
+    this.lookUps = null;
+    await consumers?.close();
+    await lookUps?.close();
+  }
+
+  private newRunner(): ProjectionRunner {
+    return newProjectionRunner(this.parts, {
+      fenceOf: (name) => this.fenceOf(name),
+      keepReplacedFor: KEEP_REPLACED_MS,
+      onFenced: () => this.keeper?.lose(),
+      onChanged: (live) => {
+        // No caller waits for documents that did not change.
+        const longest = live.generation?.isAheadOfCheckpoint ? UNCHANGED_WAITS_MS : 0;
+        this.projectionNews.set(live.name, announcementOf(live), longest);
+      },
+    });
+  }
+
+  private startConsumers(): void {
+    const { documentStore, bus } = this.parts.engines;
+    const failed = (line: string): void => this.log.error(line);
+    const lookUps = new AnnouncedReadModels({
+      documentStore,
+      bus,
+      projections: [personal, messages, readState, directoryProjection],
+      head: () => this.logWatch.head,
+      report: (error) => this.log.warn(`consequences cannot look documents up: ${String(error)}`),
+    });
+    const consumers = new LogConsumers(this.parts, {
+      readModels: lookUps,
+      purge: async () => {},
+      report: {
+        consequences: (error) => failed(`consequences are held up: ${String(error)}`),
+        effects: (error) => failed(`what is to be sent is held up: ${String(error)}`),
+        erasedContent: (error) => failed(`deleted content is not gone yet: ${String(error)}`),
+      },
+      shared: {
+        fence: this.fenceOf(CONSEQUENCES_DATABASE),
+        onFenced: () => this.keeper?.lose(),
+        onAdvanced: (progress) => this.consequenceNews.set('reactions', { ...progress }),
+      },
+    });
+    this.consumers = consumers;
+    this.lookUps = lookUps;
+    // Unfinished work of an earlier holder may take a while: the projections need not wait for it.
+    const start = async (): Promise<void> => {
+      await lookUps.start();
+      await consumers.start();
+    };
+    start().catch((error: unknown) => {
+      failed(`consequences, effects and erasures cannot be looked after: ${String(error)}`);
+      this.keeper?.lose();
+    });
+  }
+
+  private async rebuild(names: readonly string[]): Promise<void> {
+    const kept = new Set(this.status().map(({ name }) => name));
+    const mine = names.filter((name) => kept.has(name));
+    if (mine.length > 0) await this.runner?.rebuild(mine);
+  }
+
+  private fenceOf(name: string): Fence {
+    const fence = this.fences.get(name);
+    if (!fence) throw new Error(`${name} is not kept by this process`);
+    return fence;
+  }
+}

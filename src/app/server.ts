@@ -1,0 +1,103 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DirectoryFollower } from '../directory/directory-follower.js';
+import { FILE_ROUTES_OUTSIDE } from '../features/uploads/http/routes.js';
+import { openEngines } from '../platform/engines/open-engines.js';
+import { configureHttp } from '../platform/http/configure-http.js';
+import { Gate } from '../platform/http/gate.js';
+import { createHttpAdapter } from '../platform/http/http-adapter.js';
+import { NestLog } from '../platform/http/nest-log.js';
+import { Closers } from '../platform/kernel/closers.js';
+import { AppModule } from './app.module.js';
+import { type BootstrapResult, bootstrap } from './bootstrap.js';
+import { type Config, siteUrl } from './config/config.js';
+import { loadApis } from './features.js';
+import { openServerParts } from './roles/open-server-parts.js';
+import type { ReadSide } from './roles/read-side.js';
+
+export interface RunningServer {
+  /** URL that the server listens on. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly readSide: ReadSide;
+  readonly bootstrap: BootstrapResult;
+  /** Resolves with the reason when the server cannot go on: it answers no more requests, and must be closed. */
+  readonly lost: Promise<string>;
+  /** Answers the requests that it has accepted, then closes everything. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** False: the server answers clients, and other processes keep the documents. Default true. */
+  readonly keepsDocuments?: boolean;
+  /** Opens other engines than the settings name: for tests that put faults between the program and its disk. */
+  readonly open?: typeof openEngines;
+  /** Called while projections are being built, before the server can answer. */
+  readonly onBuilding?: (readSide: ReadSide) => void;
+}
+
+/** Connections that may wait to be accepted; the kernel has a bound of its own, too. */
+const BACKLOG = 16_384;
+
+/**
+ * Starts a server. @throws LogRefused, StartRefused, ConfigRefused, Error with code EADDRINUSE: nothing is left running
+ */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const { keepsDocuments = true, open = openEngines } = options;
+  let site = config.site ?? '';
+  const { rateLimit, logLevel, trustedProxies } = config;
+  const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const) };
+  const adapter = createHttpAdapter(http);
+  const closers = new Closers();
+  try {
+    const parts = await openServerParts(config, { keepsDocuments, open, closers });
+    const { readSide, organization, logLineage } = parts;
+    const app = await NestFactory.create<NestFastifyApplication>(
+      AppModule.for({ config, parts, apis: await loadApis(), http, site: () => site }),
+      adapter,
+      {
+        logger: new NestLog(adapter.getInstance().log),
+        abortOnError: false,
+      },
+    );
+    configureHttp(app, { outside: ['health', 'health/live', 'health/ready', ...FILE_ROUTES_OUTSIDE] });
+    const follower = app.get(DirectoryFollower);
+
+    // 1. Start the read models from their checkpoints, finish work that a crash interrupted, then listen.
+    closers.keep(readSide);
+    options.onBuilding?.(readSide);
+    await readSide.start();
+    closers.keep(follower);
+    await follower.start();
+    await readSide.startConsequences();
+    await app.init();
+    closers.keep(app);
+
+    // 2. Create the organization if there is none.
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = siteUrl({ site: null, host: config.host }, port);
+    site = siteUrl(config, port);
+    const result = await bootstrap(app.get(CommandBus), follower, {
+      organization: config.organization,
+      ownerEmail: config.ownerEmail,
+      ownerName: config.ownerName,
+      ownerPassword: config.ownerPassword ?? undefined,
+      credentialsFile: join(config.dataDirectory, 'owner.zuliprc'),
+      site,
+    });
+    await organization.claim();
+    const gate = app.get(Gate);
+    gate.open(() => logLineage.isInDoubt);
+    void logLineage.lost.then(() => gate.shut());
+    return { url, app, readSide, bootstrap: result, lost: logLineage.lost, close: () => closers.close() };
+  } catch (error) {
+    await closers.close().catch((failure) => new Logger('Start').error(failure));
+    throw error;
+  }
+}

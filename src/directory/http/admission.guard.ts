@@ -1,0 +1,74 @@
+import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { edge } from '../../platform/http/edge-state.js';
+import { streamsBody } from '../../platform/http/parameters/streamed-body.js';
+import { Admission, Overloaded } from '../../platform/kernel/admission.js';
+import { Directory } from '../directory.js';
+import { DirectoryFollower } from '../directory-follower.js';
+import { authenticate } from './basic-credentials.js';
+
+const LOG_EVERY_MS = 10_000;
+
+/** The caller of a request without an account, such as a login. */
+const NOBODY = 0;
+
+/**
+ * Makes commands of clients take turns when there are too many. Requests that only read are not held up. A command
+ * leaves when its handler has ended, with an answer or an error.
+ */
+@Injectable()
+export class AdmissionGuard implements CanActivate {
+  private readonly log = new Logger('Commands');
+  private loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly admission: Admission,
+    private readonly directory: Directory,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { method } = request;
+    // A streamed body arrives as slowly as its client sends it.
+    if (method === 'GET' || method === 'HEAD' || streamsBody(request)) return true;
+    try {
+      const turn = this.admission.enter(request[edge].user?._id ?? NOBODY);
+      if (turn === null) return this.entered(request);
+      return turn.then(
+        () => this.enteredAfterWait(request),
+        (error) => this.sentAway(error),
+      );
+    } catch (error) {
+      return this.sentAway(error);
+    }
+  }
+
+  private entered(request: FastifyRequest): true {
+    request[edge].leave = () => this.admission.leave();
+    return true;
+  }
+
+  /** Authenticates again: permissions may have changed while the request waited. */
+  private async enteredAfterWait(request: FastifyRequest): Promise<true> {
+    this.entered(request);
+    // The client has hung up: the command is not begun.
+    if (request.raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
+    await this.follower.freshen();
+    if (request[edge].user) authenticate(this.directory, request.headers.authorization);
+    return true;
+  }
+
+  /** Logs one line for many refusals: each client gets its own answer. */
+  private sentAway(error: unknown): never {
+    const now = performance.now();
+    if (now - this.loggedAt >= LOG_EVERY_MS) {
+      this.loggedAt = now;
+      const { waiting, refused } = this.admission.load;
+      this.log.warn(
+        `more commands than can be carried out: ${refused} answered 503 since the start, ${waiting} wait for their turn`,
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { refuse } from '../../platform/kernel/domain-error.js';
+import { foldCase } from '../../platform/kernel/fold-case.js';
+import type { Directory } from '../directory.js';
+import type { UserRecord } from '../directory.records.js';
+
+const KEY_LENGTH = 32;
+const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
+
+/**
+ * The account that `Authorization: Basic base64(email:api_key)` stands for.
+ *
+ * Response times reveal nothing about a key. The look-up is by the key's SHA-256: a guess's partial match with a stored
+ * hash says nothing about the next guess, and every well-formed guess costs one hash.
+ * @throws DomainError UNAUTHORIZED, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
+ */
+export function authenticate(directory: Directory, authorization: string | undefined): UserRecord {
+  const { email, key } = credentialsOf(authorization);
+  if (key.length !== KEY_LENGTH) refuse('MALFORMED_API_KEY');
+  const user = directory.userByKeyHash(hash('sha256', key));
+  if (user && user.emailKey === foldCase(email)) {
+    if (!user.isActive) refuse('USER_DEACTIVATED');
+    return user;
+  }
+  // Deactivation revoked the keys, so none is found. The account's owner still gets the reason.
+  if (directory.userByEmail(email)?.isActive === false) refuse('USER_DEACTIVATED');
+  refuse('INVALID_API_KEY');
+}
+
+function credentialsOf(authorization: string | undefined): { email: string; key: string } {
+  const encoded = BASIC.exec(authorization ?? '')?.[1] ?? refuse('UNAUTHORIZED');
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) refuse('UNAUTHORIZED');
+  return { email: text.slice(0, colon), key: text.slice(colon + 1) };
+}

@@ -1,0 +1,45 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { clientName } from '../../platform/http/client-name.js';
+import { edge } from '../../platform/http/edge-state.js';
+import type { CommandContext } from '../../platform/kernel/command-context.js';
+import type { UserRecord } from '../directory.records.js';
+
+declare module '../../platform/http/edge-state.js' {
+  interface EdgeAccount extends UserRecord {}
+}
+
+/** The account and the client program of a request. */
+export interface Caller {
+  /** The account as it was when the request came in. */
+  readonly user: UserRecord;
+  /** Name of the client program, from its User-Agent. */
+  readonly client: string;
+  /** The request's id, in the log and in `X-Request-Id`. */
+  readonly correlationId: string;
+}
+
+/** `send(@Caller() caller: Caller, …)`; not for public routes. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { user } = request[edge];
+  if (!user) throw new TypeError('a public route has no caller');
+  return { user, client: clientName(request.headers['user-agent']), correlationId: request.id };
+});
+
+/** The command context of a public route, which may have no account (`POST /fetch_api_key`). */
+export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): CommandContext => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { user } = request[edge];
+  return {
+    actorId: user?._id ?? null,
+    client: clientName(request.headers['user-agent']),
+    correlationId: request.id,
+  };
+});
+
+export const commandContext = ({ user, client, correlationId }: Caller): CommandContext => ({
+  actorId: user._id,
+  client,
+  correlationId,
+});

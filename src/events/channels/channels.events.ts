@@ -1,0 +1,91 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { GroupSettingValue } from '../shared/group-setting.js';
+import type { ChannelPermission, ChannelPermissions, ChannelPrivacy, TopicsPolicy } from './channels.settings.js';
+import { channelCreatedFrom1 } from './channels.upcasters.js';
+
+export const CHANNELS_STREAM = 'channels';
+
+export type ChannelCreated = DomainEvent<
+  'ChannelCreated',
+  {
+    readonly channelId: number;
+    readonly name: string;
+    readonly description: string;
+    readonly renderedDescription: string;
+    readonly inviteOnly: boolean;
+    readonly historyPublicToSubscribers: boolean;
+    readonly topicsPolicy: TopicsPolicy;
+    /** Days; null: the organization's setting, -1: for ever. */
+    readonly messageRetentionDays: number | null;
+    readonly permissions: ChannelPermissions;
+    readonly creatorId: number;
+    /** Users to subscribe; a process manager subscribes them (D17). */
+    readonly subscriberIds: readonly number[];
+    /** Whether the channel becomes one that new users are subscribed to; a process manager adds it (D17). */
+    readonly isDefault: boolean;
+  }
+>;
+
+export type ChannelRenamed = DomainEvent<
+  'ChannelRenamed',
+  { readonly channelId: number; readonly from: string; readonly to: string }
+>;
+
+export type ChannelDescriptionChanged = DomainEvent<
+  'ChannelDescriptionChanged',
+  { readonly channelId: number; readonly from: string; readonly to: string; readonly renderedDescription: string }
+>;
+
+export type ChannelPrivacyChanged = DomainEvent<
+  'ChannelPrivacyChanged',
+  { readonly channelId: number; readonly from: ChannelPrivacy; readonly to: ChannelPrivacy }
+>;
+
+export type ChannelPermissionChanged = DomainEvent<
+  'ChannelPermissionChanged',
+  {
+    readonly channelId: number;
+    readonly setting: ChannelPermission;
+    readonly from: GroupSettingValue;
+    readonly to: GroupSettingValue;
+  }
+>;
+
+export type ChannelTopicsPolicyChanged = DomainEvent<
+  'ChannelTopicsPolicyChanged',
+  { readonly channelId: number; readonly from: TopicsPolicy; readonly to: TopicsPolicy }
+>;
+
+export type ChannelRetentionChanged = DomainEvent<
+  'ChannelRetentionChanged',
+  /** Days, as in ChannelCreated. */
+  { readonly channelId: number; readonly from: number | null; readonly to: number | null }
+>;
+
+export type ChannelArchived = DomainEvent<'ChannelArchived', { readonly channelId: number }>;
+
+export type ChannelUnarchived = DomainEvent<'ChannelUnarchived', { readonly channelId: number }>;
+
+export type ChannelEvent =
+  | ChannelCreated
+  | ChannelRenamed
+  | ChannelDescriptionChanged
+  | ChannelPrivacyChanged
+  | ChannelPermissionChanged
+  | ChannelTopicsPolicyChanged
+  | ChannelRetentionChanged
+  | ChannelArchived
+  | ChannelUnarchived;
+
+export const channelEvents = [
+  defineEvent<ChannelCreated>({ type: 'ChannelCreated', version: 2, upcasters: { 1: channelCreatedFrom1 } }),
+  defineEvent<ChannelRenamed>({ type: 'ChannelRenamed', version: 1 }),
+  defineEvent<ChannelDescriptionChanged>({ type: 'ChannelDescriptionChanged', version: 1 }),
+  defineEvent<ChannelPrivacyChanged>({ type: 'ChannelPrivacyChanged', version: 1 }),
+  defineEvent<ChannelPermissionChanged>({ type: 'ChannelPermissionChanged', version: 1 }),
+  defineEvent<ChannelTopicsPolicyChanged>({ type: 'ChannelTopicsPolicyChanged', version: 1 }),
+  defineEvent<ChannelRetentionChanged>({ type: 'ChannelRetentionChanged', version: 1 }),
+  defineEvent<ChannelArchived>({ type: 'ChannelArchived', version: 1 }),
+  defineEvent<ChannelUnarchived>({ type: 'ChannelUnarchived', version: 1 }),
+];

@@ -1,0 +1,35 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { SubscriptionSetting, SubscriptionSettings } from './subscriptions.settings.js';
+
+export const subscriptionsStream = (channelId: number): string => `subscriptions-${channelId}`;
+
+export type UsersSubscribed = DomainEvent<
+  'UsersSubscribed',
+  { readonly channelId: number; readonly userIds: readonly number[] }
+>;
+
+export type UsersUnsubscribed = DomainEvent<
+  'UsersUnsubscribed',
+  { readonly channelId: number; readonly userIds: readonly number[] }
+>;
+
+/** A subscriber has changed a setting of their own for the channel. */
+export type SubscriptionSettingChanged = DomainEvent<
+  'SubscriptionSettingChanged',
+  {
+    readonly channelId: number;
+    readonly userId: number;
+    readonly setting: SubscriptionSetting;
+    readonly from: SubscriptionSettings[SubscriptionSetting];
+    readonly to: SubscriptionSettings[SubscriptionSetting];
+  }
+>;
+
+export type SubscriptionEvent = UsersSubscribed | UsersUnsubscribed | SubscriptionSettingChanged;
+
+export const subscriptionEvents = [
+  defineEvent<UsersSubscribed>({ type: 'UsersSubscribed', version: 1 }),
+  defineEvent<UsersUnsubscribed>({ type: 'UsersUnsubscribed', version: 1 }),
+  defineEvent<SubscriptionSettingChanged>({ type: 'SubscriptionSettingChanged', version: 1 }),
+];

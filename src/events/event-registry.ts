@@ -1,0 +1,44 @@
+import type { EventDefinition } from '../platform/kernel/event-definition.js';
+import { channelEvents } from './channels/channels.events.js';
+import { subscriptionEvents } from './channels/subscriptions.events.js';
+import { draftEvents } from './drafts/drafts.events.js';
+import { eventQueueEvents } from './event-queues/event-queues.events.js';
+import { messageEvents } from './messages/message.events.js';
+import { messagesEvents } from './messages/messages.events.js';
+import { topicsEvents } from './messages/topics.events.js';
+import { organizationEvents } from './organization/organization.events.js';
+import { personalEvents } from './personal/personal.events.js';
+import { readStateEvents } from './read-state/read-state.events.js';
+import { uploadEvents } from './uploads/uploads.events.js';
+import { userGroupEvents } from './user-groups/user-groups.events.js';
+import { userEvents } from './users/users.events.js';
+
+/** Every type of event that a log may hold, by its stored name. */
+export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
+  ...organizationEvents,
+  ...userEvents,
+  ...userGroupEvents,
+  ...channelEvents,
+  ...subscriptionEvents,
+  ...messagesEvents,
+  ...readStateEvents,
+  ...messageEvents,
+  ...topicsEvents,
+  ...personalEvents,
+  ...draftEvents,
+  ...uploadEvents,
+  ...eventQueueEvents,
+]);
+
+export function registryOf(definitions: readonly object[]): ReadonlyMap<string, EventDefinition> {
+  const registry = new Map<string, EventDefinition>();
+  for (const definition of definitions as readonly EventDefinition[]) {
+    if (registry.has(definition.type)) throw new Error(`event type ${definition.type} is defined twice`);
+    for (let version = 1; version < definition.version; version++) {
+      if (!definition.upcasters?.[version])
+        throw new Error(`${definition.type} has no upcaster from version ${version}`);
+    }
+    registry.set(definition.type, definition);
+  }
+  return registry;
+}

@@ -1,0 +1,52 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { TopicPolicy } from './personal.settings.js';
+import { type UserSettingChanged, userSettingsEvents } from './user-settings.events.js';
+
+/** The prefix of all users' streams. */
+export const PERSONAL_STREAMS = 'user-';
+
+/** The stream of events that concern one user alone. */
+export const personalStream = (userId: number): string => `${PERSONAL_STREAMS}${userId}`;
+
+/** Topics that differ only in case are the same topic, under the name that it got first. */
+export type TopicPolicySet = DomainEvent<
+  'TopicPolicySet',
+  {
+    readonly userId: number;
+    readonly channelId: number;
+    readonly topic: string;
+    readonly from: TopicPolicy;
+    readonly to: TopicPolicy;
+  }
+>;
+
+export type AlertWordsAdded = DomainEvent<
+  'AlertWordsAdded',
+  { readonly userId: number; readonly words: readonly string[] }
+>;
+
+export type AlertWordsRemoved = DomainEvent<
+  'AlertWordsRemoved',
+  { readonly userId: number; readonly words: readonly string[] }
+>;
+
+export type UserMuted = DomainEvent<'UserMuted', { readonly userId: number; readonly mutedUserId: number }>;
+export type UserUnmuted = DomainEvent<'UserUnmuted', { readonly userId: number; readonly mutedUserId: number }>;
+
+/** Changes of the lists that clients get whole. */
+export type PersonalListEvent = AlertWordsAdded | AlertWordsRemoved | UserMuted | UserUnmuted;
+
+/** Events outside the directory. User settings are in it: what the server does for other users depends on them. */
+export type OwnRecordsEvent = TopicPolicySet | PersonalListEvent;
+
+export type PersonalEvent = OwnRecordsEvent | UserSettingChanged;
+
+export const personalEvents = [
+  defineEvent<TopicPolicySet>({ type: 'TopicPolicySet', version: 1 }),
+  defineEvent<AlertWordsAdded>({ type: 'AlertWordsAdded', version: 1 }),
+  defineEvent<AlertWordsRemoved>({ type: 'AlertWordsRemoved', version: 1 }),
+  defineEvent<UserMuted>({ type: 'UserMuted', version: 1 }),
+  defineEvent<UserUnmuted>({ type: 'UserUnmuted', version: 1 }),
+  ...userSettingsEvents,
+];

@@ -1,0 +1,57 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+
+/** Holds only `FileUploaded`: an attachment's id is its revision in this stream + 1 (D3). */
+export const UPLOADS_STREAM = 'uploads';
+
+export const attachmentIdAt = (revision: number): number => revision + 1;
+
+export const uploadRevisionOf = (attachmentId: number): number => attachmentId - 1;
+
+/** Events of one file after the `FileUploaded` in the stream `uploads` (D2). */
+export const uploadStream = (attachmentId: number): string => `upload-${attachmentId}`;
+
+/** A file's name, type and checksum. Sealed, because they reveal its contents: erased with the file (D7). */
+export interface FileDescription {
+  /** The uploader's name for the file, without folders. */
+  readonly name: string;
+  /** The name in the file's URL. */
+  readonly pathName: string;
+  readonly contentType: string;
+  /** SHA-256 of the bytes, hexadecimal: checks a backup of them. */
+  readonly sha256: string;
+}
+
+/** The bytes are in the file store under `fileId`, and were durable before this event was appended. */
+export type FileUploaded = DomainEvent<
+  'FileUploaded',
+  {
+    readonly ownerId: number;
+    /** Random: part of the file's URL, which nobody can guess. */
+    readonly fileId: string;
+    /** Bytes. */
+    readonly size: number;
+    /** null once the file's content key is destroyed. */
+    readonly content: FileDescription | null;
+  }
+>;
+
+export type FileDeleted = DomainEvent<
+  'FileDeleted',
+  {
+    readonly attachmentId: number;
+    readonly ownerId: number;
+    /** The file store's name of the bytes, which are deleted too. */
+    readonly fileId: string;
+    readonly size: number;
+    /** The content key, which is destroyed too. */
+    readonly keyId: string;
+  }
+>;
+
+export type UploadEvent = FileUploaded | FileDeleted;
+
+export const uploadEvents = [
+  defineEvent<FileUploaded>({ type: 'FileUploaded', version: 1, sealed: 'content' }),
+  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1 }),
+];

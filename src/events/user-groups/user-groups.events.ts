@@ -1,0 +1,89 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { GroupSettingValue } from '../shared/group-setting.js';
+import type { UserGroupPermission, UserGroupPermissions } from './user-groups.settings.js';
+
+export const USER_GROUPS_STREAM = 'userGroups';
+
+export type UserGroupCreated = DomainEvent<
+  'UserGroupCreated',
+  {
+    /** Above the ids of the system groups. */
+    readonly groupId: number;
+    readonly name: string;
+    readonly description: string;
+    readonly creatorId: number | null;
+    readonly memberIds: readonly number[];
+    readonly subgroupIds: readonly number[];
+    readonly permissions: UserGroupPermissions;
+  }
+>;
+
+export type UserGroupRenamed = DomainEvent<
+  'UserGroupRenamed',
+  { readonly groupId: number; readonly from: string; readonly to: string }
+>;
+
+export type UserGroupDescriptionChanged = DomainEvent<
+  'UserGroupDescriptionChanged',
+  { readonly groupId: number; readonly from: string; readonly to: string }
+>;
+
+export type UserGroupPermissionChanged = DomainEvent<
+  'UserGroupPermissionChanged',
+  {
+    readonly groupId: number;
+    readonly setting: UserGroupPermission;
+    readonly from: GroupSettingValue;
+    readonly to: GroupSettingValue;
+  }
+>;
+
+export type UserGroupDeactivated = DomainEvent<'UserGroupDeactivated', { readonly groupId: number }>;
+
+export type UserGroupReactivated = DomainEvent<'UserGroupReactivated', { readonly groupId: number }>;
+
+export type UserGroupMembersAdded = DomainEvent<
+  'UserGroupMembersAdded',
+  { readonly groupId: number; readonly userIds: readonly number[] }
+>;
+
+export type UserGroupMembersRemoved = DomainEvent<
+  'UserGroupMembersRemoved',
+  { readonly groupId: number; readonly userIds: readonly number[] }
+>;
+
+export type UserGroupSubgroupsAdded = DomainEvent<
+  'UserGroupSubgroupsAdded',
+  { readonly groupId: number; readonly subgroupIds: readonly number[] }
+>;
+
+export type UserGroupSubgroupsRemoved = DomainEvent<
+  'UserGroupSubgroupsRemoved',
+  { readonly groupId: number; readonly subgroupIds: readonly number[] }
+>;
+
+export type UserGroupEvent =
+  | UserGroupCreated
+  | UserGroupRenamed
+  | UserGroupDescriptionChanged
+  | UserGroupPermissionChanged
+  | UserGroupDeactivated
+  | UserGroupReactivated
+  | UserGroupMembersAdded
+  | UserGroupMembersRemoved
+  | UserGroupSubgroupsAdded
+  | UserGroupSubgroupsRemoved;
+
+export const userGroupEvents = [
+  defineEvent<UserGroupCreated>({ type: 'UserGroupCreated', version: 1 }),
+  defineEvent<UserGroupRenamed>({ type: 'UserGroupRenamed', version: 1 }),
+  defineEvent<UserGroupDescriptionChanged>({ type: 'UserGroupDescriptionChanged', version: 1 }),
+  defineEvent<UserGroupPermissionChanged>({ type: 'UserGroupPermissionChanged', version: 1 }),
+  defineEvent<UserGroupDeactivated>({ type: 'UserGroupDeactivated', version: 1 }),
+  defineEvent<UserGroupReactivated>({ type: 'UserGroupReactivated', version: 1 }),
+  defineEvent<UserGroupMembersAdded>({ type: 'UserGroupMembersAdded', version: 1 }),
+  defineEvent<UserGroupMembersRemoved>({ type: 'UserGroupMembersRemoved', version: 1 }),
+  defineEvent<UserGroupSubgroupsAdded>({ type: 'UserGroupSubgroupsAdded', version: 1 }),
+  defineEvent<UserGroupSubgroupsRemoved>({ type: 'UserGroupSubgroupsRemoved', version: 1 }),
+];

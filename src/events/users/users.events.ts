@@ -1,0 +1,153 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { Role } from '../shared/role.js';
+import type { BotType, SpecialPermission } from './users.settings.js';
+import { userCreatedFrom1, userDeactivatedFrom1 } from './users.upcasters.js';
+
+export const USERS_STREAM = 'users';
+
+export type UserCreated = DomainEvent<
+  'UserCreated',
+  {
+    readonly userId: number;
+    readonly email: string;
+    readonly fullName: string;
+    readonly role: Role;
+    /** argon2id, in PHC form; null for an account that cannot log in with a password. */
+    readonly passwordHash: string | null;
+    /** The organization's default channels at the time, which the user is subscribed to from the start. */
+    readonly channelIds: readonly number[];
+  }
+>;
+
+/** The account of a user's program. It has an API key from the start, and never a password. */
+export type BotCreated = DomainEvent<
+  'BotCreated',
+  {
+    readonly userId: number;
+    readonly email: string;
+    readonly fullName: string;
+    readonly role: Role;
+    readonly botType: BotType;
+    readonly ownerId: number;
+    /** SHA-256 of the first API key, hexadecimal. */
+    readonly keyHash: string;
+  }
+>;
+
+export type BotOwnerChanged = DomainEvent<
+  'BotOwnerChanged',
+  { readonly userId: number; readonly from: number; readonly to: number }
+>;
+
+export type UserRenamed = DomainEvent<
+  'UserRenamed',
+  { readonly userId: number; readonly from: string; readonly to: string }
+>;
+
+export type UserRoleChanged = DomainEvent<
+  'UserRoleChanged',
+  { readonly userId: number; readonly from: Role; readonly to: Role }
+>;
+
+export type UserEmailChanged = DomainEvent<
+  'UserEmailChanged',
+  { readonly userId: number; readonly from: string; readonly to: string }
+>;
+
+/** The user has changed their own password. API keys stay valid. */
+export type PasswordChanged = DomainEvent<
+  'PasswordChanged',
+  {
+    readonly userId: number;
+    /** argon2id, in PHC form. */
+    readonly passwordHash: string;
+  }
+>;
+
+/** The value of a profile field has changed (`profile_data`); null: empty. */
+export type UserProfileChanged = DomainEvent<
+  'UserProfileChanged',
+  {
+    readonly userId: number;
+    readonly fieldId: number;
+    readonly from: string | null;
+    readonly to: string | null;
+    /** `to` as HTML if the field takes markup; else null. */
+    readonly rendered: string | null;
+  }
+>;
+
+export type ApiKeyIssued = DomainEvent<
+  'ApiKeyIssued',
+  {
+    readonly userId: number;
+    /** SHA-256 of the key, hexadecimal. */
+    readonly keyHash: string;
+  }
+>;
+
+/** All API keys of the account become invalid except this new one. */
+export type ApiKeysRegenerated = DomainEvent<
+  'ApiKeysRegenerated',
+  { readonly userId: number; readonly keyHash: string }
+>;
+
+export type UserDeactivated = DomainEvent<
+  'UserDeactivated',
+  {
+    readonly userId: number;
+    /** The administrator's comment in the mailed notice (`DELETE /users/{user_id}`); null: no notice. */
+    readonly notice: { readonly comment: string } | null;
+  }
+>;
+
+export type UserReactivated = DomainEvent<'UserReactivated', { readonly userId: number }>;
+
+export type PermissionGranted = DomainEvent<
+  'PermissionGranted',
+  { readonly userId: number; readonly permission: SpecialPermission }
+>;
+
+export type PermissionRevoked = DomainEvent<
+  'PermissionRevoked',
+  { readonly userId: number; readonly permission: SpecialPermission }
+>;
+
+export type UserEvent =
+  | UserCreated
+  | BotCreated
+  | BotOwnerChanged
+  | UserRenamed
+  | UserRoleChanged
+  | UserEmailChanged
+  | PasswordChanged
+  | UserProfileChanged
+  | ApiKeyIssued
+  | ApiKeysRegenerated
+  | UserDeactivated
+  | UserReactivated
+  | PermissionGranted
+  | PermissionRevoked;
+
+export const userEvents = [
+  defineEvent<UserCreated>({
+    type: 'UserCreated',
+    version: 2,
+    upcasters: { 1: userCreatedFrom1 },
+    secrets: ['passwordHash'],
+  }),
+  defineEvent<BotCreated>({ type: 'BotCreated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<BotOwnerChanged>({ type: 'BotOwnerChanged', version: 1 }),
+  defineEvent<UserRenamed>({ type: 'UserRenamed', version: 1 }),
+  defineEvent<UserRoleChanged>({ type: 'UserRoleChanged', version: 1 }),
+  defineEvent<UserEmailChanged>({ type: 'UserEmailChanged', version: 1 }),
+  defineEvent<PasswordChanged>({ type: 'PasswordChanged', version: 1, secrets: ['passwordHash'] }),
+  defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
+  defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
+  defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
+  defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1 }),
+  defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1 }),
+  defineEvent<PermissionRevoked>({ type: 'PermissionRevoked', version: 1 }),
+];

@@ -1,0 +1,7 @@
+import type { Upcaster } from '../../platform/kernel/event-definition.js';
+
+/** Version 1 is older than default channels. */
+export const userCreatedFrom1: Upcaster = (data) => ({ ...data, channelIds: [] });
+
+/** Version 1 is older than notices. */
+export const userDeactivatedFrom1: Upcaster = (data) => ({ ...data, notice: null });

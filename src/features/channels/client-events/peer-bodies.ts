@@ -1,0 +1,59 @@
+import { channelCreate, channelSubscribers, subscriptionAdd } from '../../../../projections/client-events/channels.js';
+import type { ClientEventOf } from '../../../../projections/client-events/client-event.js';
+import { type ClientEventDocument, positionOf } from '../../../../projections/client-events/client-events.documents.js';
+import {
+  peerAdd,
+  peerRemove,
+  type subscriberActivated,
+  type subscriberDeactivated,
+} from '../../../../projections/client-events/subscriptions.js';
+import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { sawChannel, wasArchived } from './channel-visibility.js';
+
+export type Capabilities = EventQueueDocument['clientCapabilities'];
+
+/** Clients without this capability get no archived channel and no event of one. */
+export const knowsArchived = (capabilities: Capabilities): boolean => capabilities.archived_channels ?? false;
+
+export function isOfUnknownChannel(event: ClientEventDocument, capabilities: Capabilities): boolean {
+  if (channelCreate.is(event) || subscriptionAdd.is(event))
+    return event.payload.channel.isArchived && !knowsArchived(capabilities);
+  if (channelSubscribers.is(event) || peerAdd.is(event) || peerRemove.is(event))
+    return event.payload.isArchived && !knowsArchived(capabilities);
+  return false;
+}
+
+/**
+ * The peer event for a deactivated or reactivated account: its channels that the reader saw as of the event. null: the
+ * reader saw none.
+ */
+export function peersBody(
+  event: ClientEventOf<typeof subscriberActivated | typeof subscriberDeactivated>,
+  reader: UserRecord,
+  capabilities: Capabilities,
+  directory: Directory,
+): string | null {
+  const { userId } = event.payload;
+  const position = positionOf(event._id);
+  const isSeen = (channelId: number): boolean => {
+    const channel = directory.channel(channelId);
+    if (!channel || (wasArchived(channel, position) && !knowsArchived(capabilities))) return false;
+    return sawChannel(reader._id, channel, position, directory);
+  };
+  const channelIds = [...directory.subscriptionsOf(userId).keys()]
+    .filter((channelId) => directory.wasSubscribed(userId, channelId, position) && isSeen(channelId))
+    .sort((a, b) => a - b);
+  if (channelIds.length === 0) return null;
+  const op = event.kind === 'subscription/back' ? 'peer_add' : 'peer_remove';
+  return JSON.stringify({ type: 'subscription', op, stream_ids: channelIds, user_ids: [userId] });
+}
+
+/** The peer event for the subscribers after the event; empty if there are none. */
+export function subscribersBody(event: ClientEventOf<typeof channelSubscribers>, directory: Directory): string {
+  const { channelId } = event.payload;
+  const subscriberIds = directory.subscriberIdsAfter(channelId, positionOf(event._id));
+  if (subscriberIds.length === 0) return '';
+  return JSON.stringify({ type: 'subscription', op: 'peer_add', stream_ids: [channelId], user_ids: subscriberIds });
+}

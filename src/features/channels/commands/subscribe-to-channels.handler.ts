@@ -1,0 +1,190 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { DomainError, type RefusalCode, refuse } from '../../../platform/kernel/domain-error.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import type { ChannelOptions } from '../domain/channel-options.js';
+import { CreateChannel, requireCreatable } from '../domain/create-channel.js';
+import {
+  type ChannelInReach,
+  type ChannelNamesByUser,
+  type NamedChannel,
+  objectionTo,
+  planSubscriptions,
+  type SubscribeResult,
+  SubscribeToChannels,
+  type SubscriptionPlan,
+} from '../domain/subscribe-to-channels.js';
+import { decideSubscribeUsers, joinedBy, SubscribeUsers } from '../domain/subscribe-users.js';
+import { channelsStream, subscriptionsIn } from './channel-streams.js';
+import { creationFacts } from './creation-facts.js';
+import { findPrincipals } from './find-principals.js';
+
+/** The outcome for one channel of a request. */
+interface Part {
+  readonly name: string;
+  readonly joined: readonly number[];
+  readonly hasStored: boolean;
+  /** null: the caller may not join the channel after all. */
+  readonly position: Position | null;
+}
+
+@CommandHandler(SubscribeToChannels)
+export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToChannels<ChannelOptions>> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly commands: CommandBus,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  async execute(command: SubscribeToChannels<ChannelOptions>): Promise<SubscribeResult> {
+    const { userIds, existing, toCreate, unauthorized } = await this.plan(command);
+    const request = new MultiStreamCommand();
+    const done: Part[] = [];
+    const carryOut = async (part: () => Promise<Part>): Promise<void> => {
+      done.push(await request.do(part, ({ hasStored }) => hasStored));
+    };
+    // New channels come first: creating one can still be refused, and then nothing is stored.
+    for (const channel of toCreate) await carryOut(() => this.create(channel, userIds, command));
+    for (const { id, color } of existing) await carryOut(() => this.subscribe(id, userIds, color, command));
+    await this.readYourWrites.waitForOrganization(newestOf(done), [clientEvents]);
+
+    const late = done.filter(({ position }) => position === null).map(({ name }) => name);
+    const reached = done.filter(({ position }) => position !== null);
+    return {
+      subscribed: namesByUser(reached, userIds, ({ joined }, userId) => joined.includes(userId)),
+      already_subscribed: namesByUser(reached, userIds, ({ joined }, userId) => !joined.includes(userId)),
+      ...(command.request.authorizationErrorsFatal ? {} : { unauthorized: [...unauthorized, ...late] }),
+    };
+  }
+
+  /** Refuses the request, or plans it, before anything is written. */
+  async plan(command: SubscribeToChannels<ChannelOptions>): Promise<SubscriptionPlan> {
+    try {
+      const plan = this.planNow(command);
+      if (plan.unauthorized.length === 0) return plan;
+    } catch (error) {
+      if (!isRefusal(error, 'CHANNEL_OUT_OF_REACH') && !isRefusal(error, 'NOT_AUTHORIZED')) throw error;
+    }
+    // A channel created just now may lack its first subscribers, of whom the caller may be one.
+    await this.waitForEveryChannel(command);
+    return this.planNow(command);
+  }
+
+  private planNow(command: SubscribeToChannels<ChannelOptions>): SubscriptionPlan {
+    const { principals, options } = command.request;
+    const facts = creationFacts(this.directory.user(command.callerId), options, this.directory);
+    const plan = planSubscriptions(command, {
+      principals: findPrincipals(principals, this.directory).map(
+        (user) => user && { id: user._id, isActive: user.isActive },
+      ),
+      channel: (name) => {
+        const channel = this.channel(name, command.callerId);
+        // A caller who may not create channels does not learn that a hidden channel has this name.
+        return channel?.isInSight || facts.mayCreate ? channel : null;
+      },
+    });
+    for (const channel of plan.toCreate) requireCreatable({ ...channel, ...options }, facts);
+    return plan;
+  }
+
+  private async create(
+    { name, description, color }: NamedChannel,
+    userIds: readonly number[],
+    command: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    const channel = { ...command.request.options, name, description, subscriberIds: userIds };
+    try {
+      const id = await this.commands.execute(new CreateChannel(channel, command.callerId, command.by));
+      if (color === null) return { name: this.nameOf(id), joined: userIds, hasStored: true, position: START };
+      return { ...(await this.subscribe(id, userIds, color, command)), joined: userIds, hasStored: true };
+    } catch (error) {
+      if (!isRefusal(error, 'CHANNEL_ALREADY_EXISTS')) throw error;
+      return this.subscribeToNew(name, userIds, color, command);
+    }
+  }
+
+  /** Subscribes to a channel that somebody else has created since the plan was made. */
+  private async subscribeToNew(
+    name: string,
+    userIds: readonly number[],
+    color: string | null,
+    command: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    await this.waitForEveryChannel(command);
+    const created = this.channel(name, command.callerId);
+    const objection = created ? objectionTo(created, userIds, command.callerId) : 'CHANNEL_OUT_OF_REACH';
+    if (created && !objection) return this.subscribe(created.id, userIds, color, command);
+    if (objection && command.request.authorizationErrorsFatal) refuse(objection, { name });
+    return { name, joined: [], hasStored: false, position: null };
+  }
+
+  private async subscribe(
+    channelId: number,
+    userIds: readonly number[],
+    color: string | null,
+    { by }: SubscribeToChannels<ChannelOptions>,
+  ): Promise<Part> {
+    const name = this.nameOf(channelId);
+    const part = new SubscribeUsers(channelId, userIds, by, color);
+    const { events, position } = await this.runner.decide({
+      ...subscriptionsIn(part),
+      decide: decideSubscribeUsers,
+      command: part,
+      context: undefined,
+      by: by,
+    });
+    return { name, joined: joinedBy(events), hasStored: events.length > 0, position };
+  }
+
+  /** Resolves when this process's directory has every channel of the log, with its first subscribers. */
+  private async waitForEveryChannel({ by }: SubscribeToChannels<ChannelOptions>): Promise<void> {
+    const { position } = await this.runner.decide({
+      ...channelsStream,
+      decide: () => [],
+      command: undefined,
+      context: undefined,
+      by,
+    });
+    await this.readYourWrites.waitForOrganization(position, []);
+  }
+
+  private channel(name: string, callerId: number): (ChannelInReach & { readonly isInSight: boolean }) | null {
+    const channel = this.directory.channelByName(name);
+    const caller = this.directory.user(callerId);
+    if (!channel || !caller) return null;
+    return {
+      id: channel._id,
+      isInSight: may(caller, { channel, to: 'see' }, this.directory),
+      mayJoin:
+        this.directory.isSubscribed(callerId, channel._id) || may(caller, { channel, to: 'join' }, this.directory),
+      mayAddOthers: may(caller, { channel, to: 'add subscribers' }, this.directory),
+    };
+  }
+
+  private nameOf(channelId: number): string {
+    return this.directory.channel(channelId)?.name ?? '';
+  }
+}
+
+const isRefusal = (error: unknown, code: RefusalCode): boolean => error instanceof DomainError && error.code === code;
+
+const newestOf = (parts: readonly Part[]): Position =>
+  Math.max(START, ...parts.map(({ position }) => position ?? START));
+
+function namesByUser(
+  parts: readonly Part[],
+  userIds: readonly number[],
+  isOf: (part: Part, userId: number) => boolean,
+): ChannelNamesByUser {
+  const lists = userIds.map((userId) => {
+    const names = parts.filter((part) => isOf(part, userId)).map(({ name }) => name);
+    return [String(userId), names] as const;
+  });
+  return Object.fromEntries(lists.filter(([, names]) => names.length > 0));
+}

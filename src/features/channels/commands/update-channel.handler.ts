@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { deactivatedAmong } from '../../../directory/settings-naming.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { AddDefaultChannel } from '../../organization/domain/add-default-channel.js';
+import { RemoveDefaultChannel } from '../../organization/domain/remove-default-channel.js';
+import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
+import { decideUpdateChannel, UpdateChannel } from '../domain/update-channel.js';
+import { hasTopics } from '../queries/has-topics.js';
+import { updateFacts } from './administration-facts.js';
+import { channelsStream } from './channel-streams.js';
+
+@CommandHandler(UpdateChannel)
+export class UpdateChannelHandler implements ICommandHandler<UpdateChannel> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: UpdateChannel): Promise<void> {
+    const { channelId, changes, by } = command;
+    const asksForTopics = changes.topicsPolicy === 'empty_topic_only';
+    const context = {
+      ...updateFacts(command, this.directory),
+      hasTopics: asksForTopics && (await hasTopics(channelId, this.readModels)),
+    };
+    const { events } = await this.decisions.decide(channelsStream, decideUpdateChannel, command, context);
+    const given = events.flatMap((event) => (event.type === 'ChannelPermissionChanged' ? [event.data.to] : []));
+    const deactivated = deactivatedAmong(given, this.directory);
+    if (deactivated.length > 0) await this.commands.execute(new ReturnNamedGroups(deactivated, by));
+
+    // Default channels are in another stream; the decision above has already checked this change.
+    const { isDefault } = changes;
+    if (isDefault === undefined || by.actorId === null) return;
+
+    await this.commands.execute(
+      isDefault
+        ? new AddDefaultChannel(channelId, by.actorId, by)
+        : new RemoveDefaultChannel(channelId, by.actorId, by),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { ChannelCreated } from '../../../events/channels/channels.events.js';
+import { subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { decideSubscribeUsers, SubscribeUsers } from '../domain/subscribe-users.js';
+import { subscriptions } from '../domain/subscriptions.state.js';
+
+/** Subscribes the first subscribers to a new channel. */
+export const channelCreation = processManager<ChannelCreated>({
+  name: 'channel-creation',
+  on: 'ChannelCreated',
+  react: async ({ id, data, metadata, position }, runner) => {
+    if (data.subscriberIds.length === 0) return position;
+    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
+    const outcome = await runner.decide({
+      stream: subscriptionsStream(data.channelId),
+      decider: subscriptions,
+      expects: 'any',
+      decide: decideSubscribeUsers,
+      command: new SubscribeUsers(data.channelId, data.subscriberIds, by),
+      context: undefined,
+      by,
+      cause: { eventId: id, position, ids: (index) => derivedId('channel-creation', id, index) },
+    });
+    return Math.max(position, outcome.position);
+  },
+});

@@ -1,0 +1,84 @@
+import type { ChannelCreated } from '../../../events/channels/channels.events.js';
+import { CHANNEL_PERMISSIONS } from '../../../events/channels/channels.settings.js';
+import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import {
+  type ChannelCreationFacts,
+  type ChannelOptions,
+  initialHistory,
+  requireUsableOptions,
+} from './channel-options.js';
+import { channelDescription, channelName } from './channel-words.js';
+import type { ChannelsState } from './channels.state.js';
+
+export interface NewChannel extends ChannelOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly subscriberIds: readonly number[];
+}
+
+export class CreateChannel extends Command<number> {
+  constructor(
+    readonly channel: NewChannel,
+    readonly creatorId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateChannelFacts extends ChannelCreationFacts {
+  readonly account: (id: number) => 'active' | 'deactivated' | 'unknown';
+  readonly render: (description: string) => string;
+}
+
+export const decideCreateChannel: Decide<CreateChannel, ChannelsState, ChannelCreated, CreateChannelFacts> = (
+  { channel, creatorId },
+  state,
+  facts,
+) => {
+  requireCreatable(channel, facts);
+  for (const userId of channel.subscriberIds) requireActive(userId, facts);
+  const name = channelName(channel.name);
+  if (state.idByName.has(foldCase(name))) refuse('CHANNEL_ALREADY_EXISTS', { name });
+  const description = channelDescription(channel.description);
+  return [
+    {
+      type: 'ChannelCreated',
+      data: {
+        channelId: state.lastId + 1,
+        name,
+        description,
+        renderedDescription: facts.render(description),
+        inviteOnly: channel.inviteOnly,
+        historyPublicToSubscribers: initialHistory(channel),
+        topicsPolicy: channel.topicsPolicy ?? 'inherit',
+        messageRetentionDays: channel.messageRetentionDays ?? null,
+        permissions: initialPermissions(CHANNEL_PERMISSIONS, channel.permissions ?? {}, creatorId, facts.groups),
+        creatorId,
+        subscriberIds: [...new Set(channel.subscriberIds)],
+        isDefault: channel.isDefault ?? false,
+      },
+    },
+  ];
+};
+
+function requireActive(userId: number, { account }: CreateChannelFacts): void {
+  const status = account(userId);
+  if (status === 'unknown') refuse('INVALID_USER_ID', { userId });
+  if (status === 'deactivated') refuse('PRINCIPAL_DEACTIVATED');
+}
+
+/** Checks a channel without regard to others. A request for several channels checks each before it creates any. */
+export function requireCreatable(
+  channel: ChannelOptions & Pick<NewChannel, 'name' | 'description'>,
+  facts: ChannelCreationFacts,
+): void {
+  requireUsableOptions(channel, facts);
+  channelName(channel.name);
+  channelDescription(channel.description);
+}

@@ -1,0 +1,55 @@
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Principal, requirePrincipals } from './named-principals.js';
+
+/** Names of channels, each once: with several principals, a channel can be in both. */
+export interface UnsubscribeResult {
+  readonly removed: readonly string[];
+  readonly not_removed: readonly string[];
+}
+
+/** Unsubscribes users from channels, by name. */
+export class UnsubscribeFromChannels extends Command<UnsubscribeResult> {
+  constructor(
+    readonly channelNames: readonly string[],
+    /** By id or address; null: the caller. */
+    readonly principals: readonly (number | string)[] | null,
+    readonly callerId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** `isOwn`: the caller, or a bot of theirs. */
+export type LeavingPrincipal = Principal & { readonly isOwn: boolean };
+
+export interface UnsubscribeFacts {
+  /** In the order named; null: no such account. */
+  readonly principals: readonly (LeavingPrincipal | null)[];
+  /** null: the caller sees no such channel. */
+  readonly channel: (name: string) => { readonly id: number; readonly mayRemoveOthers: boolean } | null;
+}
+
+export interface UnsubscribePlan {
+  readonly userIds: readonly number[];
+  /** In the order named, once each. */
+  readonly channelIds: readonly number[];
+}
+
+/** Plans `DELETE /users/me/subscriptions`; refuses if any part of it is not allowed. */
+export function planUnsubscriptions(
+  { channelNames, principals, callerId }: UnsubscribeFromChannels,
+  facts: UnsubscribeFacts,
+): UnsubscribePlan {
+  const caller = { id: callerId, isActive: true, isOwn: true };
+  const leaving = requirePrincipals(principals, facts.principals, caller);
+  const channels = channelNames.map((named) => {
+    const name = named.trim();
+    return facts.channel(name) ?? refuse('STREAM_DOES_NOT_EXIST', { stream: name });
+  });
+  const removesOthers = leaving.some(({ isOwn }) => !isOwn);
+  if (removesOthers && channels.some(({ mayRemoveOthers }) => !mayRemoveOthers)) refuse('NOT_AUTHORIZED');
+  return { userIds: leaving.map(({ id }) => id), channelIds: [...new Set(channels.map(({ id }) => id))] };
+}

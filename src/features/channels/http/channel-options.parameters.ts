@@ -1,0 +1,47 @@
+import {
+  CHANNEL_PERMISSIONS,
+  retention,
+  type TopicsPolicy,
+  topicsPolicy,
+} from '../../../events/channels/channels.settings.js';
+import { sentOf } from '../../../events/shared/settings.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { flag } from '../../../platform/kernel/value-type.js';
+import { type ChannelOptions, retentionDays } from '../domain/channel-options.js';
+
+class PlainChannelOptions {
+  @Sendable(flag)
+  readonly invite_only: boolean = false;
+
+  @Sendable(flag)
+  readonly is_web_public: boolean = false;
+
+  @Sendable(flag)
+  readonly is_default_stream: boolean = false;
+
+  /** Absent: true for public channels, false for private ones. */
+  @Sendable(flag)
+  readonly history_public_to_subscribers?: boolean;
+
+  @Sendable(retention)
+  readonly message_retention_days: string | number = 'realm_default';
+
+  @Sendable(topicsPolicy)
+  readonly topics_policy: TopicsPolicy = 'inherit';
+}
+
+/** Options of new channels, for every endpoint that creates channels. */
+export class ChannelOptionsParameters extends settingsOf(CHANNEL_PERMISSIONS, PlainChannelOptions) {}
+
+/** @throws DomainError RETENTION_INVALID */
+export function channelOptions(parameters: ChannelOptionsParameters): ChannelOptions {
+  return {
+    inviteOnly: parameters.invite_only,
+    historyPublicToSubscribers: parameters.history_public_to_subscribers ?? null,
+    webPublic: parameters.is_web_public,
+    isDefault: parameters.is_default_stream,
+    topicsPolicy: parameters.topics_policy,
+    messageRetentionDays: retentionDays(parameters.message_retention_days),
+    permissions: sentOf(CHANNEL_PERMISSIONS, parameters),
+  };
+}

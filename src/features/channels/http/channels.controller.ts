@@ -1,0 +1,73 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { ArchiveChannel } from '../domain/archive-channel.js';
+import { CreateChannel } from '../domain/create-channel.js';
+import { UpdateChannel } from '../domain/update-channel.js';
+import { GetChannelId } from '../queries/channels.queries.js';
+import type { ChannelForClients } from '../queries/channels-for-clients.js';
+import { GetChannel } from '../queries/get-channel.handler.js';
+import { GetChannels, type ListedChannel } from '../queries/get-channels.handler.js';
+import { channelOptions } from './channel-options.parameters.js';
+import { CreateChannelParameters } from './create-channel.parameters.js';
+import { GetChannelIdParameters } from './get-channel-id.parameters.js';
+import { GetChannelsParameters, requestedChannels } from './get-channels.parameters.js';
+import { channelChanges, UpdateChannelParameters } from './update-channel.parameters.js';
+
+@Controller()
+export class ChannelsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('streams')
+  async list(
+    @Caller() { user }: Caller,
+    @Parameters(GetChannelsParameters) parameters: GetChannelsParameters,
+  ): Promise<{ streams: readonly ListedChannel[] }> {
+    return { streams: await this.queries.execute(new GetChannels(user, requestedChannels(parameters))) };
+  }
+
+  @Get('streams/:stream_id')
+  async one(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+  ): Promise<{ stream: ChannelForClients }> {
+    return { stream: await this.queries.execute(new GetChannel(user, channelId)) };
+  }
+
+  @Get('get_stream_id')
+  async id(
+    @Caller() { user }: Caller,
+    @Parameters(GetChannelIdParameters) { stream }: GetChannelIdParameters,
+  ): Promise<{ stream_id: number }> {
+    return { stream_id: await this.queries.execute(new GetChannelId(user, stream)) };
+  }
+
+  @Post('channels/create')
+  async create(
+    @Caller() caller: Caller,
+    @Parameters(CreateChannelParameters) parameters: CreateChannelParameters,
+  ): Promise<{ id: number }> {
+    const { name, description, subscribers: subscriberIds } = parameters;
+    const channel = { ...channelOptions(parameters), name, description, subscriberIds };
+    return { id: await this.commands.execute(new CreateChannel(channel, caller.user._id, commandContext(caller))) };
+  }
+
+  @Patch('streams/:stream_id')
+  async update(
+    @Caller() caller: Caller,
+    @PathId('stream_id') channelId: number,
+    @Parameters(UpdateChannelParameters) parameters: UpdateChannelParameters,
+  ): Promise<void> {
+    await this.commands.execute(new UpdateChannel(channelId, channelChanges(parameters), commandContext(caller)));
+  }
+
+  @Delete('streams/:stream_id')
+  async archive(@Caller() caller: Caller, @PathId('stream_id') channelId: number): Promise<void> {
+    await this.commands.execute(new ArchiveChannel(channelId, commandContext(caller)));
+  }
+}

@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { GetSubscribers, GetSubscriptionStatus } from '../queries/channels.queries.js';
+
+@Controller()
+export class SubscribersController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('streams/:stream_id/members')
+  async list(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+  ): Promise<{ subscribers: readonly number[] }> {
+    return { subscribers: await this.queries.execute(new GetSubscribers(channelId, user)) };
+  }
+
+  @Get('users/:user_id/subscriptions/:stream_id')
+  async status(
+    @Caller() { user }: Caller,
+    @PathId('user_id') userId: number,
+    @PathId('stream_id') channelId: number,
+  ): Promise<{ is_subscribed: boolean }> {
+    return { is_subscribed: await this.queries.execute(new GetSubscriptionStatus(userId, channelId, user)) };
+  }
+}

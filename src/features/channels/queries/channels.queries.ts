@@ -1,0 +1,54 @@
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may } from '../../../directory/permissions.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import { channelInSight } from './channel-in-sight.js';
+
+/** @throws DomainError INVALID_CHANNEL_NAME, also if the reader may not know of the channel */
+export class GetChannelId extends Query<number> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+/** @throws DomainError INVALID_CHANNEL_ID */
+export class GetSubscribers extends Query<readonly number[]> {
+  constructor(
+    readonly channelId: number,
+    readonly reader: UserRecord,
+  ) {
+    super();
+  }
+}
+
+/** @throws DomainError USER_NOT_FOUND, PRINCIPAL_DEACTIVATED, INVALID_CHANNEL_ID */
+export class GetSubscriptionStatus extends Query<boolean> {
+  constructor(
+    readonly userId: number,
+    readonly channelId: number,
+    readonly reader: UserRecord,
+  ) {
+    super();
+  }
+}
+
+export const channelQueries = [
+  answersFrom(GetChannelId, Directory, ({ reader, name }, directory) => {
+    const channel = directory.channelByName(name);
+    if (!channel || !may(reader, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_NAME', { name });
+    return channel._id;
+  }),
+  answersFrom(GetSubscribers, Directory, ({ channelId, reader }, directory) =>
+    directory.subscriberIds(channelInSight(channelId, reader, directory)._id),
+  ),
+  answersFrom(GetSubscriptionStatus, Directory, ({ userId, channelId, reader }, directory) => {
+    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    if (!user.isActive) refuse('PRINCIPAL_DEACTIVATED');
+    return directory.isSubscribed(userId, channelInSight(channelId, reader, directory)._id);
+  }),
+];

@@ -1,0 +1,71 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { drafts as draftDocuments } from '../../../../projections/drafts/drafts.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import type { DraftEvent } from '../../../events/drafts/drafts.events.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import { decidesOn } from '../../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
+import { CreateDrafts, decideCreateDrafts } from '../domain/create-drafts.js';
+import { DeleteDraft, decideDeleteDraft } from '../domain/delete-draft.js';
+import { type DraftsState, drafts } from '../domain/drafts.state.js';
+import { decideEditDraft, EditDraft } from '../domain/edit-draft.js';
+import type { DraftFacts, WrittenDraft } from '../domain/written-draft.js';
+
+const draftsOf = ({ userId }: { readonly userId: number }): CommandStream<DraftsState, DraftEvent> => ({
+  stream: personalStream(userId),
+  decider: drafts,
+  expects: 'any',
+  sealedAlone: ({ data }) => ('words' in data ? data.keyId : undefined),
+  destroys: destroyedKey,
+  waitsFor: { documents: [draftDocuments, clientEvents] },
+});
+
+export const draftHandlers = [
+  decidesOn(CreateDrafts, {
+    stream: draftsOf,
+    decide: decideCreateDrafts,
+    uses: Directory,
+    facts: ({ userId, drafts: written }, directory) => {
+      const request = newEventId();
+      return { ...factsFor(userId, written, directory), keyId: (index) => derivedId('draft', request, index) };
+    },
+    // In the order of the drafts.
+    answer: (events) => events.map(({ data }) => data.draftId),
+  }),
+  decidesOn(EditDraft, {
+    stream: draftsOf,
+    decide: decideEditDraft,
+    uses: Directory,
+    facts: ({ userId, draft }, directory) => ({ ...factsFor(userId, [draft], directory), keyId: newEventId() }),
+  }),
+  decidesOn(DeleteDraft, { stream: draftsOf, decide: decideDeleteDraft }),
+];
+
+/** Channels and users that the user may name in the drafts. */
+function factsFor(userId: number, written: readonly WrittenDraft[], directory: Directory): DraftFacts {
+  const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+  const named = (type: WrittenDraft['type']): number[] =>
+    written.flatMap((draft) => (draft.type === type ? draft.to : []));
+  const channels = named('channel').flatMap((id) => directory.channel(id) ?? []);
+  const open = channels.filter((channel) => !channel.isArchived && may(user, { channel, to: 'read' }, directory));
+  return {
+    now: Date.now(),
+    longestText: MAX_MESSAGE_LENGTH,
+    channelIds: new Set(open.map(({ _id }) => _id)),
+    people: new Map(
+      named('direct')
+        .flatMap((id) => directory.user(id) ?? [])
+        .map((person) => [person._id, person]),
+    ),
+  };
+}
+
+function destroyedKey({ type, data }: DraftEvent): string | null {
+  if (type === 'DraftEdited') return data.previousKeyId;
+  return type === 'DraftDeleted' ? data.keyId : null;
+}

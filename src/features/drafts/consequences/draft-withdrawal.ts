@@ -1,0 +1,33 @@
+import { personalStream } from '../../../events/personal/personal.events.js';
+import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { drafts, SYNCHRONIZATION } from '../domain/drafts.state.js';
+import { decideWithdrawDrafts, WithdrawDrafts } from '../domain/withdraw-drafts.js';
+
+/** Withdraws the drafts of a user who turns their synchronization off. */
+export const draftWithdrawal = processManager<UserSettingChanged>({
+  name: 'draft-withdrawal',
+  on: 'UserSettingChanged',
+  concerns: ({ property, to }) => property === SYNCHRONIZATION && to === false,
+  react: async ({ id, data: { userId }, metadata, position }, runner) => {
+    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
+    let reached = position;
+    for (;;) {
+      const outcome = await runner.decide({
+        stream: personalStream(userId),
+        decider: drafts,
+        expects: 'any',
+        decide: decideWithdrawDrafts,
+        command: new WithdrawDrafts(userId, by),
+        context: undefined,
+        by,
+        cause: { eventId: id, position, ids: (_, { data }) => derivedId('draft-withdrawal', id, data.draftId) },
+      });
+      if (outcome.events.length === 0) return reached;
+      // If the process ends before this call, `ErasedContent` destroys the keys.
+      await runner.destroyKeys(outcome.events.map(({ data }) => data.keyId));
+      reached = Math.max(reached, outcome.position);
+    }
+  },
+});

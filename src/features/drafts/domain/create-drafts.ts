@@ -1,0 +1,56 @@
+import type { DraftCreated } from '../../../events/drafts/drafts.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { DraftsState } from './drafts.state.js';
+import { type DraftFacts, type ReadDraft, readDraft, type WrittenDraft } from './written-draft.js';
+
+/** Greatest number of drafts of a user: the state of a registration has all of them. */
+export const MOST_DRAFTS = 1000;
+/**
+ * Greatest size of the contents created together, in bytes as JSON: they are appended together, which has its limit.
+ */
+const MOST_BYTES_AT_ONCE = 512 * 1024;
+
+export class CreateDrafts extends Command<readonly number[]> {
+  constructor(
+    readonly userId: number,
+    readonly drafts: readonly WrittenDraft[],
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateDraftsFacts extends DraftFacts {
+  /** A new key id for each draft. */
+  readonly keyId: (index: number) => string;
+}
+
+export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated, CreateDraftsFacts> = (
+  { userId, drafts },
+  { byId, lastId, isSynchronized },
+  facts,
+) => {
+  if (!isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
+  const read = drafts.map((draft) => readDraft(draft, userId, facts));
+  if (byId.size + read.length > MOST_DRAFTS) refuse('TOO_MANY_DRAFTS', { limit: MOST_DRAFTS });
+  if (bytesOf(read) > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_IN_DRAFTS');
+  const ids = read.map((_, index) => lastId + 1 + index);
+  return read.map(({ recipient, editedAt, words }, index) => ({
+    type: 'DraftCreated',
+    data: {
+      userId,
+      draftId: lastId + 1 + index,
+      keyId: facts.keyId(index),
+      recipient,
+      editedAt,
+      ...(index === ids.length - 1 && { createdIds: ids }),
+      words,
+    },
+  }));
+};
+
+const bytesOf = (drafts: readonly ReadDraft[]): number =>
+  drafts.reduce((sum, { words }) => sum + Buffer.byteLength(JSON.stringify(words)), 0);

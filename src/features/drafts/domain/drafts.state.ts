@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Map as PersistentMap } from 'immutable';
+import type { DraftEvent, DraftHead, DraftWords } from '../../../events/drafts/drafts.events.js';
+import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
+import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
+import type { Decider } from '../../../platform/kernel/decider.js';
+
+/** A draft without its content: a remembered state keeps no secret of a deleted draft. */
+export interface Draft extends DraftHead {
+  /** Id of its content key. */
+  readonly keyId: string;
+  /** Hexadecimal; null if the key is destroyed. */
+  readonly wordsSha256: string | null;
+}
+
+export interface DraftsState {
+  readonly byId: PersistentMap<number, Draft>;
+  /** 0: there has been none. */
+  readonly lastId: number;
+  /** Whether the user's drafts are kept here. */
+  readonly isSynchronized: boolean;
+  /** Drafts up to this id existed when the user turned synchronization off: they are deleted even if it is on again. */
+  readonly withdrawnThrough: number;
+}
+
+/** The setting that says whether drafts are kept here. */
+export const SYNCHRONIZATION = 'enable_drafts_synchronization';
+
+/** The draft, if it exists and is not to be withdrawn. */
+export const draftIn = ({ byId, withdrawnThrough }: DraftsState, draftId: number): Draft | undefined =>
+  draftId > withdrawnThrough ? byId.get(draftId) : undefined;
+
+export const sha256Of = ({ topic, text }: DraftWords): string =>
+  createHash('sha256')
+    .update(JSON.stringify([topic, text]), 'utf8')
+    .digest('hex');
+
+const draftOf = ({ recipient, editedAt }: DraftHead, keyId: string, words: DraftWords | null): Draft => ({
+  recipient,
+  editedAt,
+  keyId,
+  wordsSha256: words && sha256Of(words),
+});
+
+/** Other events of the user's stream do not change their drafts. */
+export const drafts: Decider<DraftsState, DraftEvent | UserSettingChanged> = {
+  initialState: {
+    byId: PersistentMap(),
+    lastId: 0,
+    isSynchronized: DEFAULT_USER_SETTINGS[SYNCHRONIZATION],
+    withdrawnThrough: 0,
+  },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'DraftCreated': {
+        const { draftId, keyId, words } = event.data;
+        return { ...state, byId: state.byId.set(draftId, draftOf(event.data, keyId, words)), lastId: draftId };
+      }
+      case 'DraftEdited': {
+        const { draftId, keyId, to, words } = event.data;
+        return { ...state, byId: state.byId.set(draftId, draftOf(to, keyId, words)) };
+      }
+      case 'DraftDeleted':
+        return { ...state, byId: state.byId.delete(event.data.draftId) };
+      case 'UserSettingChanged': {
+        if (event.data.property !== SYNCHRONIZATION) return state;
+        const isSynchronized = event.data.to === true;
+        return { ...state, isSynchronized, ...(!isSynchronized && { withdrawnThrough: state.lastId }) };
+      }
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};

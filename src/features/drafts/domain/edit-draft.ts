@@ -1,0 +1,51 @@
+import type { DraftEdited, DraftHead, DraftRecipient } from '../../../events/drafts/drafts.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type DraftsState, draftIn, sha256Of } from './drafts.state.js';
+import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
+
+/** Replaces a draft. */
+export class EditDraft extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly draftId: number,
+    readonly draft: WrittenDraft,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface EditDraftFacts extends DraftFacts {
+  readonly keyId: string;
+}
+
+export const decideEditDraft: Decide<EditDraft, DraftsState, DraftEdited, EditDraftFacts> = (
+  { userId, draftId, draft },
+  state,
+  facts,
+) => {
+  if (!state.isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
+  const known = draftIn(state, draftId) ?? refuse('DRAFT_NOT_FOUND');
+  const { keyId: previousKeyId, wordsSha256, recipient, editedAt } = known;
+  const { words, ...to } = readDraft(draft, userId, facts);
+  const from = { recipient, editedAt };
+  if (wordsSha256 === sha256Of(words) && isSame(from, to)) return [];
+  return [{ type: 'DraftEdited', data: { userId, draftId, keyId: facts.keyId, previousKeyId, from, to, words } }];
+};
+
+const isSame = (a: DraftHead, b: DraftHead): boolean =>
+  a.editedAt === b.editedAt && nameOf(a.recipient) === nameOf(b.recipient);
+
+function nameOf(recipient: DraftRecipient): string {
+  switch (recipient.type) {
+    case 'unaddressed':
+      return recipient.type;
+    case 'channel':
+      return `${recipient.type} ${recipient.channelId}`;
+    case 'direct':
+      return `${recipient.type} ${recipient.userIds.join()}`;
+  }
+}

@@ -1,0 +1,72 @@
+import type { QueueRegistered } from '../../../events/event-queues/event-queues.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { Position } from '../../../platform/kernel/position.js';
+
+export interface Registration {
+  readonly queueId: string;
+  /** The newest event id that the state covers; the client's first poll names it. */
+  readonly lastEventId: number;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+/** Registers a queue over the feed, and reads the state that its events go on from. */
+export class RegisterQueue extends Command<Registration> {
+  constructor(
+    readonly userId: number,
+    readonly queue: Pick<
+      QueueRegistered['data'],
+      | 'eventTypes'
+      | 'narrow'
+      | 'allPublicChannels'
+      | 'applyMarkdown'
+      | 'clientGravatar'
+      | 'slimPresence'
+      | 'includeSubscribers'
+      | 'clientCapabilities'
+    >,
+    /** Wanted parts of the state; null: everything. */
+    readonly fetchTypes: readonly string[] | null,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface RegisterQueueFacts {
+  /** Chosen at random. */
+  readonly queueId: string;
+  readonly isGuest: boolean;
+  /** The position that each part of the state was read at. */
+  readonly statePositions: Readonly<Record<string, Position>>;
+}
+
+/** Starts the queue at the lowest position of any part of the state, so that no event is missed (D10). */
+export const decideRegisterQueue: Decide<RegisterQueue, undefined, QueueRegistered, RegisterQueueFacts> = (
+  { userId, queue },
+  _state,
+  { queueId, isGuest, statePositions },
+) => {
+  if (queue.allPublicChannels && isGuest) refuse('NOT_AUTHORIZED_FOR_QUERY');
+  return [
+    {
+      type: 'QueueRegistered',
+      data: {
+        queueId,
+        userId,
+        eventTypes: queue.eventTypes,
+        narrow: queue.narrow,
+        allPublicChannels: queue.allPublicChannels,
+        applyMarkdown: queue.applyMarkdown,
+        clientGravatar: queue.clientGravatar,
+        slimPresence: queue.slimPresence,
+        includeSubscribers: queue.includeSubscribers,
+        clientCapabilities: queue.clientCapabilities,
+        statePositions,
+        startsAfter: Math.min(...Object.values(statePositions)),
+      },
+    },
+  ];
+};

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { absentFeatures } from './queries/absent-features.js';
+import { QUEUE_SETTINGS, type QueueSettings } from './queries/queue-settings.js';
+import type { StateParts, StateReader } from './state-reader.js';
+
+/** Clients wait for an answer at least this much longer than a heartbeat. */
+const PATIENCE_SECONDS = 40;
+const LEAST_LONGPOLL_SECONDS = 90;
+
+@Injectable()
+export class EventQueueStateReader implements StateReader {
+  constructor(@Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings) {}
+
+  parts(): StateParts {
+    const heartbeatSeconds = Math.ceil(this.settings.heartbeatAfter / 1000);
+    const longpoll = Math.max(LEAST_LONGPOLL_SECONDS, heartbeatSeconds + PATIENCE_SECONDS);
+    return {
+      organization: {
+        ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
+        presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
+        realm: () => ({ event_queue_longpoll_timeout_seconds: longpoll }),
+      },
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { Controller, Delete, Get, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { StillAuthenticated } from '../../../directory/http/still-authenticated.interceptor.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { DeleteQueue } from '../domain/delete-queue.js';
+import { GetEvents, type PollClient } from '../queries/get-events.handler.js';
+import { DeleteQueueParameters, GetEventsParameters } from './events.parameters.js';
+import { JsonTexts, serializeEvents } from './json-texts.js';
+
+@Controller('events')
+export class EventsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @StillAuthenticated()
+  async get(
+    @Caller() caller: Caller,
+    @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ queue_id: string; events: JsonTexts }> {
+    const query = new GetEvents(
+      queue_id,
+      caller.user._id,
+      last_event_id ?? null,
+      dont_block ?? false,
+      pollClientOf(reply),
+    );
+    const events = new JsonTexts(await this.queries.execute(query));
+    reply.type('application/json; charset=utf-8').serializer(serializeEvents);
+    return { queue_id, events };
+  }
+
+  @Delete()
+  async delete(
+    @Caller() caller: Caller,
+    @Parameters(DeleteQueueParameters) { queue_id }: DeleteQueueParameters,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteQueue(queue_id, caller.user._id, commandContext(caller)));
+  }
+}
+
+/** Uses no AbortSignal: creating and aborting one costs more than the rest of a poll. */
+function pollClientOf({ raw }: FastifyReply): PollClient {
+  return {
+    get isDisconnected() {
+      return raw.destroyed;
+    },
+    onDisconnect: (listener) => void raw.once('close', listener),
+  };
+}

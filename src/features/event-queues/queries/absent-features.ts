@@ -1,0 +1,21 @@
+/** Empty parts of the state, for features that are not built yet, by the name under which clients fetch them. */
+export const absentFeatures: Readonly<Record<string, object>> = {
+  channel_folders: { channel_folders: [] },
+  default_stream_groups: { realm_default_stream_groups: [] },
+  giphy: { giphy_api_key: '' },
+  navigation_views: { navigation_views: [] },
+  onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
+  push_device: { push_devices: {} },
+  realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+  realm_domains: { realm_domains: [] },
+  realm_embedded_bots: { realm_embedded_bots: [] },
+  realm_emoji: { realm_emoji: {} },
+  realm_filters: { realm_filters: [] },
+  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
+  reminders: { reminders: [] },
+  saved_snippets: { saved_snippets: [] },
+  scheduled_messages: { scheduled_messages: [] },
+  stop_words: { stop_words: [] },
+  user_status: { user_status: {} },
+  video_calls: { has_zoom_token: false },
+};

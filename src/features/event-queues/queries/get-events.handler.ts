@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type ClientEventDocument, lastIdAt } from '../../../../projections/client-events/client-events.documents.js';
+import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { isFor, isPublicMessageFor } from './audience.js';
+import { ClientEventFeed } from './client-event-feed.js';
+import { ClientEventTexts } from './client-event-texts.js';
+import { EphemeralTail } from './ephemeral-tail.js';
+import { LiveQueues } from './live-queues.js';
+import { QueueActivity } from './queue-activity.js';
+import type { QueueFilter } from './queue-filter.js';
+import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
+import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
+
+/** The client's connection. */
+export interface PollClient {
+  readonly isDisconnected: boolean;
+  /** Called when the connection closes; perhaps also after the answer was sent. */
+  onDisconnect(listener: () => void): void;
+}
+
+export class GetEvents extends Query<EventTexts> {
+  constructor(
+    readonly queueId: string,
+    readonly userId: number,
+    /** The newest id that the client has; null: none yet. */
+    readonly lastEventId: number | null,
+    readonly dontBlock: boolean,
+    readonly client: PollClient,
+  ) {
+    super();
+  }
+}
+
+/** JSON texts of the events after the client's newest. Empty only if there are none and the client does not wait. */
+export type EventTexts = readonly string[];
+
+interface Woken {
+  readonly events: readonly ClientEventDocument[];
+  /** The queue has no other event up to this id. */
+  readonly through: number;
+}
+
+/** Reads a queue: a cursor over the feed, which its client sends, and a filter (D10). */
+@QueryHandler(GetEvents)
+export class GetEventsHandler implements IQueryHandler<GetEvents> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly queues: LiveQueues,
+    private readonly feed: ClientEventFeed,
+    private readonly waiting: WaitingPolls,
+    private readonly ephemeral: EphemeralTail,
+    private readonly json: ClientEventTexts,
+    private readonly activity: QueueActivity,
+    @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+  ) {}
+
+  /** @throws DomainError BAD_EVENT_QUEUE_ID, USER_DEACTIVATED; UnavailableError, DocumentStoreUnavailable */
+  async execute(query: GetEvents): Promise<EventTexts> {
+    const { queueId } = query;
+    const { queue, isWanted } = await this.queues.own(queueId, query.userId);
+    const cursor = Math.max(query.lastEventId ?? -1, lastIdAt(queue.startsAfter));
+    const passes: QueueFilter = (event) => event._id > cursor && isWanted(event);
+    // 1. Answer an older poll of the same queue: its client polls again.
+    this.waiting.release(queueId);
+    await this.feed.catchUp();
+    let from = await this.activity.recordPoll(queueId, cursor);
+    if (!(await this.feed.reachesBackTo(from))) refuse('BAD_EVENT_QUEUE_ID', { queue_id: queueId });
+
+    for (;;) {
+      // 2. Read the events that are there, a page at a time, with a turn of the event loop for others between pages.
+      const page = await this.feed.after(from);
+      const found = page.events.filter((event) => this.isTheirs(queue, event) && passes(event));
+      from = page.through;
+      if (found.length > 0) {
+        const texts = await this.texts(queue, found, cursor);
+        if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
+      }
+      if (from < this.feed.end) {
+        await nextTurn();
+        continue;
+      }
+      this.activity.recordScan(queueId, { after: cursor, through: from });
+      const ephemeral = this.ephemeralTexts(query, queue, cursor);
+      if (query.dontBlock || ephemeral.length > 0) return ephemeral;
+
+      // 3. Wait for new events. None can arrive between the last page and this line.
+      const woken = await this.wait(queue, passes, query.client);
+      if (woken === 'nudged') continue;
+      if (woken.events.length === 0) {
+        this.activity.recordScan(queueId, { after: cursor, through: woken.through });
+        return [heartbeat(cursor)];
+      }
+      const texts = await this.texts(queue, woken.events, cursor);
+      if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
+      from = woken.through;
+    }
+  }
+
+  private isTheirs(queue: EventQueueDocument, event: ClientEventDocument): boolean {
+    const { userId, allPublicChannels } = queue;
+    if (isFor(userId, event, this.directory)) return true;
+    return allPublicChannels && isPublicMessageFor(userId, event, this.directory);
+  }
+
+  private async texts(
+    queue: EventQueueDocument,
+    events: readonly ClientEventDocument[],
+    cursor: number,
+  ): Promise<EventTexts> {
+    if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
+    return this.json.of(queue, events, cursor);
+  }
+
+  /** Their id is the client's newest, like a heartbeat's; they come first, so that ids ascend. */
+  private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, cursor: number): EventTexts {
+    if (client.isDisconnected) return [];
+    return this.ephemeral.take(queue).map((body) => JSON.stringify({ ...body, id: cursor }));
+  }
+
+  /** Resolves with events, when a heartbeat is due, or when the client disconnects. */
+  private wait(queue: EventQueueDocument, passes: QueueFilter, client: PollClient): Promise<Woken | 'nudged'> {
+    return new Promise((resolve) => {
+      const letGo = (): void => this.waiting.letGo(poll);
+      const timer = setTimeout(letGo, this.settings.heartbeatAfter);
+      const poll: WaitingPoll = {
+        queue,
+        passes,
+        wake: (events) => {
+          clearTimeout(timer);
+          resolve({ events, through: events.at(-1)?._id ?? this.feed.end });
+        },
+        nudge: () => {
+          clearTimeout(timer);
+          resolve('nudged');
+        },
+      };
+      this.waiting.add(poll);
+      if (client.isDisconnected) letGo();
+      else client.onDisconnect(letGo);
+    });
+  }
+}
+
+/** Its id is the client's newest: acknowledging it skips no event. */
+const heartbeat = (lastEventId: number): string => JSON.stringify({ type: 'heartbeat', id: lastEventId });

@@ -1,0 +1,68 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { StatePart } from '../../../../projections/client-events/client-events.documents.js';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { API_VERSION } from '../../../platform/kernel/api-version.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { STATE_READERS, type StateReader, type StateRequest } from '../state-reader.js';
+
+export class GetInitialState extends Query<InitialState> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly request: StateRequest,
+  ) {
+    super();
+  }
+}
+
+export interface InitialState {
+  readonly state: Readonly<Record<string, unknown>>;
+  /** The position that each part was read at; events after it bring the part up to date (D10). */
+  readonly positions: Readonly<Record<StatePart, Position>>;
+}
+
+@QueryHandler(GetInitialState)
+export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(STATE_READERS) private readonly readers: readonly StateReader[],
+  ) {}
+
+  /** @throws UnavailableError, DocumentStoreUnavailable */
+  async execute({ reader, request }: GetInitialState): Promise<InitialState> {
+    const { fetchTypes } = request;
+    const isWanted = (name: string): boolean => fetchTypes === null || fetchTypes.includes(name);
+    const state: Record<string, unknown> = { ...API_VERSION };
+
+    // 1. The organization, in one turn of the event loop: all of it is as of one position.
+    const at = this.directory.position;
+    const all = this.readers.map((one) => one.parts({ reader, request, isWanted }));
+    for (const { organization = {} } of all)
+      for (const [name, read] of Object.entries(organization)) if (isWanted(name)) Object.assign(state, read());
+
+    // 2. The messages sent up to the same position. The feed knows each channel's first message.
+    const sources = [clientEvents, ...new Set(this.readers.flatMap(({ sources: own = [] }) => own))];
+    await this.readModels.waitFor(sources, at);
+    const through = Math.min(at, ...sources.map((source) => this.readModels.position(source)));
+    for (const { messages = {} } of all)
+      for (const [name, read] of Object.entries(messages))
+        if (isWanted(name)) Object.assign(state, await read(through));
+
+    // 3. The reader's own parts.
+    const positions: Record<StatePart, Position> = { organization: at, messages: through };
+    for (const { own } of all) {
+      if (!own) continue;
+      positions[own.part] ??= at;
+      const names = own.names.filter(isWanted);
+      if (names.length === 0) continue;
+      const read = await own.read(names, at);
+      Object.assign(state, read.state);
+      positions[own.part] = read.position;
+    }
+    return { state, positions };
+  }
+}

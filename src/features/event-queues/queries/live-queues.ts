@@ -1,0 +1,56 @@
+import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { ClientEventTexts } from './client-event-texts.js';
+import { type QueueFilter, queueFilter } from './queue-filter.js';
+
+/**
+ * Caches a queue this long: if the message that another process has ended it is lost, it can be polled until then. With a
+ * thousand queues polled at every message, looking each up again would be a fifth of the work.
+ */
+const HELD_MS = 5000;
+const MAX_HELD = 10_000;
+
+export interface LiveQueue {
+  readonly queue: EventQueueDocument;
+  readonly isWanted: QueueFilter;
+}
+
+/** The live queues. */
+export class LiveQueues {
+  private readonly held = new Map<string, LiveQueue & { readonly until: number }>();
+
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly texts: Pick<ClientEventTexts, 'narrowing' | 'replacedBy'>,
+  ) {}
+
+  /** null: no live queue has the id. @throws UnavailableError, DocumentStoreUnavailable */
+  find(queueId: string): Promise<EventQueueDocument | null> {
+    return this.readModels.collection<EventQueueDocument>(eventQueues, 'queues').findOne({ _id: queueId });
+  }
+
+  /** @throws DomainError BAD_EVENT_QUEUE_ID, also for another user's queue; UnavailableError, DocumentStoreUnavailable */
+  async own(queueId: string, userId: number): Promise<LiveQueue> {
+    const now = Date.now();
+    const held = this.held.get(queueId);
+    if (held && held.queue.userId === userId && held.until > now) return held;
+    const queue = await this.find(queueId);
+    if (queue?.userId !== userId) return refuse('BAD_EVENT_QUEUE_ID', { queue_id: queueId });
+    const live = { queue, isWanted: queueFilter(queue, this.texts), until: now + HELD_MS };
+    this.hold(queueId, live);
+    return live;
+  }
+
+  forget(queueId: string): void {
+    this.held.delete(queueId);
+  }
+
+  private hold(queueId: string, live: LiveQueue & { readonly until: number }): void {
+    this.held.delete(queueId);
+    this.held.set(queueId, live);
+    if (this.held.size <= MAX_HELD) return;
+    const [oldest] = this.held.keys();
+    if (oldest !== undefined) this.held.delete(oldest);
+  }
+}

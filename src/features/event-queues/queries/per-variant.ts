@@ -1,0 +1,20 @@
+/** Caches the texts of a thing, one a variant, as long as the thing is in memory. */
+export class PerVariant<T extends object> {
+  private readonly texts = new WeakMap<T, Map<string, string>>();
+
+  /** @param variant everything that `make` depends on besides the thing; flat */
+  get(thing: T, variant: object, make: () => string): string {
+    let made = this.texts.get(thing);
+    if (!made) {
+      made = new Map();
+      this.texts.set(thing, made);
+    }
+    const key = Object.values(variant).join();
+    let text = made.get(key);
+    if (text === undefined) {
+      text = make();
+      made.set(key, text);
+    }
+    return text;
+  }
+}

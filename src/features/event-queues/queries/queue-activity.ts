@@ -1,0 +1,158 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../../platform/documents/document-store.js';
+import { LruMap } from '../../../platform/kernel/lru-map.js';
+import { Mutex } from '../../../platform/kernel/mutex.js';
+
+const DATABASE = 'event-queue-activity';
+/** Gathers documents this long before a write: a thousand queues that wake up together cost one write. */
+const GATHER_MS = 1000;
+const MOST_AT_ONCE = 500;
+const MAX_REMEMBERED = 100_000;
+
+/** When a queue was last polled, and the part of the feed that has nothing for it. Coarse. */
+interface ActivityDocument extends StoredDocument {
+  /** The queue's id. */
+  readonly _id: string;
+  /** Milliseconds since 1970. */
+  readonly seenAt: number;
+  readonly after: number;
+  readonly through: number;
+  /** Version of the feed: another version may have events in the same range. */
+  readonly feedVersion: number;
+}
+
+/** The queue has no event after `after` up to `through`. */
+interface ScannedRange {
+  readonly after: number;
+  readonly through: number;
+}
+
+interface Remembered {
+  after: number;
+  through: number;
+  writtenAt: number;
+  /** The range is newer than the stored one. */
+  moved: boolean;
+}
+
+/**
+ * When queues were polled and how far they were scanned. Safe to lose, and in no log: a queue without a document counts as
+ * just polled, and is scanned from its client's cursor.
+ */
+export class QueueActivity {
+  private readonly remembered = new LruMap<string, Remembered>(MAX_REMEMBERED);
+  private readonly unwritten = new Map<string, ActivityDocument>();
+  private timer: NodeJS.Timeout | null = null;
+  private readonly writing = new Mutex();
+
+  private constructor(
+    private readonly database: DocumentDatabase,
+    /** How stale a stored time may be, milliseconds. */
+    private readonly coarseness: number,
+    private readonly onFailure: (error: unknown) => void,
+    private readonly now: () => number,
+  ) {}
+
+  static async open(
+    store: DocumentStore,
+    coarseness: number,
+    onFailure: (error: unknown) => void,
+    now: () => number = Date.now,
+  ): Promise<QueueActivity> {
+    const database = await store.database(DATABASE);
+    await database.ensure({ queues: {} });
+    return new QueueActivity(database, coarseness, onFailure, now);
+  }
+
+  /**
+   * Records a poll of the queue, at most once in `coarseness` ms.
+   * @param cursor the newest id that the client has
+   * @returns the id from which the feed has to be scanned
+   */
+  async recordPoll(queueId: string, cursor: number): Promise<number> {
+    const known = this.remembered.get(queueId) ?? (await this.recall(queueId));
+    const now = this.now();
+    if (now - known.writtenAt >= this.coarseness) {
+      known.writtenAt = now;
+      known.moved = false;
+      this.store(queueId, known, now);
+    }
+    return cursor >= known.after ? Math.max(cursor, known.through) : cursor;
+  }
+
+  recordScan(queueId: string, { after, through }: ScannedRange): void {
+    const known = this.remembered.get(queueId);
+    if (!known) return;
+    known.after = after;
+    known.through = through;
+    known.moved = true;
+  }
+
+  /** Milliseconds since each queue was polled. A queue without a document counts as polled now. */
+  async idleTimes(queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const now = this.now();
+    const found = await this.queues().find({ _id: { $in: queueIds } });
+    const seenAt = new Map([...found, ...this.unwritten.values()].map((document) => [document._id, document.seenAt]));
+    const idle = new Map<string, number>();
+    for (const queueId of queueIds) {
+      const at = seenAt.get(queueId);
+      if (at === undefined) this.store(queueId, { after: 0, through: 0 }, now);
+      idle.set(queueId, at === undefined ? 0 : now - at);
+    }
+    return idle;
+  }
+
+  async forget(queueId: string): Promise<void> {
+    this.remembered.delete(queueId);
+    this.unwritten.delete(queueId);
+    await this.queues().deleteOne({ _id: queueId });
+  }
+
+  private async recall(queueId: string): Promise<Remembered> {
+    const stored = await this.queues().findOne({ _id: queueId });
+    const isCurrent = stored?.feedVersion === clientEvents.version;
+    const recalled = {
+      after: isCurrent ? stored.after : 0,
+      through: isCurrent ? stored.through : 0,
+      writtenAt: stored?.seenAt ?? Number.NEGATIVE_INFINITY,
+      moved: false,
+    };
+    this.remembered.set(queueId, recalled);
+    return recalled;
+  }
+
+  private store(queueId: string, { after, through }: ScannedRange, seenAt: number): void {
+    this.unwritten.set(queueId, { _id: queueId, seenAt, after, through, feedVersion: clientEvents.version });
+    this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+  }
+
+  /** Resolves when the gathered documents are stored, or have failed. */
+  flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    return this.writing.run(() => this.write()).catch(this.onFailure);
+  }
+
+  /** Stores the scanned ranges, so that the next process need not scan them again. */
+  onApplicationShutdown(): Promise<void> {
+    for (const [queueId, known] of this.remembered) if (known.moved) this.store(queueId, known, known.writtenAt);
+    return this.flush();
+  }
+
+  private async write(): Promise<void> {
+    while (this.unwritten.size > 0) {
+      const documents = [...this.unwritten.values()].slice(0, MOST_AT_ONCE);
+      for (const { _id } of documents) this.unwritten.delete(_id);
+      const operations = documents.map((replacement) => ({
+        replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+      }));
+      await this.database.transaction(async (transaction) => {
+        await transaction.collection<ActivityDocument>('queues').bulkWrite(operations);
+      });
+    }
+  }
+
+  private queues() {
+    return this.database.collection<ActivityDocument>('queues');
+  }
+}

@@ -1,0 +1,34 @@
+import type { Provider, Type } from '@nestjs/common';
+import type { Erasure } from '../platform/consumers/erasure.js';
+import type { ProcessManager } from '../platform/consumers/process-manager.js';
+import type { Reactor } from '../platform/consumers/reactor.js';
+import type { Refusals } from '../platform/http/refusal.js';
+import type { ClientEventWriter } from './event-queues/client-event-writer.js';
+import type { StateReader } from './event-queues/state-reader.js';
+
+/** Declares a feature. `app/features.ts` lists the declarations; the server, the worker and the tests are built from it. */
+export interface Feature {
+  /** The name of its folder. */
+  readonly name: string;
+  /** Refusals of its commands and queries, by code. */
+  readonly refusals?: Refusals;
+  /** Process managers that append to the feature's streams (D17), in their order. */
+  readonly consequences?: readonly ProcessManager[];
+  /** The events with which content goes, and what holds it (D7). */
+  readonly erasures?: readonly Erasure[];
+  /** Reactors to events, with effects outside of the server (D16). */
+  readonly reactors?: readonly Reactor[];
+  /** Loads the part that answers clients. Workers, and commands that read the log, do not load it. */
+  readonly api?: () => Promise<{ readonly api: FeatureApi }>;
+}
+
+/** The part of a feature that answers clients. */
+export interface FeatureApi {
+  readonly controllers: readonly Type[];
+  /** Nest providers: handlers of commands and queries, and their dependencies. */
+  readonly providers: readonly Provider[];
+  /** Writers of the client events whose bodies differ by reader. */
+  readonly clientEvents?: readonly Type<ClientEventWriter>[];
+  /** Readers of the feature's parts of the register response. */
+  readonly register?: readonly Type<StateReader>[];
+}

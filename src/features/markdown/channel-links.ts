@@ -1,0 +1,31 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
+import { type Rule, replaced } from './rule.js';
+import { channelAddress, inHash } from './topic-link.js';
+import { element, type Node } from './tree.js';
+
+const LINK = /(?<![^\s'"({[/<])#\*\*([^*>]+)(?:>([^*]*))?\*\*/g;
+const AT_MESSAGE = /^(.*)@(\d+)$/s;
+
+/** `#**channel**`, `#**channel>topic**` and `#**channel>topic@message**`: links to channels that the writer sees. */
+export const channelLinks: Rule = (words, { stash, writing }) => {
+  if (!words.includes('#**')) return words;
+  return replaced(words, LINK, ([, name = '', behind]) => {
+    const channel = writing.names.channel(name);
+    if (!channel) return null;
+    const to = channelAddress(channel);
+    const [, named, messageId] = AT_MESSAGE.exec(behind ?? '') ?? [];
+    const topic = named ?? behind;
+    const id = { 'data-stream-id': String(channel.id) };
+    if (topic === undefined) return stash.put(element('a', { class: 'stream', ...id, href: to }, [`#${channel.name}`]));
+    const shown: Node[] = [`#${channel.name} > `, topicShown(topic)];
+    if (messageId !== undefined) {
+      const href = `${to}/topic/${inHash(topic)}/near/${messageId}`;
+      return stash.put(element('a', { class: 'message-link', href }, [...shown, ' @ 💬']));
+    }
+    const newest = channel.newestIn(topic);
+    const href = `${to}/topic/${inHash(topic)}${newest === null ? '' : `/with/${newest}`}`;
+    return stash.put(element('a', { class: 'stream-topic', ...id, href }, shown));
+  });
+};
+
+const topicShown = (topic: string): Node => (topic === '' ? element('em', {}, [EMPTY_TOPIC_DISPLAY_NAME]) : topic);

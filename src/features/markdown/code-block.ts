@@ -1,0 +1,59 @@
+import { LANGUAGE_TABLE } from './language-table.js';
+import { withoutAtEnd } from './lines.js';
+import { pythonTokens } from './python-tokens.js';
+import { texTokens } from './tex-tokens.js';
+import type { Token } from './token.js';
+import { escapeQuoted, escapeText } from './tree.js';
+
+const nameOf: ReadonlyMap<string, string> = new Map(
+  LANGUAGE_TABLE.replaceAll('\n', '')
+    .split('|')
+    .flatMap((row) => {
+      const at = row.lastIndexOf('=');
+      return row
+        .slice(at + 1)
+        .split(',')
+        .map((requested): [string, string] => [requested, row.slice(0, at)]);
+    }),
+);
+
+const TOKENS: ReadonlyMap<string, (code: string) => Iterable<Token>> = new Map([
+  ['Python', pythonTokens],
+  ['Python 2.x', pythonTokens],
+  ['TeX', texTokens],
+]);
+
+/** The interpreter that a script's first line names. */
+const FIRST_LINE = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/;
+
+/** @param language as the writer names it; clients get unknown languages too */
+export function codeBlock(source: string, language?: string): string {
+  const code = `${withoutAtEnd('\n', source.replace(/^\n+/, ''))}\n`;
+  const requested = language ?? FIRST_LINE.exec(code)?.[1]?.toLowerCase() ?? '';
+  const name = nameOf.get(requested);
+  const tokens = name === undefined ? undefined : TOKENS.get(name);
+  const escaped = language === undefined ? (text: string) => escapeQuoted(text).replaceAll("'", '&#39;') : escapeText;
+  let html = '';
+  for (const [kind, text] of joined(tokens?.(code) ?? [[null, code]]))
+    html += kind === null ? escaped(text) : coloured(kind, escaped(text));
+  const attribute = language === undefined ? '' : ` data-code-language="${escapeQuoted(name ?? language)}"`;
+  return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
+}
+
+/** Joins adjacent tokens of one kind. */
+function joined(tokens: Iterable<Token>): Token[] {
+  const out: [string | null, string][] = [];
+  for (const [kind, code] of tokens) {
+    const last = out.at(-1);
+    if (last && last[0] === kind) last[1] += code;
+    else out.push([kind, code]);
+  }
+  return out;
+}
+
+/** HTML of a token, line by line: line ends have no colour. */
+const coloured = (kind: string, html: string): string =>
+  html
+    .split('\n')
+    .map((line) => (line === '' ? '' : `<span class="${kind}">${line}</span>`))
+    .join('\n');

@@ -1,0 +1,86 @@
+import { gemoji } from 'gemoji';
+import type { Emoji, ReactionType } from '../../events/messages/message.events.js';
+import { refuse } from '../../platform/kernel/domain-error.js';
+import { EMOJI_TABLE } from './emoji-table.js';
+
+/** An emoji as a client names it: by name, and by code if the client knows it. */
+export interface NamedEmoji {
+  readonly name: string | null;
+  readonly code: string | null;
+  readonly type: ReactionType | null;
+}
+
+/** The emoji that is neither in Unicode nor an organization's own. */
+const ZULIP: Emoji = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };
+
+const NAME = /^[0-9a-z+_-]{1,100}$/;
+
+/** Code points, hexadecimal, joined by hyphens; the variation selector for pictures is left out. */
+const codeOf = (characters: string): string =>
+  [...characters]
+    .map((character) => character.codePointAt(0) as number)
+    .filter((point) => point !== 0xfe0f)
+    .map((point) => point.toString(16).padStart(4, '0'))
+    .join('-');
+
+/** A name made of Unicode's description. */
+const slugOf = (description: string): string =>
+  description
+    .toLowerCase()
+    .replace(/[^0-9a-z]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+/** Names that differ from Unicode's and are missing in the table. */
+const MORE_NAMES: readonly (readonly [name: string, code: string])[] = [
+  ['gold', '1f947'],
+  ['silver', '1f948'],
+  ['bronze', '1f949'],
+  ['kiwi', '1f95d'],
+];
+
+const table = EMOJI_TABLE.trim()
+  .split(/\s+/)
+  .map((row): readonly [code: string, names: readonly string[]] => {
+    const [code = '', names = ''] = row.split('=');
+    return [code, names.split(',')];
+  });
+
+/** The name that clients show, by code. Later rows win. */
+const shownNames: ReadonlyMap<string, string> = new Map([
+  ...gemoji.map(({ emoji, description }): [string, string] => [codeOf(emoji), slugOf(description)]),
+  ...MORE_NAMES.map(([name, code]): [string, string] => [code, name]),
+  ...table.map(([code, [name = '']]): [string, string] => [code, name]),
+]);
+
+const codesByName: ReadonlyMap<string, string> = new Map([
+  ...gemoji.flatMap(({ emoji, names }) => names.map((name): [string, string] => [name, codeOf(emoji)])),
+  ...gemoji.map(({ emoji, description }): [string, string] => [slugOf(description), codeOf(emoji)]),
+  ...MORE_NAMES,
+  ...table.flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
+]);
+
+export const emojiCodeOf = (name: string): string | undefined => codesByName.get(name);
+
+/** The code of an emoji's characters in a text. */
+export const codeOfSign = codeOf;
+
+export const shownNameOf = (code: string): string | undefined => shownNames.get(code);
+
+/**
+ * The emoji that a client means. Lists differ in names, so a client that gives a code may use any valid name. Refuses
+ * with EMOJI_UNKNOWN, EMOJI_CODE_INVALID, EMOJI_NAME_INVALID.
+ */
+export function emojiNamed({ name, code, type }: NamedEmoji & { readonly name: string }): Emoji {
+  if (code === null) {
+    if (name === ZULIP.emojiName && (type ?? ZULIP.reactionType) === ZULIP.reactionType) return ZULIP;
+    const known = (type ?? 'unicode_emoji') === 'unicode_emoji' ? codesByName.get(name) : undefined;
+    if (known === undefined) return refuse('EMOJI_UNKNOWN', { name });
+    return { emojiName: name, emojiCode: known, reactionType: 'unicode_emoji' };
+  }
+  const reactionType = type ?? 'unicode_emoji';
+  if (reactionType === 'realm_emoji') return refuse('EMOJI_UNKNOWN', { name });
+  const isKnown = reactionType === 'unicode_emoji' ? shownNames.has(code) : code === ZULIP.emojiCode;
+  if (!isKnown) refuse('EMOJI_CODE_INVALID');
+  if (reactionType === ZULIP.reactionType ? name !== ZULIP.emojiName : !NAME.test(name)) refuse('EMOJI_NAME_INVALID');
+  return { emojiName: name, emojiCode: code, reactionType };
+}

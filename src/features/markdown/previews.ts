@@ -1,0 +1,94 @@
+import { type Element, element, isElement, isText, textOf } from './tree.js';
+
+/** A text with more links than this shows no pictures. */
+const MOST_PREVIEWS = 24;
+
+const PICTURE = /^[^?#]*\.(?:bmp|gif|jpe|jpe?g|png|webp)(?:[?#]|$)/i;
+
+interface FoundLink {
+  readonly link: Element;
+  readonly parent: Element;
+  readonly grandparent: Element | null;
+  readonly href: string;
+}
+
+/** Adds pictures below links to them; a picture replaces a link that stands alone. Quoted links show none. */
+export function showPictures(root: Element): void {
+  const links = linksIn(root);
+  if (new Set(links.map(({ href }) => href)).size > MOST_PREVIEWS) return;
+  const shown = new Set<string>();
+  for (const found of links) {
+    if (shown.has(found.href) || !PICTURE.test(found.href)) continue;
+    shown.add(found.href);
+    showPicture(root, found);
+  }
+}
+
+/** Links outside of quotations, the outermost first. */
+function linksIn(root: Element): FoundLink[] {
+  const found: FoundLink[] = [];
+  const waiting: { readonly parent: Element; readonly grandparent: Element | null }[] = [
+    { parent: root, grandparent: null },
+  ];
+  for (const { parent, grandparent } of waiting) {
+    for (const child of parent.children) {
+      if (!isElement(child) || child.tag === 'blockquote') continue;
+      waiting.push({ parent: child, grandparent: parent });
+      if (child.tag === 'a') found.push({ link: child, parent, grandparent, href: child.attributes.href ?? '' });
+    }
+  }
+  return found;
+}
+
+function showPicture(root: Element, { link, parent, grandparent, href }: FoundLink): void {
+  const text = link.children.map(textOf).join('');
+  const isBare = text === href;
+  const preview = previewOf(href, isBare ? null : text);
+  const standsAlone =
+    isBare && parent.children.every((child) => child === link || (isText(child) && child.trim() === ''));
+  if (parent.tag === 'li') {
+    parent.children.push(preview);
+    const next = parent.children[parent.children.indexOf(link) + 1];
+    if (isBare && parent.children[0] === link && !isText(next)) parent.children.splice(0, 1);
+  } else if (parent.tag === 'p' && grandparent) {
+    grandparent.children.splice(placeBehind(grandparent, parent), 0, preview);
+    if (standsAlone) grandparent.children.splice(grandparent.children.indexOf(parent), linesOf(grandparent, parent));
+  } else root.children.push(preview);
+}
+
+/** Number of nodes of a paragraph and its line end. */
+const linesOf = ({ children }: Element, paragraph: Element): number =>
+  isText(children[children.indexOf(paragraph) + 1]) ? 2 : 1;
+
+/** Index after a paragraph and its previews. */
+function placeBehind(container: Element, paragraph: Element): number {
+  const { children } = container;
+  const own = new Set(linksIn(paragraph).map(({ href }) => href));
+  let at = children.indexOf(paragraph) + linesOf(container, paragraph);
+  for (let next = children[at]; isElement(next) && isPreview(next); next = children[at]) {
+    const [shown] = next.children;
+    if (!isElement(shown) || !own.has(shown.attributes.href ?? '')) break;
+    at += 1;
+  }
+  return at;
+}
+
+const isPreview = ({ tag, attributes }: Element): boolean =>
+  tag === 'div' && attributes.class === 'message_inline_image';
+
+/**
+ * The preview of a picture. It comes through this server: readers' clients do not ask the host that the writer has
+ * chosen.
+ */
+function previewOf(href: string, title: string | null): Element {
+  const source = encodeURIComponent(href.replace(/^\/+/, '').replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const picture = element('img', {
+    'data-src-fullsize': `/thumbnail?url=${source}&size=full`,
+    src: `/thumbnail?url=${source}&size=thumbnail`,
+  });
+  const link = element('a', title === null ? { href } : { href, title }, [picture]);
+  return element('div', { class: 'message_inline_image' }, [link]);
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientEventOf } from '../../../../projections/client-events/client-event.js';
+import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
+import { message } from '../../../../projections/client-events/messages.js';
+import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { QueueNarrow, QueueNarrowing } from '../../event-queues/client-event-writer.js';
+import { queueNarrow } from '../../event-queues/domain/queue-narrow.js';
+import { dmKeyOf } from '../../narrow/domain/dm-key.js';
+import { parseNarrow } from '../../narrow/domain/narrow.js';
+import { type IsFlagged, isInNarrow, type NarrowedMessage } from '../../narrow/domain/narrow-match.js';
+import { resolveNarrow } from '../../narrow/domain/narrow-resolve.js';
+import { narrowFacts } from '../../narrow/queries/narrow-facts.js';
+
+/** Applies a queue's narrow to its events: only new messages are narrowed. */
+@Injectable()
+export class MessageNarrowing implements QueueNarrowing {
+  constructor(private readonly directory: Directory) {}
+
+  parse(narrow: unknown, reader: UserRecord): QueueNarrow {
+    const terms = parseNarrow(narrow);
+    // Refused: the conversation of the message that `with` names may change, but a queue keeps its narrow.
+    if (terms.some(({ operator }) => operator === 'with')) {
+      refuse('INVALID_PARAMETER', { description: 'Operator with not supported.' });
+    }
+    return queueNarrow(resolveNarrow(terms, narrowFacts(reader, this.directory)));
+  }
+
+  filterFor(queue: EventQueueDocument): ((event: ClientEventDocument) => boolean) | null {
+    // Mentions and alert words are matched when the event is written.
+    const [required, excluded] = [queue.narrow.required.filter(isOfPlace), queue.narrow.excluded.filter(isOfPlace)];
+    if (required.length === 0 && excluded.length === 0) return null;
+    return (event) =>
+      !message.is(event) || isInNarrow({ required, excluded }, narrowedMessage(event), startsAs(event, queue));
+  }
+}
+
+type MentionCondition = Extract<QueueNarrow['required'][number], { readonly kind: 'mentioned' | 'alerted' }>;
+
+const isOfMention = (condition: QueueNarrow['required'][number]): condition is MentionCondition =>
+  condition.kind === 'mentioned' || condition.kind === 'alerted';
+
+const isOfPlace = (condition: QueueNarrow['required'][number]): boolean => !isOfMention(condition);
+
+/** Whether a message with these flags meets the narrow's conditions on mentions and alert words. */
+export function meetsMentions({ required, excluded }: QueueNarrow, flags: readonly string[]): boolean {
+  const isMet = ({ kind }: MentionCondition): boolean =>
+    kind === 'alerted'
+      ? flags.includes('has_alert_word')
+      : flags.includes('mentioned') || flags.includes('wildcard_mentioned');
+  return required.filter(isOfMention).every(isMet) && !excluded.filter(isOfMention).some(isMet);
+}
+
+/** The state of a new message for the queue's user; nobody has starred it. */
+const startsAs =
+  ({ payload }: ClientEventOf<typeof message>, { userId }: EventQueueDocument): IsFlagged =>
+  (as) =>
+    as === 'unread' && !(payload.readBySender && payload.senderId === userId);
+
+const narrowedByEvent = new WeakMap<ClientEventDocument, NarrowedMessage>();
+
+function narrowedMessage(event: ClientEventOf<typeof message>): NarrowedMessage {
+  let narrowed = narrowedByEvent.get(event);
+  if (!narrowed) {
+    const { messageId: _id, senderId, recipient } = event.payload;
+    narrowed =
+      recipient.type === 'channel'
+        ? { _id, senderId, type: 'channel', channelId: recipient.channelId, topicKey: foldCase(recipient.topic) }
+        : { _id, senderId, type: 'direct', dmKey: dmKeyOf(recipient.userIds) };
+    narrowedByEvent.set(event, narrowed);
+  }
+  return narrowed;
+}

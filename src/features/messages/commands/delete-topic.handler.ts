@@ -1,0 +1,111 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may } from '../../../directory/permissions.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import type { MessageDeleted } from '../../../events/messages/message.events.js';
+import type { Outcome } from '../../../platform/commands/command-runner.js';
+import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { ContentRemainsError, DomainError, PartlyDoneError, refuse } from '../../../platform/kernel/domain-error.js';
+import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { inChannel } from '../../narrow/domain/narrow-resolve.js';
+import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import { ReadState } from '../../narrow/queries/flags/read-state.js';
+import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
+import { DeleteTopic } from '../domain/delete-topic.js';
+import { Deletions } from './deletions.js';
+
+/** Messages that are deleted, with their keys destroyed, before the next ones are read. */
+const BATCH = 100;
+/** Deletions under way at once. */
+const CONCURRENCY = 16;
+
+@CommandHandler(DeleteTopic)
+export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly rows: MessageRows,
+    private readonly deletions: Deletions,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /**
+   * @returns whether no message is left, as far as this process has seen the log
+   * @throws DomainError INVALID_CHANNEL_ID, ADMINISTRATOR_REQUIRED
+   */
+  async execute({ userId, channelId, topic, until, by }: DeleteTopic): Promise<boolean> {
+    const { directory } = this;
+    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const channel = directory.channel(channelId);
+    if (!channel || channel.isArchived || !may(user, { channel, to: 'read' }, directory)) refuse('INVALID_CHANNEL_ID');
+    if (!may(user, { channel, to: 'can_delete_any_message_group' }, directory)) refuse('ADMINISTRATOR_REQUIRED');
+    const through = directory.position;
+    await this.readModels.waitFor([messages], through);
+    // Messages that were acknowledged, but are missing in the documents so far, are found by a repeat.
+    const isKnown = this.readModels.position(messages) >= through;
+    const place = this.rowsOf(channelId, topic, user);
+    const parts = new MultiStreamCommand();
+    for (let newest = Number.MAX_SAFE_INTEGER; ; ) {
+      const batch = await place.take(BATCH, -1, { from: 0, to: newest });
+      const last = batch.at(-1);
+      if (!last) return isKnown;
+      const isLast = batch.length < BATCH;
+      await parts.do(
+        () => this.deleteBatch(batch, isLast, user, by),
+        () => true,
+      );
+      if (isLast) return isKnown;
+      newest = last._id - 1;
+      if (Date.now() >= until) return isKnown && (await place.take(1, -1, { from: 0, to: newest })).length === 0;
+    }
+  }
+
+  private async deleteBatch(
+    batch: readonly { readonly _id: number }[],
+    isLast: boolean,
+    user: UserRecord,
+    by: CommandContext,
+  ): Promise<void> {
+    const ids = batch.map(({ _id }) => _id);
+    try {
+      await this.deleteAll(ids, user, by);
+    } catch (error) {
+      // Messages remain; a repeat deletes them.
+      if (!isLast && error instanceof ContentRemainsError) throw new PartlyDoneError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  private async deleteAll(ids: readonly number[], user: UserRecord, by: CommandContext): Promise<void> {
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const asOf = this.readModels.position(messages);
+    const found = await collection.find({ _id: { $in: ids } }, { sort: { _id: -1 } });
+    const remaining = found.filter((each) => mayRead(user, each, this.directory));
+    const deleted: Outcome<MessageDeleted>[] = [];
+    const failure = await forEachConcurrently(remaining, CONCURRENCY, async (message) => {
+      try {
+        deleted.push(await this.deletions.append(message, user, asOf, by));
+      } catch (error) {
+        // The message was deleted meanwhile.
+        if (!(error instanceof DomainError && error.code === 'INVALID_MESSAGE')) throw error;
+      }
+    }).then(
+      () => null,
+      (reason: unknown) => ({ reason }),
+    );
+    if (deleted.length > 0) await this.deletions.finish(deleted);
+    if (!failure) return;
+    if (deleted.length > 0) throw new PartlyDoneError('some messages are deleted', { cause: failure.reason });
+    throw failure.reason;
+  }
+
+  private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {
+    const own = new OwnFlags(user, ReadState.none(user._id), this.directory);
+    return new NarrowedRows(inChannel(channelId, topic), user, own, this.directory, this.rows);
+  }
+}

@@ -1,0 +1,77 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../../projections/attachments/attachments.projection.js';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { EditedContent } from '../../../events/messages/message.events.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
+import { detachedFiles } from '../../uploads/queries/detached-files.js';
+import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
+import { contentFacts } from '../queries/content-facts.js';
+import { messageToChange, placedIn } from '../queries/message-to-change.js';
+import { decidedMessage, underItsOwnKey } from './message-stream.js';
+
+@CommandHandler(EditMessage)
+export class EditMessageHandler implements ICommandHandler<EditMessage> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  /** @returns the editor's own files that no message links to any more by this edit */
+  async execute(command: EditMessage): Promise<readonly AttachmentForClients[]> {
+    const { events, position } = await this.runner.decide(await this.request(command));
+    const files = events.flatMap(({ data: { content } }) => changedLinks(content));
+    await this.readYourWrites.wait(position, [messages, clientEvents, ...(files.length > 0 ? [attachments] : [])]);
+    return detachedFiles(files, command.editorId, this.readModels);
+  }
+
+  /** Refuses if the edit would be refused now. */
+  async check(command: EditMessage): Promise<void> {
+    await this.runner.check(await this.request(command));
+  }
+
+  private async request(command: EditMessage) {
+    const { directory } = this;
+    const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.readModels.position(messages);
+    const message = await messageToChange(command.messageId, editor, directory, this.readModels);
+    const placed = placedIn(message, asOf);
+    return {
+      ...decidedMessage(command.messageId),
+      decide: decideEditMessage,
+      command,
+      context: {
+        now: Date.now(),
+        ...placed,
+        isEditingAllowed: directory.setting('allow_message_editing'),
+        limitSeconds: directory.setting('message_content_edit_limit_seconds'),
+        content: await contentFacts(
+          command.edit.content ?? '',
+          editor,
+          placed.place,
+          directory,
+          this.readModels,
+          this.site(),
+        ),
+      },
+      by: command.by,
+      sealedWith: underItsOwnKey,
+    };
+  }
+}
+
+/** Files that the content linked to before the edit, or links to now: their documents may change. */
+const changedLinks = (content: EditedContent | null): readonly number[] => [
+  ...(content?.previousAttachmentIds ?? []),
+  ...(content?.attachmentIds ?? []),
+];

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { personal } from '../../../../projections/personal/personal.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { MessageEvent } from '../../../events/messages/message.events.js';
+import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
+import type { MessageState } from '../domain/message.state.js';
+import {
+  AddReaction,
+  decideAddReaction,
+  decideRemoveReaction,
+  type ReactionFacts,
+  RemoveReaction,
+} from '../domain/react.js';
+import { messageToChange, placedIn } from '../queries/message-to-change.js';
+import { decidedMessage } from './message-stream.js';
+
+/** The common part of adding and removing a reaction. */
+@Injectable()
+export class Reacting {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    private readonly autoTopicPolicies: AutoTopicPolicies,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async run<Command extends AddReaction | RemoveReaction>(
+    command: Command,
+    decide: Decide<Command, MessageState, MessageEvent, ReactionFacts>,
+  ): Promise<void> {
+    const user = this.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.readModels.position(messages);
+    const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
+    const autoTopic =
+      message.type === 'channel'
+        ? await this.autoTopicPolicies.factsFor(user, message, AUTO_FOLLOW_TRIGGERS.participate)
+        : null;
+    const { position } = await this.runner.decide({
+      ...decidedMessage(command.messageId),
+      decide,
+      command,
+      context: { ...placedIn(message, asOf), ...(autoTopic && { autoTopic }) },
+      by: command.by,
+    });
+    if (autoTopic === null) await this.readYourWrites.wait(position, [messages, clientEvents]);
+    else await this.readYourWrites.waitForFollowing(position, [messages, clientEvents, personal]);
+  }
+}
+
+@CommandHandler(AddReaction)
+export class AddReactionHandler implements ICommandHandler<AddReaction> {
+  constructor(private readonly reacting: Reacting) {}
+
+  execute(command: AddReaction): Promise<void> {
+    return this.reacting.run(command, decideAddReaction);
+  }
+}
+
+@CommandHandler(RemoveReaction)
+export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
+  constructor(private readonly reacting: Reacting) {}
+
+  execute(command: RemoveReaction): Promise<void> {
+    return this.reacting.run(command, decideRemoveReaction);
+  }
+}

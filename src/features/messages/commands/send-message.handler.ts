@@ -1,0 +1,144 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../../projections/attachments/attachments.projection.js';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { personal } from '../../../../projections/personal/personal.projection.js';
+import { sends } from '../../../../projections/sends/sends.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may } from '../../../directory/permissions.js';
+import { topicsPolicyOf } from '../../../directory/topics-policy.js';
+import {
+  MESSAGES_STREAM,
+  type MessageSent,
+  messageIdAt,
+  type Recipient,
+} from '../../../events/messages/messages.events.js';
+import { topicNamed } from '../../../events/messages/topic-name.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import type { ContentFacts } from '../../markdown/content-facts.js';
+import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
+import { linksToFiles } from '../../uploads/domain/file-path.js';
+import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
+import { bodyOf, sendKeyOf } from '../domain/send-key.js';
+import {
+  type AddressedChannel,
+  type AddressedUser,
+  type Addressee,
+  decideSendMessage,
+  SendMessage,
+  type SendMessageFacts,
+  type Sent,
+  triggerOf,
+} from '../domain/send-message.js';
+import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
+import { TopicSpellings } from '../log/topic-spellings.js';
+import { contentFacts } from '../queries/content-facts.js';
+import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
+
+@CommandHandler(SendMessage)
+export class SendMessageHandler implements ICommandHandler<SendMessage> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly exactlyOnce: ExactlyOnce,
+    private readonly readYourWrites: ReadYourWrites,
+    private readonly autoTopicPolicies: AutoTopicPolicies,
+    private readonly spellings: TopicSpellings,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute(command: SendMessage): Promise<Sent> {
+    const sent = await this.send(command);
+    const more = linksToFiles(command.message.content) ? [attachments] : [];
+    const projections = [messages, clientEvents, sends, ...more];
+    if (sent.changesPolicies) await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
+    else await this.readYourWrites.wait(sent.position, projections);
+    return sent;
+  }
+
+  private async send(command: SendMessage): Promise<Sent> {
+    const key = sendKeyOf(command);
+    if (!key) return this.sendOnce(await this.decided(command), command);
+    const body = bodyOf(command);
+    const { sent, attempt } = await this.exactlyOnce.earlier(key, body);
+    if (sent) return sent;
+    const event = await this.decided(command);
+    return this.exactlyOnce.append(event, key, body, attempt, command.by);
+  }
+
+  /** The event of the send, with the users who follow the topic because the content mentions them. */
+  private async decided(command: SendMessage): Promise<MessageSent> {
+    const event = decideSendMessage(command, await this.factsFor(command));
+    const { recipient, content } = event.data;
+    const mentioned = content?.mentions?.userIds;
+    if (recipient.type === 'direct' || !mentioned) return event;
+    const newFollowerIds = await this.autoTopicPolicies.newFollowersAmong(mentioned, recipient);
+    return newFollowerIds.length === 0 ? event : { ...event, data: { ...event.data, newFollowerIds } };
+  }
+
+  private async sendOnce(event: MessageSent, { by }: SendMessage): Promise<Sent> {
+    const id = newEventId();
+    const sealing = await this.runner.sealingKey(id);
+    const { revision, position } = await this.runner.report(MESSAGES_STREAM, event, by, { id, sealing });
+    return sentBy(event, messageIdAt(revision), position);
+  }
+
+  private async factsFor({ message: { to, content: text }, senderId }: SendMessage): Promise<SendMessageFacts> {
+    const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    const contentIn = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
+      contentFacts(text, sender, place, this.directory, this.readModels, this.site());
+    if (to.type === 'channel') {
+      const channel = await this.channel(to, sender);
+      const place = placeIn(channel, to);
+      const autoTopic = place && (await this.autoTopicPolicies.factsFor(sender, place, triggerOf(channel)));
+      return { channel, users: [], direct: NO_DIRECT_MESSAGE_FACTS, content: await contentIn(place), autoTopic };
+    }
+    const users = to.users.map((named) => this.account(named));
+    const ids = users.flatMap((user) => (user ? [user.id] : []));
+    const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
+    const content = await contentIn({ type: 'direct', userIds: ids });
+    return { channel: null, users, direct, content, autoTopic: null };
+  }
+
+  private async channel(
+    { channel: named, topic }: Extract<Addressee, { type: 'channel' }>,
+    sender: UserRecord,
+  ): Promise<AddressedChannel | null> {
+    const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
+    if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return null;
+    const { _id: id, isArchived } = channel;
+    return {
+      id,
+      isArchived,
+      mayPost: may(sender, { channel, to: 'post' }, this.directory),
+      topicsPolicy: topicsPolicyOf(channel, this.directory),
+      existingTopic: topic === null ? null : await this.spellings.first(id, topicNamed(topic)),
+    };
+  }
+
+  private account(named: string | number): AddressedUser | null {
+    const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
+    return user ? { ...inConversation(user, this.directory), email: user.email, isActive: user.isActive } : null;
+  }
+}
+
+type InChannel = Extract<Recipient, { type: 'channel' }>;
+
+const placeIn = (channel: AddressedChannel | null, { topic }: { readonly topic: string | null }): InChannel | null =>
+  channel === null || topic === null
+    ? null
+    : { type: 'channel', channelId: channel.id, topic: channel.existingTopic ?? topicNamed(topic) };
+
+const NO_DIRECT_MESSAGE_FACTS: DirectMessageFacts = {
+  sender: { isBot: false, mayUseDirectMessages: false },
+  isDisabled: false,
+  maySendFirst: false,
+};

@@ -1,0 +1,55 @@
+import type { MessageDeleted, Placed } from '../../../events/messages/message.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { MessageState } from './message.state.js';
+import { placed } from './placed.js';
+
+export class DeleteMessage extends Command<void> {
+  constructor(
+    readonly messageId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Facts from other streams that a deletion is decided on (D4). */
+export interface DeleteMessageFacts extends Placed {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly mayDeleteAny: boolean;
+  /** Their own messages, within the time limit. */
+  readonly mayDeleteOwn: boolean;
+  /** Ids of the caller and of the caller's bots. */
+  readonly ownSenderIds: ReadonlySet<number>;
+  /** Limit for own messages; null: none. */
+  readonly limitSeconds: number | null;
+}
+
+/** The rules of `DELETE /messages/{message_id}`. */
+export const decideDeleteMessage: Decide<DeleteMessage, MessageState, MessageDeleted, DeleteMessageFacts> = (
+  { messageId },
+  state,
+  { now, mayDeleteAny, mayDeleteOwn, ownSenderIds, limitSeconds, ...where },
+) => {
+  if (state.status !== 'living') return refuse('INVALID_MESSAGE');
+  const { senderId, keyId, sentAt, everLinkedIds } = state;
+  const isOwn = mayDeleteOwn && ownSenderIds.has(senderId);
+  const isTooLate = limitSeconds !== null && now - sentAt > limitSeconds * 1000;
+  if (!mayDeleteAny && !isOwn) refuse('MAY_NOT_DELETE_MESSAGE');
+  if (!mayDeleteAny && isTooLate) refuse('MESSAGE_DELETE_TOO_LATE');
+  return [
+    {
+      type: 'MessageDeleted',
+      data: {
+        messageId,
+        senderId,
+        ...placed(where),
+        keyId,
+        ...(everLinkedIds.length > 0 && { attachmentIds: everLinkedIds }),
+      },
+    },
+  ];
+};

@@ -1,0 +1,43 @@
+import { Controller, Headers, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { SendMessage } from '../domain/send-message.js';
+import { RenderMessage } from '../queries/render-message.handler.js';
+import { RenderMessageParameters } from './render-message.parameters.js';
+import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mapping.js';
+import { SendMessageParameters } from './send-message.parameters.js';
+
+@Controller('messages')
+export class MessagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  async send(
+    @Caller() caller: Caller,
+    @Parameters(SendMessageParameters) parameters: SendMessageParameters,
+    @Headers('idempotency-key') idempotencyKey?: string,
+  ): Promise<{ id: number; automatic_new_visibility_policy?: number }> {
+    const message = {
+      to: addresseeOf(parameters),
+      content: parameters.content,
+      readBySender: parameters.read_by_sender ?? null,
+      localEcho: localEchoOf(parameters),
+      idempotencyKey: idempotencyKeyOf(idempotencyKey),
+    };
+    const command = new SendMessage(message, caller.user._id, commandContext(caller));
+    const { messageId: id, senderPolicy } = await this.commands.execute(command);
+    return senderPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: senderPolicy };
+  }
+
+  @Post('render')
+  async render(
+    @Caller() { user }: Caller,
+    @Parameters(RenderMessageParameters) { content }: RenderMessageParameters,
+  ): Promise<{ rendered: string }> {
+    return { rendered: await this.queries.execute(new RenderMessage(user, content)) };
+  }
+}

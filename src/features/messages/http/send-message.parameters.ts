@@ -1,0 +1,34 @@
+import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { Alias, JsonOrText, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsAddressee } from './is-addressee.js';
+
+/** Parameters of `POST /messages`. */
+export class SendMessageParameters {
+  @IsIn(['direct', 'channel', 'stream', 'private'])
+  readonly type!: 'direct' | 'channel' | 'stream' | 'private';
+
+  @JsonOrText()
+  @IsAddressee()
+  readonly to!: string | number | readonly string[] | readonly number[];
+
+  @IsString()
+  readonly content!: string;
+
+  @Alias('subject')
+  @IsOptional()
+  @IsString()
+  readonly topic?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly queue_id?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly local_id?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly read_by_sender?: boolean;
+}

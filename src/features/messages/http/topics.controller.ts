@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { GetTopics } from '../queries/get-topics.handler.js';
+import { GetTopicsParameters, type TopicForClients, topicsForClients } from './get-topics.parameters.js';
+
+@Controller()
+export class TopicsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('users/me/:stream_id/topics')
+  async topics(
+    @Caller() { user }: Caller,
+    @PathId('stream_id') channelId: number,
+    @Parameters(GetTopicsParameters) { allow_empty_topic_name }: GetTopicsParameters,
+  ): Promise<{ topics: readonly TopicForClients[] }> {
+    const topics = await this.queries.execute(new GetTopics(user, channelId));
+    return { topics: topicsForClients(topics, allow_empty_topic_name) };
+  }
+}

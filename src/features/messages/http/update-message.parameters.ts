@@ -1,0 +1,38 @@
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { PROPAGATE_MODES, type PropagateMode } from '../../../events/messages/topics.events.js';
+import { Alias, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+
+/** Parameters of `PATCH /messages/{message_id}`. */
+export class UpdateMessageParameters {
+  @Alias('subject')
+  @IsOptional()
+  @IsString()
+  readonly topic?: string;
+
+  @IsOptional()
+  @IsIn(PROPAGATE_MODES)
+  readonly propagate_mode: PropagateMode = 'change_one';
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly send_notification_to_old_thread: boolean = false;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly send_notification_to_new_thread: boolean = true;
+
+  @IsOptional()
+  @IsString()
+  readonly content?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly prev_content_sha256?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  readonly stream_id?: number;
+}

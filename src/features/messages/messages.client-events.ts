@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
+import {
+  type ClientEventDocument,
+  positionOf,
+  typeOf,
+} from '../../../projections/client-events/client-events.documents.js';
+import {
+  messageDelete,
+  message as messageKind,
+  messageUpdate,
+  reactionAdd,
+  reactionRemove,
+} from '../../../projections/client-events/messages.js';
+import { messagesMoved, movedAway, movedFlags } from '../../../projections/client-events/moves.js';
+import type { DeletedMessageDocument } from '../../../projections/messages/message-events.js';
+import type { MessageDocument } from '../../../projections/messages/messages.projection.js';
+import { Directory } from '../../directory/directory.js';
+import type { UserRecord } from '../../directory/directory.records.js';
+import type { Position } from '../../platform/kernel/position.js';
+import type { Addressee, ClientEventWriter, NumberedBody, WriteBody } from '../event-queues/client-event-writer.js';
+import { PerVariant } from '../event-queues/queries/per-variant.js';
+import { type MuteHistory, NO_MUTES } from '../narrow/queries/flags/muted-senders.js';
+import { OwnFlags } from '../narrow/queries/flags/own-flags.js';
+import { ReadState } from '../narrow/queries/flags/read-state.js';
+import { ReadStates } from '../narrow/queries/flags/read-states.js';
+import { asItWasSent, withContentAtRevision } from '../narrow/queries/message-content.js';
+import { messageFlags } from '../narrow/queries/message-flags.js';
+import { messageRecord } from '../narrow/queries/message-record.js';
+import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/queries/alert-words.js';
+import { deletionBody, reactionBody, updateBody } from './client-events/change-bodies.js';
+import { hadAccess, isMessageChangeEvent, type MessageChangeEvent, shownName } from './client-events/message-access.js';
+import { messageBody } from './client-events/message-body.js';
+import { MessageDocuments } from './client-events/message-documents.js';
+import { MessageNarrowing } from './client-events/message-narrowing.js';
+import {
+  anchorOf,
+  losesAccess,
+  lostBodies,
+  lostIds,
+  movedBody,
+  readBody,
+  visibleIds,
+} from './client-events/move-bodies.js';
+import {
+  isOfMove,
+  knowsAll,
+  type MovedMessages,
+  MovedMessagesLookUp,
+  type MoveEvent,
+} from './client-events/moved-messages.js';
+
+/** Facts about the messages of some events, beyond the events' own documents. */
+interface MessageFacts {
+  readonly byId: ReadonlyMap<number, MessageDocument>;
+  /** The deleted ones, by id. */
+  readonly deleted: ReadonlyMap<number, DeletedMessageDocument>;
+  /** The messages that each move took, by the position of the move. */
+  readonly moved: ReadonlyMap<Position, MovedMessages>;
+  /** The reader's; empty if no event sends the flags of a message. */
+  readonly readState: ReadState;
+  /** The reader's; empty if no event has flags that depend on them. */
+  readonly alertWords: AlertWordHistory;
+  /** The reader's; empty if no event is a new message. */
+  readonly mutes: MuteHistory;
+}
+
+type WrittenEvent = ClientEventOf<typeof messageKind> | MessageChangeEvent | MoveEvent;
+
+/** Writes client events about messages. Events about messages that are deleted, or whose content is, go to nobody. */
+@Injectable()
+export class MessageClientEvents implements ClientEventWriter {
+  readonly kinds = [
+    messageKind,
+    messageUpdate,
+    messageDelete,
+    reactionAdd,
+    reactionRemove,
+    messagesMoved,
+    movedFlags,
+    movedAway,
+  ];
+  private readonly messages = new PerVariant<MessageDocument>();
+  private readonly moves = new PerVariant<MoveEvent>();
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly documents: MessageDocuments,
+    private readonly movedMessages: MovedMessagesLookUp,
+    private readonly readStates: ReadStates,
+    private readonly alertWords: AlertWords,
+    readonly narrowing: MessageNarrowing,
+  ) {}
+
+  forget(events: readonly ClientEventDocument[]): void {
+    this.documents.forget(events);
+  }
+
+  async prepare(events: readonly ClientEventDocument[], to: Addressee): Promise<WriteBody> {
+    const { _id: userId } = to.reader;
+    const idsOf = (isWanted: (event: ClientEventDocument) => boolean): number[] =>
+      events.flatMap((event) =>
+        isWanted(event) && (messageKind.is(event) || isMessageChangeEvent(event)) ? [event.payload.messageId] : [],
+      );
+    const existing = await this.documents.byIds(idsOf((event) => !messageDelete.is(event)));
+    const deleted = await this.documents.deletedByIds(idsOf(messageDelete.is));
+    // Moves are read after the messages: a message that was deleted before the first read is in none of them.
+    const moved = await this.movedMessages.of(events, userId);
+    const byId = new Map([...existing, ...(await this.documents.byIds(this.anchorsIn(events, moved, userId)))]);
+    const remaining = events.filter((event) => !messageKind.is(event) || byId.has(event.payload.messageId));
+    const readState = await this.readStateFor(remaining, userId);
+    const alertWords = await this.alertWordsFor(remaining, userId);
+    const mutes = await this.mutesFor(remaining, userId);
+    const facts = { byId, deleted, moved, readState, alertWords, mutes };
+    return (event) => this.written(event as WrittenEvent, facts, to);
+  }
+
+  /** The one message of each move whose flags the move's event sends. */
+  private anchorsIn(events: readonly ClientEventDocument[], moved: MessageFacts['moved'], userId: number): number[] {
+    return events.flatMap((event) => {
+      if (!messagesMoved.is(event)) return [];
+      const messages = moved.get(positionOf(event._id));
+      if (!messages) return [];
+      return anchorOf(event.payload, visibleIds(userId, event, messages, this.directory)) ?? [];
+    });
+  }
+
+  /** The reader's flags as of the newest event that sends all flags of a message. */
+  private readStateFor(events: readonly ClientEventDocument[], userId: number): Promise<ReadState> {
+    const last = events.findLast(({ kind }) => typeOf(kind) === 'update_message' || kind === movedFlags.kind);
+    return last ? this.readStates.of(userId, positionOf(last._id)) : Promise.resolve(ReadState.none(userId));
+  }
+
+  /** The reader's alert words as of the newest event whose flags depend on them. */
+  private async alertWordsFor(events: readonly ClientEventDocument[], userId: number): Promise<AlertWordHistory> {
+    const last = events.findLast(({ kind }) => kind === messageKind.kind || typeOf(kind) === 'update_message');
+    return last ? this.alertWords.of(userId, positionOf(last._id)) : NO_ALERT_WORDS;
+  }
+
+  /** The users that the reader mutes, as of the newest new message. */
+  private async mutesFor(events: readonly ClientEventDocument[], userId: number): Promise<MuteHistory> {
+    const last = events.findLast(messageKind.is);
+    return last ? this.readStates.mutesOf(userId, positionOf(last._id)) : NO_MUTES;
+  }
+
+  private written(event: WrittenEvent, facts: MessageFacts, to: Addressee): string | null | readonly NumberedBody[] {
+    if (isOfMove(event)) return this.moved(event, facts, to);
+    if (event.kind !== 'message') return this.changeBody(event, facts, to);
+    const message = facts.byId.get(event.payload.messageId);
+    return message ? this.sentBody(event, message, facts, to) : null;
+  }
+
+  private sentBody(
+    event: ClientEventOf<typeof messageKind>,
+    message: MessageDocument,
+    facts: MessageFacts,
+    { reader, queue, variant }: Addressee,
+  ): string | null {
+    // The message as it was sent: later events tell its later changes to the readers who still have access then.
+    const sent = asItWasSent(message);
+    const hidesChannel = sent.type === 'channel' && shownName(reader, sent.channelId, this.directory) === null;
+    const options = { ...variant, hidesChannel };
+    const record = (): string =>
+      this.messages.get(message, options, () => JSON.stringify(messageRecord(sent, options, this.directory)));
+    return messageBody(event, message, record, reader, queue, facts, this.directory);
+  }
+
+  /** Of a deleted message, only the deletion is sent: its earlier events go to nobody. */
+  private changeBody(
+    event: MessageChangeEvent,
+    { byId, deleted, ...own }: MessageFacts,
+    { reader, queue }: Addressee,
+  ): string | null {
+    const { messageId } = event.payload;
+    if (event.kind === 'delete_message') {
+      const deletedMessage = deleted.get(messageId);
+      if (!deletedMessage || !hadAccess(reader._id, event, deletedMessage, this.directory)) return null;
+      return JSON.stringify(deletionBody(event, queue));
+    }
+    const message = byId.get(messageId);
+    if (!message || !hadAccess(reader._id, event, message, this.directory)) return null;
+    if (event.kind !== 'update_message') return JSON.stringify(reactionBody(event, this.directory));
+    const { place } = event.payload;
+    const facts = {
+      channelName: place.type === 'channel' ? shownName(reader, place.channelId, this.directory) : null,
+      showsPreviousContent: this.directory.setting('message_edit_history_visibility_policy') === 'all',
+    };
+    const body = this.messages.get(message, { event: event._id, ...facts }, () =>
+      JSON.stringify(updateBody(event, message, facts)),
+    );
+    const edited = withContentAtRevision(message, event.payload.contentRevision, positionOf(event._id));
+    return this.withFlags(body, edited, reader, own);
+  }
+
+  private moved(
+    event: MoveEvent,
+    { byId, moved, ...facts }: MessageFacts,
+    { reader, queue, variant }: Addressee,
+  ): string | null | readonly NumberedBody[] {
+    const messages = moved.get(positionOf(event._id));
+    if (!messages) throw new Error(`the move ${event._id} leaves without its messages`);
+    const { directory } = this;
+    const isLost = losesAccess(reader._id, event, directory);
+    if (isLost !== (event.kind === 'delete_message/moved')) return null;
+    if (event.kind === 'delete_message/moved') {
+      return lostBodies(event, lostIds(reader._id, event, messages, directory), queue);
+    }
+    const ids = visibleIds(reader._id, event, messages, directory);
+    if (ids.length === 0) return null;
+    if (event.kind === 'update_message_flags/moved') {
+      // Subscribers of the new channel keep their flags.
+      if (directory.wasSubscribed(reader._id, event.payload.to.channelId, positionOf(event._id))) return null;
+      return JSON.stringify(readBody(ids));
+    }
+    const { allowEmptyTopicName } = variant;
+    const channelName = shownName(reader, event.payload.from.channelId, directory);
+    const write = (): string => JSON.stringify(movedBody(event, ids, allowEmptyTopicName, channelName, directory));
+    // Readers who know all the messages share one body.
+    const isSame = knowsAll(reader._id, event, directory);
+    const body = isSame ? this.moves.get(event, { allowEmptyTopicName, channelName, ids: ids.length }, write) : write();
+    const message = byId.get(anchorOf(event.payload, ids) ?? 0);
+    return this.withFlags(body, message, reader, facts);
+  }
+
+  /** @param body a JSON object that is not empty */
+  private withFlags(
+    body: string,
+    message: MessageDocument | undefined,
+    reader: UserRecord,
+    { readState, alertWords }: Pick<MessageFacts, 'readState' | 'alertWords'>,
+  ): string {
+    const own = new OwnFlags(reader, readState, this.directory, alertWords);
+    const flags = message ? messageFlags(reader, message, own, this.directory) : [];
+    return `${body.slice(0, -1)},"flags":${JSON.stringify(flags)}}`;
+  }
+}

@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DELETED_MESSAGES,
+  MESSAGES,
+  type MessageDocument,
+  messages,
+} from '../../../projections/messages/messages.projection.js';
+import { Directory } from '../../directory/directory.js';
+import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
+import { maxMessageId, recentConversations } from './register/message-state.js';
+import { type Messages, subscriptionsOf } from './register/received-messages.js';
+
+@Injectable()
+export class MessageStateReader implements StateReader {
+  readonly sources = [messages];
+
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  parts({ reader }: RegisterContext): StateParts {
+    const subscriptions = subscriptionsOf(reader, this.directory);
+    const collectionOf = (collection: string): Messages =>
+      this.readModels.collection<MessageDocument>(messages, collection);
+    return {
+      organization: { realm: () => ({ max_message_length: MAX_MESSAGE_LENGTH }) },
+      messages: {
+        // Counts deleted messages too: clients count up from the newest id that they have heard of.
+        message: async (through) => ({
+          max_message_id: Math.max(
+            await maxMessageId(collectionOf(MESSAGES), reader, subscriptions, through),
+            await maxMessageId(collectionOf(DELETED_MESSAGES), reader, subscriptions, through),
+          ),
+        }),
+        recent_private_conversations: async (through) => ({
+          recent_private_conversations: await recentConversations(collectionOf(MESSAGES), reader, through),
+        }),
+      },
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import { topicForClients } from '../../../events/messages/topic-name.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { changesOf, type MoveForClients, moveForClients, seconds } from '../../narrow/queries/edit-history.js';
+import { contentAtRevision, contentRevisionOf } from '../../narrow/queries/message-content.js';
+import { allMovesOf } from '../../narrow/queries/move-histories.js';
+
+/** A message as one change left it; the first snapshot is the message as sent. */
+export interface MessageSnapshot extends MoveForClients {
+  readonly topic: string;
+  readonly content: string;
+  readonly rendered_content: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly user_id: number | null;
+  readonly prev_content?: string;
+  readonly prev_rendered_content?: string;
+}
+
+export class GetMessageHistory extends Query<readonly MessageSnapshot[]> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly messageId: number,
+    readonly allowEmptyTopicName: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessageHistory)
+export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** Snapshots, oldest first. @throws DomainError EDIT_HISTORY_TURNED_OFF, INVALID_MESSAGE */
+  async execute({ reader, messageId, allowEmptyTopicName }: GetMessageHistory): Promise<readonly MessageSnapshot[]> {
+    const policy = this.directory.setting('message_edit_history_visibility_policy');
+    if (policy === 'none') refuse('EDIT_HISTORY_TURNED_OFF');
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const message = await collection.findOne({ _id: messageId });
+    if (!message || !mayRead(reader, message, this.directory)) return refuse('INVALID_MESSAGE');
+    const { senderId, sentAt } = message;
+    const moves = await allMovesOf(message, this.readModels);
+    const edited = changesOf(message, moves, policy);
+    // If the policy is `moves`, every snapshot has the current content, the first one too.
+    let content = contentAt(message, policy === 'all' ? 0 : contentRevisionOf(message));
+    let topic = topicForClients(firstTopicOf(message), allowEmptyTopicName);
+    const sent = { topic, ...content, timestamp: seconds(sentAt), user_id: senderId };
+    const after = edited.map((change): MessageSnapshot => {
+      if (change.kind === 'move') {
+        const { at, moverId, to } = change.move;
+        topic = topicForClients(to.topic, allowEmptyTopicName);
+        const moved = moveForClients(change.move, allowEmptyTopicName);
+        return { ...moved, topic, ...content, timestamp: seconds(at), user_id: moverId };
+      }
+      const { editorId, editedAt, text, rendered } = change.past;
+      content = contentAt(message, change.revision + 1);
+      const before = { prev_content: text ?? '', prev_rendered_content: rendered ?? '' };
+      return { topic, ...content, ...before, timestamp: seconds(editedAt), user_id: editorId };
+    });
+    return [sent, ...after];
+  }
+}
+
+function contentAt(message: MessageDocument, revision: number): Pick<MessageSnapshot, 'content' | 'rendered_content'> {
+  const { text, rendered } = contentAtRevision(message, revision);
+  return { content: text ?? '', rendered_content: rendered ?? '' };
+}
+
+/** The topic that the message was sent to. */
+function firstTopicOf(message: MessageDocument): string {
+  if (message.type === 'direct') return '';
+  return message.sentTo?.topic ?? message.topic;
+}

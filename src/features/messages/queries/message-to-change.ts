@@ -1,0 +1,60 @@
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import type { Placed } from '../../../events/messages/message.events.js';
+import type { Recipient } from '../../../events/messages/messages.events.js';
+import { refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+
+/**
+ * The message that a user names to change it: the user may read it, and its channel is not archived. Refuses with
+ * INVALID_MESSAGE, whatever the reason.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function messageToChange(
+  messageId: number,
+  reader: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<MessageDocument> {
+  const message = await knownMessage(messageId, directory, readModels);
+  if (!message || !mayRead(reader, message, directory)) return refuse('INVALID_MESSAGE');
+  if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+  return message;
+}
+
+/**
+ * The message, or null. Acknowledged messages may be missing in documents that have fallen behind: null comes only from
+ * documents that have all of the log that this process has seen.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function knownMessage(
+  messageId: number,
+  directory: Pick<Directory, 'position'>,
+  readModels: ReadModels,
+): Promise<MessageDocument | null> {
+  const through = directory.position;
+  const find = () => readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+  const isCurrent = readModels.position(messages) >= through;
+  const found = await find();
+  if (found || isCurrent) return found;
+  await readModels.waitFor([messages], through);
+  if (readModels.position(messages) < through)
+    throw new UnavailableError('whether there is such a message is not known as far as the log goes');
+  return find();
+}
+
+/** @param asOf position that the documents had reached before the message was read */
+export const placedIn = (message: MessageDocument, asOf: Position): Placed =>
+  message.type === 'direct'
+    ? { place: placeOf(message) }
+    : { place: placeOf(message), placeAsOf: Math.max(asOf, message.position) };
+
+export const placeOf = (message: MessageDocument): Recipient =>
+  message.type === 'channel'
+    ? { type: 'channel', channelId: message.channelId, topic: message.topic }
+    : { type: 'direct', userIds: message.participants };

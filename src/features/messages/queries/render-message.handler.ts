@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { renderMessage } from '../../markdown/render-markdown.js';
+import { requireStorable } from '../domain/message-content.js';
+import { contentFacts } from './content-facts.js';
+
+/** Renders a text to the HTML that a message sent now would have. */
+export class RenderMessage extends Query<string> {
+  constructor(
+    readonly writer: UserRecord,
+    readonly text: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(RenderMessage)
+export class RenderMessageHandler implements IQueryHandler<RenderMessage> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  /** Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
+  async execute({ writer, text }: RenderMessage): Promise<string> {
+    requireStorable(text);
+    const facts = await contentFacts(text, writer, null, this.directory, this.readModels, this.site());
+    return renderMessage(text, facts.names).rendered;
+  }
+}

@@ -1,0 +1,182 @@
+import { HAS_KINDS, type HasKind } from '../../../events/messages/has.settings.js';
+import { topicKeyOf } from '../../../events/messages/topic-name.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { dmKeyOf } from './dm-key.js';
+import type { NarrowTerm } from './narrow.js';
+
+/** A condition that a term puts on a message. */
+export type NarrowCondition =
+  | { readonly kind: 'channel'; readonly channelId: number }
+  | { readonly kind: 'topic'; readonly topicKey: string }
+  /** Channels of a kind, as of the time of the request. */
+  | { readonly kind: 'channels'; readonly channelIds: readonly number[] }
+  | { readonly kind: 'resolved' }
+  /** By the reader's policy for the topic; `muted` also by their mute of the channel. */
+  | { readonly kind: 'followed' }
+  | { readonly kind: 'muted' }
+  /** A direct-message conversation that the reader is in. */
+  | { readonly kind: 'conversation'; readonly dmKey: string }
+  | { readonly kind: 'direct' }
+  /** Conversations of all these users, the reader among them. */
+  | { readonly kind: 'participants'; readonly userIds: readonly number[]; readonly isGroup: boolean }
+  | { readonly kind: 'has'; readonly what: HasKind }
+  /** Words and quoted phrases, as `$text` of the document store takes them. */
+  | { readonly kind: 'search'; readonly text: string }
+  | { readonly kind: 'sender'; readonly userId: number }
+  | { readonly kind: 'id'; readonly messageId: number }
+  /** By the reader's own flags. */
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'starred' }
+  | { readonly kind: 'mentioned' }
+  | { readonly kind: 'alerted' };
+
+/** A message must meet all of `required` and none of `excluded`. */
+export interface Narrow {
+  readonly required: readonly NarrowCondition[];
+  readonly excluded: readonly NarrowCondition[];
+}
+
+/** Resolves the names of a narrow for its reader. */
+export interface NarrowFacts {
+  readonly readerId: number;
+  /** Id of the channel with this name or id; undefined if the reader may not know of one. */
+  channelId(named: string | number): number | undefined;
+  /** Ids of channels of a kind that the reader may know of; undefined for an unknown kind. */
+  channelsOf(kind: string): readonly number[] | undefined;
+  /** Id of the account with this address (in any case) or id. */
+  userId(named: string | number): number | undefined;
+}
+
+export const EVERYTHING: Narrow = { required: [], excluded: [] };
+
+/** A whole channel, or one of its topics as clients name it. */
+export function inChannel(channelId: number, topic: string | null): Narrow {
+  const channel = { kind: 'channel', channelId } as const;
+  if (topic === null) return { required: [channel], excluded: [] };
+  return { required: [channel, { kind: 'topic', topicKey: topicKeyOf(topic) }], excluded: [] };
+}
+
+/** The unread messages of a narrow. */
+export const unreadIn = ({ required, excluded }: Narrow): Narrow => ({
+  required: [...required, { kind: 'unread' }],
+  excluded,
+});
+
+/**
+ * Resolves the names of a narrow's terms. A `with` has been resolved before (with-message).
+ *
+ * @throws DomainError BAD_NARROW with `desc`
+ */
+export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts): Narrow {
+  const resolved = terms
+    // `near` tells where the view begins; clients send the anchor as well.
+    .filter(({ operator }) => operator !== 'near')
+    .map((term) => ({ negated: term.negated, condition: conditionOf(term, facts) }));
+  const required = resolved.filter(({ negated }) => !negated).map(({ condition }) => condition);
+  const excluded = resolved.filter(({ negated }) => negated).map(({ condition }) => condition);
+  if (required.some(isOfChannels) && required.some(isOfDirectMessages)) {
+    badNarrow('No message can be both a channel message and direct message');
+  }
+  return { required, excluded };
+}
+
+const OF_CHANNELS: ReadonlySet<NarrowCondition['kind']> = new Set([
+  'channel',
+  'channels',
+  'topic',
+  'resolved',
+  'followed',
+]);
+const OF_DIRECT_MESSAGES: ReadonlySet<NarrowCondition['kind']> = new Set(['conversation', 'direct', 'participants']);
+
+const isOfChannels = ({ kind }: NarrowCondition): boolean => OF_CHANNELS.has(kind);
+
+const isOfDirectMessages = ({ kind }: NarrowCondition): boolean => OF_DIRECT_MESSAGES.has(kind);
+
+/** The text that a narrow searches for; null if it does not search. */
+export function searchOf({ required }: Narrow): string | null {
+  const searched = required.flatMap((condition) => (condition.kind === 'search' ? condition.text : []));
+  // An unclosed quote ends with its term.
+  return searched.length === 0 ? null : searched.map((text) => (isUnclosed(text) ? `${text}"` : text)).join(' ');
+}
+
+const isUnclosed = (text: string): boolean => text.split('"').length % 2 === 0;
+
+function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): NarrowCondition {
+  switch (operator) {
+    case 'channel':
+    case 'stream':
+      return { kind: 'channel', channelId: channelNamed(operand, facts) };
+    case 'topic':
+      return { kind: 'topic', topicKey: topicKeyOf(String(operand)) };
+    case 'dm':
+    case 'pm-with':
+      return { kind: 'conversation', dmKey: conversationOf(operand, facts) };
+    case 'channels':
+    case 'streams':
+      return { kind: 'channels', channelIds: channelsOf(operand, facts) };
+    case 'dm-including':
+      return { kind: 'participants', userIds: usersNamed(operand, facts), isGroup: false };
+    case 'group-pm-with':
+      return { kind: 'participants', userIds: usersNamed(operand, facts), isGroup: true };
+    case 'has':
+      return { kind: 'has', what: HAS_KINDS.find((what) => what === operand) ?? unknown('has', operand) };
+    case 'search':
+      return { kind: 'search', text: String(operand) };
+    case 'sender':
+      return { kind: 'sender', userId: operand === 'me' ? facts.readerId : userNamed(operand, facts) };
+    case 'id':
+      return { kind: 'id', messageId: messageIdOf(operand) };
+    case 'is':
+      if (operand === 'dm' || operand === 'private') return { kind: 'direct' };
+      return { kind: BARE_CONDITIONS.find((kind) => kind === operand) ?? unknown('is', operand) };
+    default:
+      return badNarrow(`unknown operator ${operator}`);
+  }
+}
+
+/** Operands of `is` that name a condition without further data. */
+const BARE_CONDITIONS = ['unread', 'starred', 'mentioned', 'alerted', 'resolved', 'followed', 'muted'] as const;
+
+const unknown = (operator: string, operand: NarrowTerm['operand']): never =>
+  badNarrow(`unknown '${operator}' operand ${operand}`);
+
+function channelsOf(operand: NarrowTerm['operand'], facts: NarrowFacts): readonly number[] {
+  return facts.channelsOf(String(operand)) ?? badNarrow(`unknown channels operand ${operand}`);
+}
+
+function channelNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {
+  const channelId = typeof operand === 'object' ? undefined : facts.channelId(operand);
+  return channelId ?? badNarrow(`unknown channel ${operand}`);
+}
+
+function userNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number {
+  const userId = typeof operand === 'object' ? undefined : facts.userId(operand);
+  return userId ?? badNarrow(`unknown user ${operand}`);
+}
+
+const conversationOf = (operand: NarrowTerm['operand'], facts: NarrowFacts): string =>
+  dmKeyOf(usersNamed(operand, facts));
+
+/**
+ * Ids of the users, the reader among them. The operand has ids, or addresses in one text, with or without the reader.
+ */
+function usersNamed(operand: NarrowTerm['operand'], facts: NarrowFacts): number[] {
+  const named = typeof operand === 'string' ? operand.split(',').map((email) => email.trim()) : [operand].flat();
+  const userIds = named.map((one) => facts.userId(one));
+  if (userIds.length === 0 || userIds.includes(undefined)) badNarrow(`unknown user in ${textOf(operand)}`);
+  const known = userIds.filter((userId) => userId !== undefined);
+  return [...new Set([facts.readerId, ...known])].sort((a, b) => a - b);
+}
+
+function messageIdOf(operand: NarrowTerm['operand']): number {
+  const id = /^\d+$/.test(String(operand)) ? Number(operand) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : badNarrow('Invalid message ID');
+}
+
+const textOf = (operand: NarrowTerm['operand']): string =>
+  typeof operand === 'object' ? `[${operand.join(', ')}]` : String(operand);
+
+function badNarrow(desc: string): never {
+  return refuse('BAD_NARROW', { desc });
+}

@@ -1,0 +1,91 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { parseNarrow } from '../domain/narrow.js';
+import { GetMatchingMessages } from '../queries/get-matching-messages.handler.js';
+import { type FlaggedMessage, GetMessages } from '../queries/get-messages.handler.js';
+import { GetMessagesById } from '../queries/get-messages-by-id.handler.js';
+import { type MatchFields, matchFields } from '../queries/match-fields.js';
+import { type MessageForClients, type MessageRecordOptions, messageRecord } from '../queries/message-record.js';
+import { GetMessageParameters } from './get-message.parameters.js';
+import { fewEnough, messageIdsOf, pageOf } from './get-messages.mapping.js';
+import { GetMessagesParameters } from './get-messages.parameters.js';
+import { MatchesNarrowParameters } from './matches-narrow.parameters.js';
+
+type FlaggedRecord = MessageForClients & { readonly flags: readonly string[] } & Partial<MatchFields>;
+
+@Controller('messages')
+export class GetMessagesController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly directory: Directory,
+  ) {}
+
+  @Get()
+  async list(@Caller() { user }: Caller, @Parameters(GetMessagesParameters) parameters: GetMessagesParameters) {
+    const narrow = parseNarrow(parameters.narrow);
+    const options = optionsOf(parameters);
+    const ids = messageIdsOf(parameters);
+    if (ids) {
+      const found = await this.queries.execute(new GetMessagesById(user, ids, narrow));
+      const unknown = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
+      return { ...unknown, messages: found.map((message) => this.record(message, options)) };
+    }
+    const page = await this.queries.execute(new GetMessages(user, narrow, pageOf(parameters)));
+    return {
+      anchor: page.anchor,
+      found_anchor: page.foundAnchor,
+      found_oldest: page.foundOldest,
+      found_newest: page.foundNewest,
+      history_limited: false,
+      messages: page.messages.map((message) => this.record(message, options)),
+    };
+  }
+
+  @Get(':message_id')
+  async one(
+    @Caller() { user }: Caller,
+    @PathId('message_id') messageId: number,
+    @Parameters(GetMessageParameters) parameters: GetMessageParameters,
+  ): Promise<{ message: FlaggedRecord; raw_content: string }> {
+    const found = await this.queries.execute(new GetMessagesById(user, [messageId]));
+    const [one] = found;
+    if (!one) return refuse('INVALID_MESSAGE');
+    return { message: this.record(one, optionsOf(parameters)), raw_content: one.message.text ?? '' };
+  }
+
+  @Get('matches_narrow')
+  async matching(
+    @Caller() { user }: Caller,
+    @Parameters(MatchesNarrowParameters) parameters: MatchesNarrowParameters,
+  ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
+    const narrow = parseNarrow(parameters.narrow);
+    const ids = fewEnough(parameters.msg_ids);
+    const found = await this.queries.execute(new GetMatchingMessages(user, ids, narrow));
+    const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
+    const matches = found.messages.map(
+      (message) => [message._id, matchFields(message, found.search, options)] as const,
+    );
+    return { messages: Object.fromEntries(matches) };
+  }
+
+  private record(
+    { message, moveHistory, flags, search }: FlaggedMessage,
+    options: MessageRecordOptions,
+  ): FlaggedRecord {
+    const matches = search === null ? {} : matchFields(message, search, options);
+    return { ...messageRecord(message, options, this.directory, moveHistory), flags, ...matches };
+  }
+}
+
+const optionsOf = (
+  parameters: GetMessageParameters & { readonly client_gravatar?: boolean },
+): MessageRecordOptions => ({
+  applyMarkdown: parameters.apply_markdown,
+  clientGravatar: parameters.client_gravatar ?? true,
+  allowEmptyTopicName: parameters.allow_empty_topic_name,
+});

@@ -1,0 +1,61 @@
+import { IsArray, IsBoolean, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+
+/** `GET /messages`. */
+export class GetMessagesParameters {
+  /** A message id, `newest`, `oldest` or `first_unread`. */
+  @IsOptional()
+  @IsString()
+  readonly anchor?: string;
+
+  /** Absent: true. */
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly include_anchor?: boolean;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly num_before?: number;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly num_after?: number;
+
+  /** The terms are checked by `parseNarrow`. */
+  @JsonText()
+  @IsOptional()
+  @IsArray()
+  readonly narrow: readonly unknown[] = [];
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly client_gravatar: boolean = true;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly apply_markdown: boolean = true;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly use_first_unread_anchor?: boolean;
+
+  @JsonText()
+  @IsOptional()
+  @IsArray()
+  @IsInt({ each: true })
+  @Min(0, { each: true })
+  readonly message_ids?: readonly number[];
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly allow_empty_topic_name: boolean = false;
+}

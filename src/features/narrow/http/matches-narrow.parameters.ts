@@ -1,0 +1,22 @@
+import { IsArray, IsBoolean, IsInt, IsOptional, Min } from 'class-validator';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+
+/** `GET /messages/matches_narrow`. */
+export class MatchesNarrowParameters {
+  @JsonText()
+  @IsArray()
+  @IsInt({ each: true })
+  @Min(0, { each: true })
+  readonly msg_ids!: readonly number[];
+
+  /** The terms are checked by `parseNarrow`. */
+  @JsonText()
+  @IsArray()
+  readonly narrow!: readonly unknown[];
+
+  /** As in `GET /messages`: clients merge both answers. */
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly allow_empty_topic_name: boolean = false;
+}

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import { ALL } from '../../../directory/readable-messages.js';
+import { tokenize } from '../../../platform/documents/tokenize.js';
+import type { Narrow } from '../domain/narrow-resolve.js';
+import type { OwnFlags } from './flags/own-flags.js';
+import type { MessageView } from './message-view.js';
+import type { Messages } from './scan-messages.js';
+
+/** Greatest number of messages with a word: a more frequent word is found fast enough in the reader's own messages. */
+const MOST_MATCHES = 2000;
+/** Greatest number of ids: each is an index scan of its own. */
+const MOST_IDS = 20_000;
+
+/**
+ * A view of messages with alert words: finds them by the text index, instead of reading all of the reader's messages.
+ * Words that are unknown to the index, or too frequent, leave the view as it is.
+ */
+export async function alertedView(
+  messages: Messages,
+  { required }: Narrow,
+  own: MessageView,
+  { alertWords }: OwnFlags,
+): Promise<MessageView> {
+  if ('$text' in own.where || !required.some(({ kind }) => kind === 'alerted')) return own;
+  const ids = new Set<number>();
+  for (const phrase of new Set(alertWords.map(({ word }) => tokenize(word).join(' ')))) {
+    if (phrase === '') return own;
+    const found = await messages.find(
+      { $text: { $search: `"${phrase}"` } },
+      { sort: { _id: -1 }, limit: MOST_MATCHES + 1, projection: { _id: 1 } },
+    );
+    if (found.length > MOST_MATCHES) return own;
+    for (const { _id } of found) ids.add(_id);
+    if (ids.size > MOST_IDS) return own;
+    // Lets other requests run: a thousand words take a while.
+    await setImmediate();
+  }
+  return { ...own, scans: [...ids].map((value) => ({ field: '_id', value, reach: ALL })) };
+}

@@ -1,0 +1,64 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { AlertWords } from '../../personal/queries/alert-words.js';
+import type { NarrowTerm } from '../domain/narrow.js';
+import { isInNarrow } from '../domain/narrow-match.js';
+import { searchOf } from '../domain/narrow-resolve.js';
+import { OwnFlags } from './flags/own-flags.js';
+import { ReadStates } from './flags/read-states.js';
+import type { FlaggedMessage } from './get-messages.handler.js';
+import { messageFlags } from './message-flags.js';
+import { flagsOf } from './message-view.js';
+import { moveHistoriesOf } from './move-histories.js';
+import { readableNarrow } from './readable-narrow.js';
+import { topicPoliciesFor } from './topic-policies.js';
+
+/** The messages among `messageIds` that the reader may read and that are in the narrow, by id. */
+export class GetMessagesById extends Query<readonly FlaggedMessage[]> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly messageIds: readonly number[],
+    readonly narrow: readonly NarrowTerm[] = [],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessagesById)
+export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly alertWords: AlertWords,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW */
+  async execute({ reader, messageIds, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
+    const { directory } = this;
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const narrow = await readableNarrow(terms, reader, directory, collection);
+    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
+    const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
+    const through = this.readModels.position(messages);
+    const state = await this.readStates.of(reader._id, through);
+    const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
+    const search = searchOf(narrow);
+    const readable = found.filter(
+      (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
+    );
+    const histories = await moveHistoriesOf(readable, this.readModels);
+    return readable.map((message) => ({
+      message,
+      moveHistory: histories.get(message.journey ?? ''),
+      flags: messageFlags(reader, message, own, directory),
+      search,
+    }));
+  }
+}

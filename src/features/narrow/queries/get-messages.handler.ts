@@ -1,0 +1,97 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import type { MoveHistoryDocument } from '../../../../projections/messages/move-history.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { AlertWords } from '../../personal/queries/alert-words.js';
+import type { NarrowTerm } from '../domain/narrow.js';
+import { type Narrow, searchOf, unreadIn } from '../domain/narrow-resolve.js';
+import { alertedView } from './alerted-view.js';
+import { firstUnread } from './first-unread.js';
+import { OwnFlags } from './flags/own-flags.js';
+import { ReadStates } from './flags/read-states.js';
+import { messageFlags } from './message-flags.js';
+import { type MessagePage, type PageRequest, readPage } from './message-page.js';
+import { readableView } from './message-view.js';
+import { moveHistoriesOf } from './move-histories.js';
+import { readMovedIn } from './moved-in.js';
+import { readableNarrow } from './readable-narrow.js';
+import { MessageRows } from './rows/message-rows.js';
+import { NarrowedRows } from './rows/narrowed-rows.js';
+import { firstUnreadRow, readPageByRows } from './rows/row-page.js';
+import { searchView } from './search-view.js';
+import { topicPoliciesFor } from './topic-policies.js';
+
+export class GetMessages extends Query<FlaggedPage> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly narrow: readonly NarrowTerm[],
+    readonly page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' },
+  ) {
+    super();
+  }
+}
+
+export interface FlaggedMessage {
+  readonly message: MessageDocument;
+  /** The moves of the message; undefined if it has not moved. */
+  readonly moveHistory: MoveHistoryDocument | undefined;
+  /** The reader's own. */
+  readonly flags: readonly string[];
+  /** The searched text; null if the narrow does not search. */
+  readonly search: string | null;
+}
+
+export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
+  /** The requested anchor, or the id of the first unread message. */
+  readonly anchor: number;
+  readonly messages: readonly FlaggedMessage[];
+}
+
+@QueryHandler(GetMessages)
+export class GetMessagesHandler implements IQueryHandler<GetMessages> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly alertWords: AlertWords,
+    private readonly rows: MessageRows,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW */
+  async execute({ reader, narrow: terms, page }: GetMessages): Promise<FlaggedPage> {
+    const { directory } = this;
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const narrow = await readableNarrow(terms, reader, directory, collection);
+    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
+    const through = this.readModels.position(messages);
+    const state = await this.readStates.of(reader._id, through);
+    const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
+    const movedIn = await readMovedIn(this.readModels);
+    const viewOf = async (wanted: Narrow) => {
+      const view = readableView(wanted, reader, own, directory, movedIn, topics);
+      return searchView(collection, await alertedView(collection, wanted, view, own));
+    };
+    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, reader, own, directory, this.rows);
+    const first = async (unread: Narrow): Promise<number> =>
+      rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));
+    const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;
+    const view = await viewOf(narrow);
+    const rows = rowsOf(narrow);
+    const found =
+      rows.asksUnread && rows.isDecided
+        ? await readPageByRows(collection, rows, view, { ...page, anchor })
+        : await readPage(collection, view, { ...page, anchor });
+    const histories = await moveHistoriesOf(found.messages, this.readModels);
+    const flagged = found.messages.map((message) => ({
+      message,
+      moveHistory: histories.get(message.journey ?? ''),
+      flags: messageFlags(reader, message, own, directory),
+      search: searchOf(narrow),
+    }));
+    return { ...found, anchor, messages: flagged };
+  }
+}

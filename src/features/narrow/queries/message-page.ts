@@ -1,0 +1,64 @@
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import { START } from '../../../platform/kernel/position.js';
+import type { MessageView } from './message-view.js';
+import { type Messages, scanMessages } from './scan-messages.js';
+
+/** The anchor "after every message": clients send it, and get it as the anchor if all messages are read. */
+export const NEWEST = 10_000_000_000_000_000;
+export const OLDEST = 0;
+
+export interface PageRequest {
+  /** A message id, of an existing message or not; OLDEST; NEWEST. */
+  readonly anchor: number;
+  readonly numBefore: number;
+  readonly numAfter: number;
+  readonly includeAnchor: boolean;
+}
+
+export interface MessagePage {
+  /** By id. */
+  readonly messages: readonly MessageDocument[];
+  /** Whether the message with the anchor's id is among them. */
+  readonly foundAnchor: boolean;
+  /** Whether it is certain that no message of the view is older, or newer. */
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+}
+
+/** Up to `numBefore` messages of the view before the anchor, the anchor, and up to `numAfter` after it. */
+export async function readPage(
+  collection: Messages,
+  view: MessageView,
+  { anchor, numBefore, numAfter, includeAnchor }: PageRequest,
+): Promise<MessagePage> {
+  const fromOldest = anchor <= OLDEST;
+  const fromNewest = anchor >= NEWEST;
+  const at = fromOldest || fromNewest ? null : await collection.findOne({ _id: anchor });
+  const edge = fromOldest ? START : at ? at[view.order] : await edgeAfter(collection, view, anchor);
+  const before =
+    fromOldest || numBefore === 0
+      ? []
+      : await scanMessages(collection, view, { window: { from: START, to: edge }, direction: -1, limit: numBefore });
+  const after =
+    edge === null || numAfter === 0
+      ? []
+      : await scanMessages(collection, view, {
+          window: { from: at ? edge : edge - 1, to: null },
+          direction: 1,
+          limit: numAfter,
+        });
+  const anchored = at && includeAnchor && view.includes(at) ? [at] : [];
+  return {
+    messages: [...before.reverse(), ...anchored, ...after],
+    foundAnchor: anchored.length > 0,
+    foundOldest: fromOldest || before.length < numBefore,
+    foundNewest: fromNewest || after.length < numAfter,
+  };
+}
+
+/** The value that the first message with a higher id is ordered by; null if there is no such message. */
+async function edgeAfter(collection: Messages, { order }: MessageView, id: number): Promise<number | null> {
+  if (id >= NEWEST) return null;
+  const [next] = await collection.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit: 1 });
+  return next?.[order] ?? null;
+}

@@ -1,0 +1,123 @@
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { channelReach, isReached, type Reach, wasReceived } from '../../../../directory/readable-messages.js';
+import type { Narrow, NarrowCondition } from '../../domain/narrow-resolve.js';
+import type { OwnFlags } from '../flags/own-flags.js';
+import type { Direction } from '../index-scan-filters.js';
+import { exceedsHistory } from '../message-view.js';
+import type { MessageRow } from './message-block.js';
+import { ALL_IDS, type IdWindow, type MessageRows } from './message-rows.js';
+
+type Condition<Kind extends NarrowCondition['kind']> = Extract<NarrowCondition, { readonly kind: Kind }>;
+
+/** Conditions that rows decide; `topic` only within one channel. */
+const DECIDED_BY_ROWS: readonly NarrowCondition['kind'][] = [
+  'channel',
+  'topic',
+  'conversation',
+  'direct',
+  'sender',
+  'unread',
+];
+
+/** The rows of a narrow that a reader may see. */
+export class NarrowedRows {
+  constructor(
+    private readonly narrow: Narrow,
+    private readonly reader: UserRecord,
+    private readonly own: OwnFlags,
+    private readonly directory: Directory,
+    private readonly rows: MessageRows,
+  ) {}
+
+  /** Whether rows decide exactly which messages are in the narrow. */
+  get isDecided(): boolean {
+    const { required, excluded } = this.narrow;
+    const known = required.every(({ kind }) => DECIDED_BY_ROWS.includes(kind));
+    const isOneTopic = !this.required('topic') || this.required('channel') !== undefined;
+    return known && isOneTopic && excluded.every(({ kind }) => kind === 'channel');
+  }
+
+  get asksUnread(): boolean {
+    return this.asks('unread');
+  }
+
+  async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
+    const { rows, reader, directory } = this;
+    // A message that is unread without a mark was received by the reader.
+    const isOwn = !this.asks('unread') && !exceedsHistory(this.narrow, this.own);
+    const channel = this.required('channel');
+    const topic = this.required('topic');
+    const conversation = this.required('conversation');
+    const isOfChannels = channel !== undefined || topic !== undefined;
+    const isDirect = conversation !== undefined || this.required('direct') !== undefined;
+    if (isOfChannels && isDirect) return;
+    const reaches = isDirect ? new Map<number, Reach>() : this.reaches();
+    const { state } = this.own;
+    const wanted = {
+      channelIds: new Set(reaches.keys()),
+      conversations: isOfChannels
+        ? new Set<number>()
+        : await rows.conversations(reader._id, conversation?.dmKey ?? null),
+      topics: channel && topic ? await rows.topics(channel.channelId, topic.topicKey) : null,
+      ids,
+      bits: this.asks('unread') ? (first: number, into: Uint32Array) => state.maybeUnread(first, into) : null,
+      accepts: (row: MessageRow): boolean => {
+        if (row.type === 'channel') {
+          if (!isReached(reaches.get(row.channelId) ?? [], row)) return false;
+          if (isOwn && !wasReceived(reader, row, directory)) return false;
+        }
+        return this.narrow.required.every((condition) => this.meets(row, condition));
+      },
+    };
+    yield* rows.scan(wanted, direction);
+  }
+
+  /** The reaches of the channels that may hold messages of the narrow. */
+  private reaches(): Map<number, Reach> {
+    const { reader, directory, narrow } = this;
+    const ids = new Set<number>();
+    for (const condition of narrow.required) if (condition.kind === 'channel') ids.add(condition.channelId);
+    if (ids.size === 0)
+      // Nothing is unread in a channel that the reader has left; other received messages may have moved to any channel.
+      for (const id of this.asks('unread')
+        ? directory.subscribedChannelIds(reader._id)
+        : directory.allChannels().map(({ _id }) => _id))
+        ids.add(id);
+    for (const condition of narrow.excluded) if (condition.kind === 'channel') ids.delete(condition.channelId);
+    return new Map([...ids].map((id) => [id, channelReach(reader, id, directory)]));
+  }
+
+  private meets(row: MessageRow, condition: NarrowCondition): boolean {
+    switch (condition.kind) {
+      case 'channel':
+        return row.type === 'channel' && row.channelId === condition.channelId;
+      case 'sender':
+        return row.senderId === condition.userId;
+      case 'unread':
+        return !this.own.has('read', row);
+      default:
+        // `scan` has selected by place.
+        return true;
+    }
+  }
+
+  /** The first rows in a direction, at most `limit`. */
+  async take(limit: number, direction: Direction, ids: IdWindow = ALL_IDS): Promise<MessageRow[]> {
+    const taken: MessageRow[] = [];
+    if (limit === 0) return taken;
+    for await (const rows of this.scan(direction, ids)) {
+      taken.push(...rows.slice(0, limit - taken.length));
+      if (taken.length === limit) break;
+    }
+    return taken;
+  }
+
+  private asks(kind: NarrowCondition['kind']): boolean {
+    return this.narrow.required.some((condition) => condition.kind === kind);
+  }
+
+  private required<Kind extends NarrowCondition['kind']>(kind: Kind): Condition<Kind> | undefined {
+    return this.narrow.required.find((condition): condition is Condition<Kind> => condition.kind === kind);
+  }
+}

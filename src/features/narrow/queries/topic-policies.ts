@@ -1,0 +1,75 @@
+import type { TopicPolicyDocument } from '../../../../projections/personal/personal.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { readPersonal } from '../../personal/queries/personal-lists.js';
+import type { NarrowedMessage } from '../domain/narrow-match.js';
+import type { Narrow } from '../domain/narrow-resolve.js';
+
+/** Topics of one channel. */
+export interface ChannelTopics {
+  readonly channelId: number;
+  /** Folded names; null: all topics of the channel, though some may be excepted. */
+  readonly topicKeys: readonly string[] | null;
+}
+
+/** The topics that a reader follows or has muted, by a policy for the topic or by a mute of its channel. */
+export class TopicPolicies {
+  private readonly policies: ReadonlyMap<string, TopicPolicyDocument['policy']>;
+  private readonly mutedChannels: ReadonlySet<number>;
+
+  constructor(
+    private readonly topics: readonly TopicPolicyDocument[],
+    reader: UserRecord,
+    directory: Directory,
+  ) {
+    this.policies = new Map(topics.map(({ channelId, topicKey, policy }) => [keyOf(channelId, topicKey), policy]));
+    const subscriptions = [...directory.subscriptionsOf(reader._id)];
+    this.mutedChannels = new Set(
+      subscriptions.flatMap(([channelId, { settings }]) => (settings.is_muted ? channelId : [])),
+    );
+  }
+
+  has(as: 'followed' | 'muted', message: NarrowedMessage): boolean {
+    if (message.type === 'direct') return false;
+    const policy = this.policies.get(keyOf(message.channelId, message.topicKey));
+    if (as === 'followed') return policy === TOPIC_POLICIES.followed;
+    return policy === undefined ? this.mutedChannels.has(message.channelId) : policy === TOPIC_POLICIES.muted;
+  }
+
+  /** The topics that such messages can be in. */
+  places(as: 'followed' | 'muted'): ChannelTopics[] {
+    const topics = this.topics.filter(({ policy }) => policy === TOPIC_POLICIES[as]);
+    const wholly = as === 'muted' ? this.mutedChannels : new Set<number>();
+    const byChannel = new Map<number, string[]>();
+    for (const { channelId, topicKey } of topics)
+      if (!wholly.has(channelId)) byChannel.set(channelId, [...(byChannel.get(channelId) ?? []), topicKey]);
+    return [
+      ...[...wholly].map((channelId) => ({ channelId, topicKeys: null })),
+      ...[...byChannel].map(([channelId, topicKeys]) => ({ channelId, topicKeys })),
+    ];
+  }
+
+  /** Muted channels of which every topic is muted. */
+  get silentChannels(): number[] {
+    const excepted = new Set(
+      this.topics.flatMap(({ channelId, policy }) => (policy === TOPIC_POLICIES.muted ? [] : channelId)),
+    );
+    return [...this.mutedChannels].filter((channelId) => !excepted.has(channelId));
+  }
+}
+
+const keyOf = (channelId: number, topicKey: string): string => `${channelId}/${topicKey}`;
+
+/** The reader's topic policies; reads nothing if the narrow does not need them. */
+export async function topicPoliciesFor(
+  { required, excluded }: Narrow,
+  reader: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<TopicPolicies> {
+  const asks = [...required, ...excluded].some(({ kind }) => kind === 'followed' || kind === 'muted');
+  const topics = asks ? (await readPersonal(readModels, reader._id, directory.position)).topics : [];
+  return new TopicPolicies(topics, reader, directory);
+}

@@ -1,0 +1,29 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import { type Action, may } from '../../../directory/permissions.js';
+import { ORGANIZATION_STREAM, type OrganizationEvent } from '../../../events/organization/organization.events.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Administration, type OrganizationState, organization } from '../domain/organization.state.js';
+
+export const organizationStream: CommandStream<OrganizationState, OrganizationEvent> = {
+  stream: ORGANIZATION_STREAM,
+  decider: organization,
+  expects: 'existing',
+  waitsFor: { documents: [clientEvents], also: 'organization' },
+};
+
+interface Asked {
+  readonly by: CommandContext;
+}
+
+/** Whether the actor may do that. */
+export function actorMay({ by: { actorId } }: Asked, action: Action, directory: Directory): boolean {
+  const actor = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
+  return may(actor, action, directory);
+}
+
+export const administration = (command: Asked, directory: Directory): Administration => ({
+  mayAdminister: actorMay(command, 'administer', directory),
+});

@@ -1,0 +1,33 @@
+import type { ChannelCreated } from '../../../events/channels/channels.events.js';
+import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { AddDefaultChannel, decideAddDefaultChannel } from '../domain/add-default-channel.js';
+import { isOfSameDefault, organization } from '../domain/organization.state.js';
+
+/** Makes a new channel one of the default channels, if it was created as one. */
+export const defaultChannelCreation = processManager<ChannelCreated>({
+  name: 'default-channel-creation',
+  on: 'ChannelCreated',
+  react: async ({ id, data, metadata, position }, runner) => {
+    if (!data.isDefault) return position;
+    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
+    const outcome = await runner.decide({
+      stream: ORGANIZATION_STREAM,
+      decider: organization,
+      expects: 'any',
+      decide: decideAddDefaultChannel,
+      command: new AddDefaultChannel(data.channelId, data.creatorId, by),
+      // The facts were decided on with the channel's creation.
+      context: { isAdministrator: true, channel: { isPrivate: false } },
+      by,
+      cause: {
+        eventId: id,
+        position,
+        ids: (index) => derivedId('default-channel-creation', id, index),
+        isAboutTheSame: isOfSameDefault,
+      },
+    });
+    return Math.max(position, outcome.position);
+  },
+});

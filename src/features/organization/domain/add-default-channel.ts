@@ -1,0 +1,36 @@
+import type { DefaultChannelAdded } from '../../../events/organization/organization.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { existing, type OrganizationState } from './organization.state.js';
+
+/** New users are subscribed to the channel from now on. */
+export class AddDefaultChannel extends Command<void> {
+  constructor(
+    readonly channelId: number,
+    readonly callerId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface DefaultChannelFacts {
+  readonly isAdministrator: boolean;
+  /** null where there is no such channel that is in use. */
+  readonly channel: { readonly isPrivate: boolean } | null;
+}
+
+export const decideAddDefaultChannel: Decide<
+  AddDefaultChannel,
+  OrganizationState,
+  DefaultChannelAdded,
+  DefaultChannelFacts
+> = ({ channelId }, state, { isAdministrator, channel }) => {
+  if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  if (!channel) return refuse('INVALID_CHANNEL_ID');
+  if (channel.isPrivate) refuse('DEFAULT_CHANNEL_PRIVATE');
+  if (existing(state).defaultChannelIds.includes(channelId)) return [];
+  return [{ type: 'DefaultChannelAdded', data: { channelId } }];
+};

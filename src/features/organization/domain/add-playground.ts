@@ -1,0 +1,39 @@
+import type { PlaygroundAdded } from '../../../events/organization/organization.events.js';
+import type { Playground } from '../../../events/organization/organization.settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+import { templateVariables } from './url-template.js';
+
+export class AddPlayground extends Command<number> {
+  constructor(
+    readonly playground: Omit<Playground, 'id'>,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Any word that can stand behind the backticks of a code block: also of languages that nobody else knows. */
+const LANGUAGE = /^[a-zA-Z0-9_+\-./# ]+$/;
+
+export const decideAddPlayground: Decide<AddPlayground, OrganizationState, PlaygroundAdded, Administration> = (
+  { playground },
+  state,
+  { mayAdminister },
+) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const { name, pygmentsLanguage, urlTemplate } = playground;
+  if (name === '') refuse('PLAYGROUND_NAME_EMPTY');
+  if (!LANGUAGE.test(pygmentsLanguage)) refuse('PLAYGROUND_LANGUAGE_INVALID');
+  const variables = templateVariables(urlTemplate) ?? refuse('INVALID_URL_TEMPLATE');
+  if (!variables.has('code')) refuse('PLAYGROUND_NEEDS_CODE');
+  if (variables.size > 1) refuse('PLAYGROUND_ONLY_CODE');
+  const { playgrounds, lastIds } = existing(state);
+  if (playgrounds.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage))
+    refuse('PLAYGROUND_EXISTS');
+  const id = lastIds.playground + 1;
+  return [{ type: 'PlaygroundAdded', data: { playground: { id, name, pygmentsLanguage, urlTemplate } } }];
+};

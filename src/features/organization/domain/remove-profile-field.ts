@@ -1,0 +1,28 @@
+import type { ProfileFieldRemoved } from '../../../events/organization/organization.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+
+/** What people have filled in is shown no more; the field's id is not given again. */
+export class RemoveProfileField extends Command<void> {
+  constructor(
+    readonly fieldId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideRemoveProfileField: Decide<
+  RemoveProfileField,
+  OrganizationState,
+  ProfileFieldRemoved,
+  Administration
+> = ({ fieldId }, state, { mayAdminister }) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const { profileFields } = existing(state);
+  const field = profileFields.find(({ id }) => id === fieldId) ?? refuse('FIELD_NOT_FOUND', { id: fieldId });
+  return [{ type: 'ProfileFieldRemoved', data: { field } }];
+};

@@ -1,0 +1,30 @@
+import type { ProfileFieldsReordered } from '../../../events/organization/organization.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { newOrder } from './new-order.js';
+import { type Administration, existing, type OrganizationState } from './organization.state.js';
+
+export class ReorderProfileFields extends Command<void> {
+  constructor(
+    /** Ids of all of them, in the order in which profiles show them from now on. */
+    readonly order: readonly number[],
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideReorderProfileFields: Decide<
+  ReorderProfileFields,
+  OrganizationState,
+  ProfileFieldsReordered,
+  Administration
+> = ({ order }, state, { mayAdminister }) => {
+  if (!mayAdminister) refuse('ADMINISTRATOR_REQUIRED');
+  const change = newOrder(existing(state).profileFields, order);
+  if (change === 'invalid') return refuse('FIELD_ORDER_INVALID');
+  if (change === 'same') return [];
+  return [{ type: 'ProfileFieldsReordered', data: { from: change.from, to: change.to } }];
+};

@@ -1,0 +1,25 @@
+import type { RealmSettingChanged } from '../../../events/organization/organization.events.js';
+import { CHANNEL_SETTINGS, NO_CHANNEL } from '../../../events/organization/realm.settings.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { existing, type OrganizationState } from './organization.state.js';
+
+/** Nothing is announced any more in a channel that has been archived. */
+export class WithdrawAnnouncementChannel {
+  constructor(
+    readonly channelId: number,
+    readonly by: CommandContext,
+  ) {}
+}
+
+export const decideWithdrawAnnouncementChannel: Decide<
+  WithdrawAnnouncementChannel,
+  OrganizationState,
+  RealmSettingChanged
+> = ({ channelId }, state) => {
+  const { settings } = existing(state);
+  return CHANNEL_SETTINGS.filter((setting) => settings[setting] === channelId).map((setting) => ({
+    type: 'RealmSettingChanged',
+    data: { setting, from: channelId, to: NO_CHANNEL },
+  }));
+};

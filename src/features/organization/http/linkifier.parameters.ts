@@ -1,0 +1,45 @@
+import { IsArray, IsInt, IsOptional, IsString } from 'class-validator';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import type { LinkifierDraft } from '../domain/linkifier-rules.js';
+
+/** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. The last three are of later servers of this API. */
+export class LinkifierParameters {
+  @IsString()
+  readonly pattern!: string;
+
+  @IsString()
+  readonly url_template!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly example_input?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly reverse_template?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly alternative_url_templates?: readonly string[];
+}
+
+/** `PATCH /realm/linkifiers` */
+export class ReorderLinkifiersParameters {
+  @JsonText()
+  @IsArray()
+  @IsInt({ each: true })
+  readonly ordered_linkifier_ids!: readonly number[];
+}
+
+export const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft => ({
+  pattern: parameters.pattern,
+  urlTemplate: parameters.url_template.trim(),
+  exampleInput: orNull(parameters.example_input),
+  reverseTemplate: orNull(parameters.reverse_template),
+  alternativeUrlTemplates: (parameters.alternative_url_templates ?? []).map((template) => template.trim()),
+});
+
+/** An empty field of a form is one that nobody has filled in. */
+const orNull = (text = ''): string | null => (text.trim() === '' ? null : text.trim());

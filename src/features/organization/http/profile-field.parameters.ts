@@ -1,0 +1,54 @@
+import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString } from 'class-validator';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import type { JsonObject } from '../../../platform/kernel/json.js';
+
+/** `PATCH /realm/profile_fields/{field_id}` */
+export class UpdateProfileFieldParameters {
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly hint?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsObject()
+  readonly field_data?: JsonObject;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly display_in_profile_summary?: boolean;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly required?: boolean;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly editable_by_user?: boolean;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly use_for_user_matching?: boolean;
+}
+
+/** `POST /realm/profile_fields` */
+export class CreateProfileFieldParameters extends UpdateProfileFieldParameters {
+  @JsonText()
+  @IsInt()
+  readonly field_type!: number;
+}
+
+/** `PATCH /realm/profile_fields` */
+export class ReorderProfileFieldsParameters {
+  @JsonText()
+  @IsArray()
+  @IsInt({ each: true })
+  readonly order!: readonly number[];
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Directory } from '../../directory/directory.js';
+import { SITE } from '../../platform/kernel/site.js';
+import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { defaultChannelIdsFor } from './queries/default-channels.js';
+import { organizationLists } from './register/organization-lists.js';
+import { realmState } from './register/realm-state.js';
+
+@Injectable()
+export class OrganizationStateReader implements StateReader {
+  private readonly startedAt = Math.floor(Date.now() / 1000);
+
+  constructor(
+    private readonly directory: Directory,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  parts({ reader, request }: RegisterContext): StateParts {
+    const { directory } = this;
+    return {
+      organization: {
+        default_streams: () => ({ realm_default_streams: defaultChannelIdsFor(reader, directory) }),
+        ...organizationLists(directory, request.clientCapabilities),
+        realm: () => realmState(directory, { site: this.site(), startedAt: this.startedAt }),
+      },
+    };
+  }
+}

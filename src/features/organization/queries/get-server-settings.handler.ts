@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { API_VERSION } from '../../../platform/kernel/api-version.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { renderMarkdown } from '../../markdown/render-markdown.js';
+
+export class GetServerSettings extends Query<object> {}
+
+const AUTHENTICATION_METHODS = {
+  password: true,
+  dev: false,
+  email: true,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  apple: false,
+  google: false,
+  saml: false,
+  'openid connect': false,
+} as const;
+
+@QueryHandler(GetServerSettings)
+export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings> {
+  /** Anybody may ask, as often as they like: rendered once for each text. */
+  private rendered = { text: '', html: '' };
+
+  constructor(
+    private readonly directory: Directory,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute(): Promise<object> {
+    return {
+      ...API_VERSION,
+      authentication_methods: AUTHENTICATION_METHODS,
+      external_authentication_methods: [],
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      realm_uri: this.site(),
+      realm_url: this.site(),
+      realm_name: this.directory.setting('name'),
+      realm_icon: '',
+      realm_description: this.description(),
+      realm_web_public_access_enabled: false,
+    };
+  }
+
+  private description(): string {
+    const text = this.directory.setting('description');
+    if (text !== this.rendered.text) this.rendered = { text, html: text === '' ? '' : renderMarkdown(text) };
+    return this.rendered.html;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Directory } from '../../../directory/directory.js';
+import { permissionsForClients } from '../../../directory/permissions-for-clients.js';
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from '../../../events/messages/topic-name.js';
+import { EXTERNAL_ACCOUNTS } from '../../../events/organization/organization.settings.js';
+import {
+  PLAIN_REALM_SETTINGS,
+  type PlainRealmSettings,
+  REALM_PERMISSIONS,
+} from '../../../events/organization/realm.settings.js';
+import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../events/organization/realm-choices.settings.js';
+import { eachOf, namesOf, olderFlags } from '../../../events/shared/settings.js';
+import { botDomain } from '../../../platform/kernel/site.js';
+import { legacyPolicies } from './legacy-policies.js';
+import { supportedPermissionSettings } from './permission-settings.js';
+
+/** Fields of `realm` that the organization's record lacks. */
+export interface RealmFacts {
+  /** Public URL of the server. */
+  readonly site: string;
+  /** Unix seconds. */
+  readonly startedAt: number;
+}
+
+/** The organization's fields of `realm`; other features add theirs. Features that are not built yet are shown as off. */
+export function realmState(directory: Directory, facts: RealmFacts): object {
+  const { site, startedAt } = facts;
+  return {
+    ...LIMITS,
+    ...SERVER,
+    ...REALM,
+    ...realmSettings(directory),
+    realm_date_created: Math.floor((directory.organization?.createdAt ?? 0) / 1000),
+    realm_url: site,
+    realm_uri: site,
+    realm_bot_domain: site === '' ? '' : botDomain(site),
+    server_generation: startedAt,
+    server_supported_permission_settings: supportedPermissionSettings,
+  };
+}
+
+/** Every setting that can be changed, under the name that the register response has for it. */
+function realmSettings(directory: Directory): Readonly<Record<string, unknown>> {
+  const { settings } = directory;
+  const permissions = eachOf(REALM_PERMISSIONS, (name) => settings[name]);
+  const told = Object.entries({ ...settings, ...permissionsForClients(permissions, directory) });
+  return {
+    ...Object.fromEntries(told.map(([name, value]) => [`realm_${name}`, value])),
+    ...oldRealmFlags(settings),
+    ...legacyPolicies(settings),
+    jitsi_server_url: settings.jitsi_server_url ?? '',
+  };
+}
+
+/** The flags by which older clients know some settings. */
+const oldRealmFlags = (settings: PlainRealmSettings): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    namesOf(PLAIN_REALM_SETTINGS)
+      .flatMap((name) => olderFlags(PLAIN_REALM_SETTINGS, name, settings[name]))
+      .map(([name, value]) => [`realm_${name}`, value]),
+  );
+
+const LIMITS = {
+  max_topic_length: MAX_TOPIC_LENGTH,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_reminder_note_length: 100,
+  max_bulk_new_subscription_messages: 0,
+  max_avatar_file_size_mib: 0,
+  max_icon_file_size_mib: 0,
+  max_logo_file_size_mib: 0,
+  password_min_length: 8,
+  password_max_length: 100,
+  password_min_guesses: 0,
+} as const;
+
+const SERVER = {
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 140,
+  server_typing_started_wait_period_milliseconds: 10_000,
+  server_typing_stopped_wait_period_milliseconds: 5_000,
+  server_typing_started_expiry_period_milliseconds: 15_000,
+  server_min_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: null,
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: false,
+  server_thumbnail_formats: [],
+  server_avatar_changes_disabled: true,
+  server_name_changes_disabled: true,
+  server_needs_upgrade: false,
+  server_web_public_streams_enabled: false,
+  server_jitsi_server_url: null,
+  server_can_summarize_topics: false,
+  development_environment: false,
+  settings_send_digest_emails: false,
+  zulip_plan_is_not_limited: true,
+  upgrade_text_for_wide_organization_logo: '',
+  giphy_rating_options: GIPHY_RATINGS,
+} as const;
+
+const REALM = {
+  realm_icon_url: '',
+  realm_icon_source: 'G',
+  realm_logo_url: '',
+  realm_logo_source: 'D',
+  realm_night_logo_url: '',
+  realm_night_logo_source: 'D',
+  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  realm_avatar_changes_disabled: true,
+  realm_push_notifications_enabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_enable_spectator_access: false,
+  realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
+  realm_authentication_methods: { Email: { enabled: true, available: true } },
+  realm_email_auth_enabled: true,
+  realm_password_auth_enabled: true,
+  realm_is_zephyr_mirror_realm: false,
+  realm_plan_type: 1,
+  realm_upload_quota_mib: null,
+  realm_default_external_accounts: EXTERNAL_ACCOUNTS,
+} as const;

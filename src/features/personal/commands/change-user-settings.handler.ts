@@ -1,0 +1,51 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { drafts } from '../../../../projections/drafts/drafts.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { ChangeOwnAccount } from '../../users/domain/change-own-account.js';
+import { ChangeUserSettings, decideChangeUserSettings } from '../domain/change-user-settings.js';
+import { personalStreamOf } from './personal-stream.js';
+
+@CommandHandler(ChangeUserSettings)
+export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSettings> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly readYourWrites: ReadYourWrites,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /**
+   * Resolves when every process has the settings and their consequences in other streams are done. The account comes
+   * first: only its change can be refused, and then nothing is changed.
+   */
+  async execute(command: ChangeUserSettings): Promise<void> {
+    const { userId, account, by } = command;
+    const { bot } = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    if (bot !== null) refuse('BOTS_NOT_ALLOWED');
+    const parts = new MultiStreamCommand();
+    if (account.fullName !== undefined || account.password !== undefined) {
+      const ownAccount = new ChangeOwnAccount(userId, account, by);
+      await parts.do(
+        () => this.commands.execute(ownAccount),
+        (isChanged) => isChanged,
+      );
+    }
+    // Waits for all processes and for the consequences in other streams.
+    const own = personalStreamOf(command);
+    const stream = { ...own, waitsFor: { ...own.waitsFor, also: 'organization' } } as const;
+    const { position } = await parts.do(
+      () => this.decisions.decide(stream, decideChangeUserSettings, command, undefined),
+      ({ events }) => events.length > 0,
+    );
+    // A user who turns synchronization off has no draft left.
+    if (command.settings.enable_drafts_synchronization === false)
+      await parts.do(
+        () => this.readYourWrites.waitForFollowingDeletion(position, [drafts]),
+        () => false,
+      );
+  }
+}

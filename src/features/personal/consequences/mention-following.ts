@@ -1,0 +1,43 @@
+import type { MessageSent } from '../../../events/messages/messages.events.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
+import { decideFollowWhereMentioned, FollowWhereMentioned } from '../domain/follow-where-mentioned.js';
+import { isOfSameTopic, personal } from '../domain/personal.state.js';
+
+/** Users handled at once. */
+const CONCURRENCY = 8;
+
+/** Lets mentioned users follow the topic, as the send has decided by their settings. */
+export const mentionFollowing = processManager<MessageSent>({
+  name: 'mention-following',
+  on: 'MessageSent',
+  // Few of the many messages change a policy.
+  concerns: (data) => 'newFollowerIds' in data,
+  react: async ({ id, data, metadata, position }, runner) => {
+    const { recipient, newFollowerIds = [] } = data;
+    if (recipient.type === 'direct') return position;
+    const { channelId, topic } = recipient;
+    let reached = position;
+    await forEachConcurrently(newFollowerIds, CONCURRENCY, async (userId) => {
+      const outcome = await runner.decide({
+        stream: personalStream(userId),
+        decider: personal,
+        expects: 'any',
+        decide: decideFollowWhereMentioned,
+        command: new FollowWhereMentioned(userId, channelId, topic),
+        context: undefined,
+        by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
+        cause: {
+          eventId: id,
+          position,
+          ids: (index) => derivedId('mention-following', id, userId, index),
+          isAboutTheSame: isOfSameTopic,
+        },
+      });
+      reached = Math.max(reached, outcome.position);
+    });
+    return reached;
+  },
+});

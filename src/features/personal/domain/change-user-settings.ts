@@ -1,0 +1,44 @@
+import {
+  DEFAULT_USER_SETTINGS,
+  type UserSetting,
+  type UserSettingValues,
+} from '../../../events/personal/user.settings.js';
+import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import type { PersonalState } from './personal.state.js';
+
+/** Changes of the account in the same request; the account decides on them. */
+export interface AccountChanges {
+  readonly fullName?: string | undefined;
+  readonly password?: { readonly old: string; readonly to: string } | undefined;
+}
+
+/** Changes settings by name; others stay as they are. Values are of the settings' types and ranges. */
+export class ChangeUserSettings extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly settings: Partial<UserSettingValues>,
+    readonly by: CommandContext,
+    /** Changes of the account in the same request. */
+    readonly account: AccountChanges = {},
+  ) {
+    super();
+  }
+}
+
+export const decideChangeUserSettings: Decide<ChangeUserSettings, PersonalState, UserSettingChanged, undefined> = (
+  { userId, settings },
+  state,
+) =>
+  namesOf(settings).flatMap((property) => {
+    const from = state.settings.get(property) ?? DEFAULT_USER_SETTINGS[property];
+    const to = settings[property];
+    if (to === undefined || to === from) return [];
+    return [{ type: 'UserSettingChanged', data: { userId, property, from, to } }];
+  });
+
+/** In alphabetical order: the same request gives the same events, in whatever order it was sent. */
+const namesOf = (settings: Partial<UserSettingValues>): UserSetting[] =>
+  (Object.keys(settings) as UserSetting[]).sort();

@@ -1,0 +1,27 @@
+import type { AlertWordsRemoved } from '../../../events/personal/personal.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { PersonalState } from './personal.state.js';
+
+export class RemoveAlertWords extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly words: readonly string[],
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Unknown words are ignored. */
+export const decideRemoveAlertWords: Decide<RemoveAlertWords, PersonalState, AlertWordsRemoved> = (
+  { userId, words },
+  { alertWords },
+) => {
+  const keys = new Set(words.map((word) => foldCase(word.trim())));
+  const removed = [...keys].flatMap((key) => alertWords.get(key) ?? []);
+  if (removed.length === 0) return [];
+  return [{ type: 'AlertWordsRemoved', data: { userId, words: removed } }];
+};

@@ -1,0 +1,39 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { AddAlertWords } from '../domain/add-alert-words.js';
+import { RemoveAlertWords } from '../domain/remove-alert-words.js';
+import { GetAlertWords } from '../queries/personal.queries.js';
+import { AlertWordsParameters } from './alert-words.parameters.js';
+
+@Controller('users/me/alert_words')
+export class AlertWordsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(@Caller() { user }: Caller): Promise<{ alert_words: readonly string[] }> {
+    return { alert_words: await this.queries.execute(new GetAlertWords(user._id)) };
+  }
+
+  @Post()
+  async add(
+    @Caller() caller: Caller,
+    @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
+  ): Promise<{ alert_words: readonly string[] }> {
+    await this.commands.execute(new AddAlertWords(caller.user._id, alert_words, commandContext(caller)));
+    return this.list(caller);
+  }
+
+  @Delete()
+  async remove(
+    @Caller() caller: Caller,
+    @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
+  ): Promise<{ alert_words: readonly string[] }> {
+    await this.commands.execute(new RemoveAlertWords(caller.user._id, alert_words, commandContext(caller)));
+    return this.list(caller);
+  }
+}

@@ -1,0 +1,13 @@
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { ChangeUserSettings } from '../domain/change-user-settings.js';
+import type { SettingsParameters } from './settings.parameters.js';
+
+/** Takes the settings that were sent. An empty password counts as none: clients send all fields of a form. */
+export function changeUserSettings(
+  userId: number,
+  { full_name: fullName, old_password: old = '', new_password: to = '', ...settings }: SettingsParameters,
+  by: CommandContext,
+): ChangeUserSettings {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return new ChangeUserSettings(userId, given, by, { fullName, password: to === '' ? undefined : { old, to } });
+}

@@ -1,0 +1,49 @@
+import {
+  LISTS,
+  personal,
+  TOPIC_POLICY,
+  type TopicPolicyDocument,
+} from '../../../../projections/personal/personal.projection.js';
+import {
+  NO_LISTS,
+  type PersonalLists,
+  type PersonalListsDocument,
+} from '../../../../projections/personal/personal-lists.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import { readAtOnePosition } from '../../../platform/read-models/read-at-one-position.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+
+/** A user's personal lists and policies at one position. */
+export interface Personal {
+  readonly lists: PersonalLists;
+  /** By channel and name. */
+  readonly topics: readonly TopicPolicyDocument[];
+  /** The position that they are as of. */
+  readonly position: Position;
+}
+
+/** @throws UnavailableError, DocumentStoreUnavailable */
+export async function listsOf(readModels: ReadModels, userId: number): Promise<PersonalListsDocument | null> {
+  return readModels.collection<PersonalListsDocument>(personal, LISTS).findOne({ _id: userId });
+}
+
+/** @throws UnavailableError, DocumentStoreUnavailable */
+export async function topicPoliciesOf(readModels: ReadModels, userId: number): Promise<readonly TopicPolicyDocument[]> {
+  return readModels
+    .collection<TopicPolicyDocument>(personal, TOPIC_POLICY)
+    .find({ userId }, { sort: { channelId: 1, topicKey: 1 } });
+}
+
+/**
+ * A user's lists and policies at one position, which is `at` or later: every event of the user raises the position of
+ * the lists.
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function readPersonal(readModels: ReadModels, userId: number, at: Position): Promise<Personal> {
+  const { found, position } = await readAtOnePosition(readModels, personal, at, async () => {
+    const topics = await topicPoliciesOf(readModels, userId);
+    const lists = await listsOf(readModels, userId);
+    return { found: { lists: lists ?? NO_LISTS, topics }, changedAt: lists?.position ?? START };
+  });
+  return { ...found, position };
+}

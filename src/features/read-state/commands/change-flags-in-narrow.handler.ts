@@ -1,0 +1,96 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import type { NarrowTerm } from '../../narrow/domain/narrow.js';
+import { type Narrow, unreadIn } from '../../narrow/domain/narrow-resolve.js';
+import { alertedView } from '../../narrow/queries/alerted-view.js';
+import { firstUnread } from '../../narrow/queries/first-unread.js';
+import type { FlaggedMessage } from '../../narrow/queries/flags/flagged-message.js';
+import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { type PageRequest, readPage } from '../../narrow/queries/message-page.js';
+import { readableView } from '../../narrow/queries/message-view.js';
+import { readMovedIn } from '../../narrow/queries/moved-in.js';
+import { readableNarrow } from '../../narrow/queries/readable-narrow.js';
+import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
+import { firstUnreadRow, readRowPage } from '../../narrow/queries/rows/row-page.js';
+import { searchView } from '../../narrow/queries/search-view.js';
+import { topicPoliciesFor } from '../../narrow/queries/topic-policies.js';
+import { AlertWords } from '../../personal/queries/alert-words.js';
+import { ownFlagNamed } from '../domain/change-flags.js';
+import { ChangeFlagsInNarrow, type NarrowFlagChanges } from '../domain/change-flags-in-narrow.js';
+import { FlagReports } from './flag-reports.js';
+
+export type FlagRange = Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
+
+/** The messages of the range, by id. */
+interface FlaggedRange {
+  readonly messages: readonly FlaggedMessage[];
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+}
+
+type Command = ChangeFlagsInNarrow<readonly NarrowTerm[], FlagRange>;
+
+@CommandHandler(ChangeFlagsInNarrow)
+export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly alertWords: AlertWords,
+    private readonly rows: MessageRows,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE */
+  async execute({ userId, narrow: terms, range, operation, flag: named, by }: Command): Promise<NarrowFlagChanges> {
+    const { directory } = this;
+    const flag = ownFlagNamed(named);
+    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const narrow = await readableNarrow(terms, reader, directory, this.messages());
+    const through = this.readModels.position(messages);
+    const state = await this.readStates.of(userId, through);
+    const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
+    const page = (await this.rowsIn(narrow, range, reader, own)) ?? (await this.pageOf(narrow, range, reader, own));
+    const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
+    return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
+  }
+
+  /** The range by its rows; null if rows cannot decide the narrow. */
+  private async rowsIn(
+    narrow: Narrow,
+    range: FlagRange,
+    reader: UserRecord,
+    own: OwnFlags,
+  ): Promise<FlaggedRange | null> {
+    const narrowed = new NarrowedRows(narrow, reader, own, this.directory, this.rows);
+    if (!narrowed.isDecided) return null;
+    const unread = new NarrowedRows(unreadIn(narrow), reader, own, this.directory, this.rows);
+    const anchor = range.anchor === 'first_unread' ? await firstUnreadRow(unread) : range.anchor;
+    const { rows, ...found } = await readRowPage(narrowed, { ...range, anchor });
+    return { ...found, messages: rows };
+  }
+
+  private async pageOf(narrow: Narrow, range: FlagRange, reader: UserRecord, own: OwnFlags): Promise<FlaggedRange> {
+    const collection = this.messages();
+    const topics = await topicPoliciesFor(narrow, reader, this.directory, this.readModels);
+    const movedIn = await readMovedIn(this.readModels);
+    const viewOf = async (wanted: Narrow) => {
+      const view = readableView(wanted, reader, own, this.directory, movedIn, topics);
+      return searchView(collection, await alertedView(collection, wanted, view, own));
+    };
+    const anchor =
+      range.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : range.anchor;
+    return readPage(collection, await viewOf(narrow), { ...range, anchor });
+  }
+
+  private messages() {
+    return this.readModels.collection<MessageDocument>(messages, MESSAGES);
+  }
+}

@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { mayRead } from '../../../directory/readable-messages.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { knownMessage } from '../../messages/queries/message-to-change.js';
+import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { ChangeFlags, type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
+import { FlagReports } from './flag-reports.js';
+
+/** Ids looked up at once. */
+const PAGE = 500;
+
+@CommandHandler(ChangeFlags)
+export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ userId, messageIds, operation, flag: named, by }: ChangeFlags): Promise<FlagChanges> {
+    const { directory } = this;
+    const flag = ownFlagNamed(named);
+    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const ids = [...new Set(messageIds)];
+    const found = await this.found(ids);
+    const known = new Set(found.map(({ _id }) => _id));
+    for (const id of ids)
+      if (!known.has(id)) found.push((await knownMessage(id, directory, this.readModels)) ?? refuse('INVALID_MESSAGE'));
+    if (!found.every((message) => mayRead(reader, message, directory))) refuse('INVALID_MESSAGE');
+    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    return this.reports.change(reader, found, new OwnFlags(reader, state, directory), { flag, operation }, by);
+  }
+
+  private async found(ids: readonly number[]): Promise<MessageDocument[]> {
+    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const found: MessageDocument[] = [];
+    for (let at = 0; at < ids.length; at += PAGE)
+      found.push(...(await collection.find({ _id: { $in: ids.slice(at, at + PAGE) } })));
+    return found;
+  }
+}

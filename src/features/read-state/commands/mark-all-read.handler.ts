@@ -1,0 +1,35 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { EVERYTHING, unreadIn } from '../../narrow/domain/narrow-resolve.js';
+import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
+import { decideMarkAllRead, MarkAllRead } from '../domain/mark-read.js';
+import { FlagReports } from './flag-reports.js';
+
+@CommandHandler(MarkAllRead)
+export class MarkAllReadHandler implements ICommandHandler<MarkAllRead> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: MarkAllRead): Promise<void> {
+    const { directory } = this;
+    const reader = directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const state = await this.readStates.of(reader._id, this.readModels.position(messages));
+    const own = new OwnFlags(reader, state, directory);
+    const unread = new NarrowedRows(unreadIn(EVERYTHING), reader, own, directory, this.rows);
+    const [newest] = await unread.take(1, -1);
+    const events = decideMarkAllRead(command, { hasUnread: newest !== undefined });
+    await this.reports.report(reader._id, events, command.by);
+  }
+}

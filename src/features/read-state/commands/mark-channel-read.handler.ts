@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { inChannel, type Narrow, unreadIn } from '../../narrow/domain/narrow-resolve.js';
+import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
+import { MarkChannelRead } from '../domain/mark-read.js';
+import { FlagReports } from './flag-reports.js';
+
+@CommandHandler(MarkChannelRead)
+export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
+    private readonly reports: FlagReports,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError INVALID_CHANNEL_ID, TOPIC_NOT_FOUND */
+  async execute({ userId, channelId, topic, by }: MarkChannelRead): Promise<void> {
+    const { directory } = this;
+    const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    const channel = directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'see' }, directory)) refuse('INVALID_CHANNEL_ID');
+    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    const own = new OwnFlags(reader, state, directory);
+    const place = inChannel(channelId, topic);
+    const rowsOf = (narrow: Narrow) => new NarrowedRows(narrow, reader, own, directory, this.rows);
+    if (topic !== null && (await rowsOf(place).take(1, -1)).length === 0) refuse('TOPIC_NOT_FOUND', { topic });
+    const unread = await rowsOf(unreadIn(place)).take(Number.MAX_SAFE_INTEGER, 1);
+    await this.reports.change(reader, unread, own, { flag: 'read', operation: 'add' }, by);
+  }
+}

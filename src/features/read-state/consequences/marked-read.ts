@@ -1,0 +1,64 @@
+import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
+import type { PositionInterval, SubscriptionRecord } from '../../../directory/directory.records.js';
+import { type FlagsAdded, type FlagsRemoved, readStateStream } from '../../../events/read-state/read-state.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
+import { decideChangeFlags } from '../domain/change-flags.js';
+import type { ReadSince } from './read-since.js';
+
+const AT_ONCE = 500;
+
+/** Events of one append: 50,000 messages in all, at most a megabyte however their ids are spread. */
+const IN_ONE_APPEND = 10;
+
+/**
+ * Reports messages as read because of an event, in few appends. Flags changed since the event stay, so handling the
+ * event again reports the rest.
+ *
+ * @param since reads of flags since the event
+ */
+export async function markRead(
+  kind: string,
+  userId: number,
+  rows: readonly MessageRow[],
+  cause: Recorded,
+  since: ReadSince,
+  runner: CommandRunner,
+): Promise<Position> {
+  const unchanged = await since.unchanged(userId, rows);
+  const facts = unchanged.rows.map(({ _id }) => ({ id: _id, isSet: false, channelId: null, isSubscribed: true }));
+  const { events } = decideChangeFlags({ userId, flag: 'read', operation: 'add' }, facts);
+  const idOf = ({ data: { ranges } }: ReadStateFlags): string =>
+    derivedId(kind, cause.id, userId, ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0);
+  const { actorId, client, correlationId } = cause.metadata;
+  const by = { actorId, client, correlationId };
+  let reached = unchanged.position;
+  for (let at = 0; at < events.length; at += IN_ONE_APPEND) {
+    const batch = events.slice(at, at + IN_ONE_APPEND);
+    const options = { ids: batch.map(idOf), cause };
+    const { position } = await runner.reportAllFollowing(readStateStream(userId), batch, by, options);
+    reached = Math.max(reached, position);
+  }
+  return reached;
+}
+
+type ReadStateFlags = FlagsAdded | FlagsRemoved;
+
+/** The intervals in which a user was subscribed, by channel. */
+export async function subscriptionsOf(
+  userId: number,
+  channelIds: readonly number[],
+  readModels: ReadModels,
+): Promise<ReadonlyMap<number, readonly PositionInterval[]>> {
+  const found = new Map<number, readonly PositionInterval[]>();
+  for (let at = 0; at < channelIds.length; at += AT_ONCE) {
+    const $in = channelIds.slice(at, at + AT_ONCE).map((channelId) => `${channelId}/${userId}`);
+    const records = readModels.collection<SubscriptionRecord>(directoryProjection, 'subscriptions');
+    for (const { channelId, intervals } of await records.find({ _id: { $in } })) found.set(channelId, intervals);
+  }
+  return found;
+}

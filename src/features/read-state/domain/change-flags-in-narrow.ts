@@ -1,0 +1,26 @@
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { FlagChanges, FlagOperation } from './change-flags.js';
+
+export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
+  /** The messages in the range, by id. */
+  readonly page: {
+    readonly messages: readonly { readonly _id: number }[];
+    readonly foundOldest: boolean;
+    readonly foundNewest: boolean;
+  };
+}
+
+/** Does as ChangeFlags, to the messages of a narrow around an anchor. */
+export class ChangeFlagsInNarrow<Narrow, Range> extends Command<NarrowFlagChanges> {
+  constructor(
+    readonly userId: number,
+    readonly narrow: Narrow,
+    readonly range: Range,
+    readonly operation: FlagOperation,
+    readonly flag: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,71 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { parseNarrow } from '../../narrow/domain/narrow.js';
+import { anchorOf } from '../../narrow/http/get-messages.mapping.js';
+import { ChangeFlags, type FlagChanges } from '../domain/change-flags.js';
+import { ChangeFlagsInNarrow } from '../domain/change-flags-in-narrow.js';
+import { MessageFlagsParameters, NarrowFlagsParameters } from './message-flags.parameters.js';
+
+/** Greatest number of messages that one request changes on each side of its anchor. */
+const MOST_ON_A_SIDE = 25_000;
+
+@Controller('messages/flags')
+export class MessageFlagsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  async change(
+    @Caller() caller: Caller,
+    @Parameters(MessageFlagsParameters) { messages, op, flag }: MessageFlagsParameters,
+  ): Promise<object> {
+    const command = new ChangeFlags(caller.user._id, messages, op, flag, commandContext(caller));
+    const changes = await this.commands.execute(command);
+    return { messages: changes.changed, ...ignoredIn(changes, op, flag) };
+  }
+
+  @Post('narrow')
+  async changeInNarrow(
+    @Caller() caller: Caller,
+    @Parameters(NarrowFlagsParameters) parameters: NarrowFlagsParameters,
+  ): Promise<object> {
+    const { op, flag } = parameters;
+    const changes = await this.commands.execute(
+      new ChangeFlagsInNarrow(
+        caller.user._id,
+        parseNarrow(parameters.narrow),
+        rangeOf(parameters),
+        op,
+        flag,
+        commandContext(caller),
+      ),
+    );
+    const { messages, foundOldest, foundNewest } = changes.page;
+    return {
+      processed_count: messages.length,
+      updated_count: changes.changed.length,
+      first_processed_id: messages[0]?._id ?? null,
+      last_processed_id: messages.at(-1)?._id ?? null,
+      found_oldest: foundOldest,
+      found_newest: foundNewest,
+      ...ignoredIn(changes, op, flag),
+    };
+  }
+}
+
+function rangeOf(parameters: NarrowFlagsParameters) {
+  const { include_anchor: includeAnchor, num_before, num_after } = parameters;
+  if (!includeAnchor && num_before > 0 && num_after > 0) refuse('ANCHOR_IN_THE_MIDDLE');
+  return {
+    anchor: anchorOf(parameters.anchor),
+    numBefore: Math.min(num_before, MOST_ON_A_SIDE),
+    numAfter: Math.min(num_after, MOST_ON_A_SIDE),
+    includeAnchor,
+  };
+}
+
+/** Part of the answer only when messages are marked as unread. */
+const ignoredIn = ({ ignoredChannelIds }: Pick<FlagChanges, 'ignoredChannelIds'>, op: string, flag: string): object =>
+  op === 'remove' && flag === 'read' ? { ignored_because_not_subscribed_channels: ignoredChannelIds } : {};

@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller } from '../../../directory/http/caller.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { GetReadReceipts } from '../queries/get-read-receipts.handler.js';
+
+@Controller('messages/:message_id/read_receipts')
+export class ReadReceiptsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  async readers(
+    @Caller() { user }: Caller,
+    @PathId('message_id') messageId: number,
+  ): Promise<{ user_ids: readonly number[] }> {
+    return { user_ids: await this.queries.execute(new GetReadReceipts(user, messageId)) };
+  }
+}

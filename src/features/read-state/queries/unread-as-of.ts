@@ -1,0 +1,65 @@
+import type { PositionInterval } from '../../../directory/directory.records.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import { isRead } from '../../narrow/queries/flags/own-flags.js';
+import type { ReadState } from '../../narrow/queries/flags/read-state.js';
+import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
+import { ALL_IDS, type MessageRows, type RowsWanted } from '../../narrow/queries/rows/message-rows.js';
+
+/** A user whom an event concerned, with facts as of the event. */
+export interface ReaderThen {
+  readonly userId: number;
+  /** As of the event or newer: messages marked as unread since are left out. */
+  readonly state: ReadState;
+  /** The intervals in which the user was subscribed to each relevant channel, as of the event or newer. */
+  readonly subscriptions: ReadonlyMap<number, readonly PositionInterval[]>;
+}
+
+export interface UnreadWanted extends Pick<RowsWanted, 'channelIds' | 'conversations'> {
+  /** Gets the message as it was at the event. */
+  readonly accepts: (row: MessageRow) => boolean;
+}
+
+/**
+ * The messages that were shown to a user as unread at the event at a position, newest first: as they were, wherever
+ * they have moved since.
+ *
+ * @param wanted channels and conversations that such messages may be in now
+ */
+export async function unreadAsOf(
+  position: Position,
+  { userId, state, subscriptions }: ReaderThen,
+  rows: MessageRows,
+  wanted: UnreadWanted,
+): Promise<readonly MessageRow[]> {
+  const then = new Map([...subscriptions].map(([id, intervals]) => [id, intervalsBefore(position, intervals)]));
+  const wasShown = (row: MessageRow): boolean => {
+    if ((state.markedUnreadAt(row._id) ?? position) > position) return false;
+    const was = rowAsOf(position, row);
+    return was !== null && wanted.accepts(was) && !isRead(was, { _id: userId }, state, (id) => then.get(id));
+  };
+  const { channelIds, conversations } = wanted;
+  const bits: RowsWanted['bits'] = (first, into) => state.maybeUnread(first, into);
+  const found: MessageRow[] = [];
+  const scan = rows.scan({ channelIds, conversations, topics: null, ids: ALL_IDS, bits, accepts: wasShown }, -1);
+  for await (const batch of scan) for (const row of batch) found.push(row);
+  return found;
+}
+
+/** A message as it was just before the event at a position; null: it was not sent yet. */
+export function rowAsOf(position: Position, row: MessageRow): MessageRow | null {
+  if (row.sentPosition >= position) return null;
+  if (row.type === 'direct') return row;
+  const { firstChannelId, arrivedPosition, between = [], ...sent } = row;
+  if (firstChannelId === undefined || arrivedPosition === undefined || arrivedPosition < position) return row;
+  const stays = between.filter(({ since }) => since < position);
+  const last = stays.pop();
+  if (!last) return { ...sent, channelId: firstChannelId };
+  return { ...sent, channelId: last.channelId, firstChannelId, arrivedPosition: last.since, between: stays };
+}
+
+/** The intervals of a subscription, as known just before the event at a position. */
+function intervalsBefore(position: Position, intervals: readonly PositionInterval[]): PositionInterval[] {
+  return intervals.flatMap(({ from, to }) =>
+    from < position ? [{ from, to: to !== null && to < position ? to : null }] : [],
+  );
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages/messages.projection.js';
+import { readState } from '../../../projections/read-state/read-state.projection.js';
+import { Directory } from '../../directory/directory.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
+import type { Position } from '../../platform/kernel/position.js';
+import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { type Subscriptions, subscriptionsOf } from '../messages/register/received-messages.js';
+import { OwnFlags } from '../narrow/queries/flags/own-flags.js';
+import { ReadStates } from '../narrow/queries/flags/read-states.js';
+import { MessageRows } from '../narrow/queries/rows/message-rows.js';
+import { TopicPolicies } from '../narrow/queries/topic-policies.js';
+import { readPersonal } from '../personal/queries/personal-lists.js';
+import { starredMessages } from './register/starred-messages.js';
+import { unreadMentions } from './register/unread-mentions.js';
+import { type UnreadMessages, unreadMessages } from './register/unread-messages.js';
+
+@Injectable()
+export class FlagStateReader implements StateReader {
+  readonly sources = [messages, readState];
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  parts(context: RegisterContext): StateParts {
+    const { reader, isWanted } = context;
+    const starred = async (): Promise<object> => {
+      const own = new OwnFlags(reader, await this.readStates.of(reader._id), this.directory);
+      return { starred_messages: await starredMessages(this.rows, own) };
+    };
+    // Clients get unread messages if they want both messages and flags.
+    if (!isWanted('message') || !isWanted('update_message_flags')) return { messages: { starred_messages: starred } };
+    const subscriptions = subscriptionsOf(reader, this.directory);
+    const unread = async (through: Position): Promise<object> => ({
+      unread_msgs: await this.unread(context, subscriptions, through),
+    });
+    return { messages: { starred_messages: starred, update_message_flags: unread } };
+  }
+
+  private async unread(
+    { reader, request }: RegisterContext,
+    subscriptions: Subscriptions,
+    through: Position,
+  ): Promise<UnreadMessages> {
+    const emptyTopicName = request.clientCapabilities.empty_topic_name ? '' : EMPTY_TOPIC_DISPLAY_NAME;
+    const state = await this.readStates.of(reader._id);
+    const unread = await unreadMessages(this.rows, reader, state, subscriptions, through, emptyTopicName);
+    const { streams, pms, huddles } = unread;
+    const ids = new Set([...streams, ...pms, ...huddles].flatMap(({ unread_message_ids }) => unread_message_ids));
+    const mutes = async (): Promise<(message: MessageDocument) => boolean> => {
+      const { topics } = await readPersonal(this.readModels, reader._id, this.directory.position);
+      const policies = new TopicPolicies(topics, reader, this.directory);
+      return (message) => policies.has('muted', message);
+    };
+    const found = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    return { ...unread, mentions: await unreadMentions(found, ids, reader, this.directory, mutes) };
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { attachments } from '../../../../projections/attachments/attachments.projection.js';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import {
+  type FileDeleted,
+  type FileUploaded,
+  UPLOADS_STREAM,
+  uploadRevisionOf,
+  uploadStream,
+} from '../../../events/uploads/uploads.events.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import type { DecidedStream } from '../../../platform/commands/stream-states.js';
+import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import { DeleteFile, decideDeleteFile } from '../domain/delete-file.js';
+import { asUploaded, type UploadState, uploadLife } from '../domain/upload.state.js';
+
+@CommandHandler(DeleteFile)
+export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+  ) {}
+
+  async execute(command: DeleteFile): Promise<void> {
+    const request = {
+      ...decidedMessage(command.attachmentId),
+      decide: decideDeleteFile,
+      command,
+      context: undefined,
+      by: command.by,
+    };
+    const { events, position } = await this.runner.decide(request);
+    await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents], async () => {
+      await this.files.remove(events.map(({ data }) => data.fileId));
+      await this.runner.destroyKeys(events.map(({ data }) => data.keyId));
+    });
+  }
+}
+
+const decidedMessage = (attachmentId: number): DecidedStream<UploadState, FileDeleted> => ({
+  stream: uploadStream(attachmentId),
+  decider: uploadLife,
+  expects: 'any',
+  origin: {
+    stream: UPLOADS_STREAM,
+    revision: uploadRevisionOf(attachmentId),
+    begin: (event) => asUploaded(event as Recorded<FileUploaded>),
+  },
+});

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { MIB } from '../domain/upload-settings.js';
+
+/** Bytes on their way through: counted, hashed, and refused where they become too many. */
+export class MeasuredContent implements AsyncIterable<Uint8Array> {
+  private readonly hash = createHash('sha256');
+  private bytes = 0;
+
+  constructor(
+    private readonly content: AsyncIterable<Uint8Array>,
+    private readonly maxMib: number,
+  ) {}
+
+  /** Once all has come through. */
+  get size(): number {
+    return this.bytes;
+  }
+
+  /** Hexadecimal; to be asked for once, when all has come through. */
+  sha256(): string {
+    return this.hash.digest('hex');
+  }
+
+  /** @throws DomainError FILE_TOO_LARGE */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.content) {
+      this.bytes += chunk.length;
+      if (this.bytes > this.maxMib * MIB) refuse('FILE_TOO_LARGE', { limit: this.maxMib });
+      this.hash.update(chunk);
+      yield chunk;
+    }
+  }
+}

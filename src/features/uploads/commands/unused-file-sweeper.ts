@@ -1,0 +1,87 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ATTACHMENTS,
+  type AttachmentDocument,
+  attachments,
+} from '../../../../projections/attachments/attachments.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { DomainError } from '../../../platform/kernel/domain-error.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { DeleteFile } from '../domain/delete-file.js';
+import { isLinked } from '../queries/is-linked.js';
+
+const DAY_MS = 86_400_000;
+/** A few weeks after its upload, a file that no message links to goes (the published description of `DELETE /attachments`). */
+export const UNUSED_FOR_MS = 35 * DAY_MS;
+const FIRST_AFTER_MS = 600_000;
+const PAGE = 200;
+
+/** Deletes files that nobody has use for. Several processes may do so at once: a file is deleted once. */
+@Injectable()
+export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('Uploads');
+  private isOver = false;
+  private readonly sweeping = new PeriodicTask({
+    every: DAY_MS,
+    firstAfter: FIRST_AFTER_MS,
+    ref: false,
+    work: async () => {
+      await this.sweep().catch((error: unknown) =>
+        this.log.warn(`unused files could not be looked for: ${String(error)}`),
+      );
+    },
+  });
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeping.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    this.isOver = true;
+    return this.sweeping.stop();
+  }
+
+  /** @returns ids of the files that it deleted */
+  async sweep(now = Date.now()): Promise<readonly number[]> {
+    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    const deleted: number[] = [];
+    // Documents that are behind do not know yet what is linked to.
+    const { position } = this.directory;
+    await this.readModels.waitFor([attachments], position);
+    if (this.readModels.position(attachments) < position) return deleted;
+    for (let after = 0; !this.isOver; ) {
+      const files = this.readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
+      const page = await files.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE });
+      for (const { _id, uploadedAt } of page) {
+        // Ids and times of upload grow together.
+        if (uploadedAt > now - UNUSED_FOR_MS) return deleted;
+        if (!(await isLinked(_id, this.readModels)) && (await this.delete(new DeleteFile(_id, null, by))))
+          deleted.push(_id);
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return deleted;
+      after = last._id;
+    }
+    return deleted;
+  }
+
+  /** False where somebody else was quicker. */
+  private async delete(command: DeleteFile): Promise<boolean> {
+    try {
+      await this.commands.execute(command);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import mime from 'mime';
+import { attachments } from '../../../../projections/attachments/attachments.projection.js';
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { type FileUploaded, UPLOADS_STREAM } from '../../../events/uploads/uploads.events.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { pathIdOf } from '../domain/file-path.js';
+import { decideUploadFile, type UploadedFile, UploadFile } from '../domain/upload-file.js';
+import { UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
+import { MeasuredContent } from './measured-content.js';
+
+/**
+ * The bytes first, then the event that tells of them, then that they stay: a crash in between leaves bytes that nobody
+ * was told of, which the sweeper finds, and never an event without its bytes.
+ */
+@CommandHandler(UploadFile)
+export class UploadFileHandler implements ICommandHandler<UploadFile> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+    @Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings,
+  ) {}
+
+  /** @throws DomainError FILE_TOO_LARGE, USER_DEACTIVATED, and what the content throws; FileStoreUnavailable */
+  async execute(command: UploadFile): Promise<UploadedFile> {
+    const fileId = randomBytes(18).toString('base64url');
+    const content = new MeasuredContent(command.file.content, this.settings.maxFileMib);
+    await this.files.receive(fileId, content);
+    const event = await this.decided(command, fileId, content);
+    const id = newEventId();
+    const undo = () => this.takeBack(fileId, id);
+    const sealing = await this.runner.sealingKey(id).catch(async (error: unknown) => {
+      await undo();
+      throw error;
+    });
+    const { position } = await this.runner.report(UPLOADS_STREAM, event, command.by, { id, sealing, undo });
+    // The log knows of it: where this fails, the sweeper does it.
+    await this.files.keep(fileId).catch(() => {});
+    await this.readYourWrites.wait(position, [attachments, clientEvents]);
+    return answerOf(event);
+  }
+
+  private async decided(command: UploadFile, fileId: string, content: MeasuredContent): Promise<FileUploaded> {
+    try {
+      return decideUploadFile(command, {
+        fileId,
+        size: content.size,
+        sha256: content.sha256(),
+        usualType: mime.getType(command.file.name),
+        isOwnerActive: this.directory.user(command.ownerId)?.isActive ?? false,
+      });
+    } catch (error) {
+      await this.files.remove([fileId]).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The sweeper finds bytes that cannot be removed now. */
+  private async takeBack(fileId: string, keyId: string): Promise<void> {
+    await Promise.allSettled([this.files.remove([fileId]), this.runner.destroyKeys([keyId])]);
+  }
+}
+
+function answerOf({ data: { fileId, content } }: FileUploaded): UploadedFile {
+  if (!content) throw new TypeError('a file that has just come has a name');
+  return { name: content.name, pathId: pathIdOf({ fileId, pathName: content.pathName }) };
+}

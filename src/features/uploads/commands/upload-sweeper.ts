@@ -1,0 +1,64 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { attachments } from '../../../../projections/attachments/attachments.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
+import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { filesNamed } from '../queries/readable-files.js';
+
+const SOON_MS = 5_000;
+const LATER_MS = 3_600_000;
+
+/**
+ * Files that were received when a process ended: those that the log tells of are kept, the others go. Several processes
+ * may do so at once: to keep twice is to keep.
+ */
+@Injectable()
+export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('Uploads');
+  private readonly sweeping = new PeriodicTask({
+    every: LATER_MS,
+    firstAfter: 0,
+    ref: false,
+    work: async () => ((await this.trySweep()) ? LATER_MS : SOON_MS),
+  });
+
+  constructor(
+    private readonly directory: Directory,
+    @Inject(FILE_STORE) private readonly files: FileStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeping.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.sweeping.stop();
+  }
+
+  /** @returns false if the documents are behind the log */
+  async sweep(): Promise<boolean> {
+    const left = await this.files.abandoned();
+    if (left.length === 0) return true;
+    // As far as the log was when this process found them: whoever left them had ended by then.
+    const { position } = this.directory;
+    await this.readModels.waitFor([attachments], position);
+    if (this.readModels.position(attachments) < position) return false;
+    const known = new Set((await filesNamed(left, this.readModels)).map(({ fileId }) => fileId));
+    for (const fileId of left) if (known.has(fileId)) await this.files.keep(fileId);
+    const unknown = left.filter((fileId) => !known.has(fileId));
+    await this.files.remove(unknown);
+    if (unknown.length > 0) this.log.warn(`${unknown.length} files were taken away whose upload was never finished`);
+    return true;
+  }
+
+  private async trySweep(): Promise<boolean> {
+    try {
+      return await this.sweep();
+    } catch (error) {
+      this.log.warn(`unfinished uploads could not be looked for: ${String(error)}`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { FileDeleted } from '../../../events/uploads/uploads.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { UploadState } from './upload.state.js';
+
+export class DeleteFile extends Command<void> {
+  constructor(
+    readonly attachmentId: number,
+    /** null: the server itself, of a file that nobody has use for. */
+    readonly userId: number | null,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Whoever uploaded it may; nobody else learns whether it is there. */
+export const decideDeleteFile: Decide<DeleteFile, UploadState, FileDeleted> = ({ userId }, state) => {
+  if (state.status !== 'stored') return refuse('INVALID_ATTACHMENT');
+  if (userId !== null && userId !== state.ownerId) refuse('INVALID_ATTACHMENT');
+  const { attachmentId, ownerId, fileId, size, keyId } = state;
+  return [{ type: 'FileDeleted', data: { attachmentId, ownerId, fileId, size, keyId } }];
+};

@@ -1,0 +1,32 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { DeleteFile } from '../domain/delete-file.js';
+import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
+import { GetAttachments } from '../queries/get-attachments.handler.js';
+
+const ID = /^[1-9]\d{0,14}$/;
+
+@Controller('attachments')
+export class AttachmentsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async own(
+    @Caller() { user }: Caller,
+  ): Promise<{ attachments: readonly AttachmentForClients[]; upload_space_used: number }> {
+    const { attachments, spaceUsed } = await this.queries.execute(new GetAttachments(user._id));
+    return { attachments, upload_space_used: spaceUsed };
+  }
+
+  @Delete(':attachment_id')
+  async delete(@Caller() caller: Caller, @PathText('attachment_id') text: string): Promise<void> {
+    const attachmentId = ID.test(text) ? Number(text) : refuse('INVALID_ATTACHMENT');
+    await this.commands.execute(new DeleteFile(attachmentId, caller.user._id, commandContext(caller)));
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { API_PREFIX } from '../../../platform/http/api-prefix.js';
+import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { TemporaryUrls } from '../commands/temporary-urls.js';
+import { UploadFile } from '../domain/upload-file.js';
+import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
+import { GetFile } from '../queries/get-file.handler.js';
+import { FilePath } from './file-path.decorator.js';
+import { FILE_ROUTE, UPLOADS_ROUTE } from './routes.js';
+
+@Controller()
+export class UploadsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly temporaryUrls: TemporaryUrls,
+    @Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings,
+  ) {}
+
+  @Post(UPLOADS_ROUTE)
+  @StreamsBody()
+  async upload(
+    @Caller() caller: Caller,
+    @Streamed() body: StreamedBody,
+  ): Promise<{ uri: string; url: string; filename: string }> {
+    const file = await body.file(this.settings.maxFileMib * MIB);
+    const { pathId, name } = await this.commands.execute(new UploadFile(file, caller.user._id, commandContext(caller)));
+    const url = `/${UPLOADS_ROUTE}/${pathId}`;
+    return { uri: url, url, filename: name };
+  }
+
+  /** Beside the file's own address, which is outside the API. */
+  @Get(`${API_PREFIX}/${FILE_ROUTE}`)
+  async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
+    const file = await this.queries.execute(new GetFile(user, path));
+    const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');
+    const token = await this.temporaryUrls.tokenFor(attachmentId);
+    return { url: `/${UPLOADS_ROUTE}/temporary/${token}/${encodeURIComponent(pathName)}` };
+  }
+}

@@ -1,0 +1,82 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import {
+  ATTACHMENTS,
+  type AttachmentDocument,
+  attachments,
+} from '../../../../projections/attachments/attachments.projection.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { isFileId, REALM_ID } from '../domain/file-path.js';
+import { filesNamed, mayHaveFile } from './readable-files.js';
+
+/** A file that may be had, before any of it is read. */
+export interface FoundFile {
+  readonly attachmentId: number;
+  readonly fileId: string;
+  readonly name: string;
+  readonly pathName: string;
+  readonly contentType: string;
+  readonly size: number;
+}
+
+/** As in its URL. */
+export interface FilePath {
+  readonly realmId: string;
+  readonly fileId: string;
+  readonly name: string;
+}
+
+/** One that the reader may have. */
+export class GetFile extends Query<FoundFile | null> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly path: FilePath,
+  ) {
+    super();
+  }
+}
+
+/** One that somebody has been given a link to. */
+export class GetLinkedFile extends Query<FoundFile | null> {
+  constructor(readonly attachmentId: number) {
+    super();
+  }
+}
+
+@QueryHandler(GetFile)
+export class GetFileHandler implements IQueryHandler<GetFile> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ reader, path }: GetFile): Promise<FoundFile | null> {
+    if (path.realmId !== REALM_ID || !isFileId(path.fileId)) return null;
+    // Whoever has got a message can have what it links to: no matter which of the documents were quicker.
+    await this.readModels.waitFor([attachments], this.readModels.position(messages));
+    const [file] = await filesNamed([path.fileId], this.readModels);
+    if (!file || file.pathName !== path.name) return null;
+    return (await mayHaveFile(reader, file, this.directory, this.readModels)) ? found(file) : null;
+  }
+}
+
+@QueryHandler(GetLinkedFile)
+export class GetLinkedFileHandler implements IQueryHandler<GetLinkedFile> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute({ attachmentId }: GetLinkedFile): Promise<FoundFile | null> {
+    const files = this.readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
+    const file = await files.findOne({ _id: attachmentId });
+    return file && found(file);
+  }
+}
+
+/** null: its key has been destroyed, and the file with it. */
+function found({ _id: attachmentId, fileId, name, pathName, contentType, size }: AttachmentDocument): FoundFile | null {
+  if (name === null || pathName === null || contentType === null) return null;
+  return { attachmentId, fileId, name, pathName, contentType, size };
+}

@@ -1,0 +1,26 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { filesNamedIn, pathIdOf } from '../domain/file-path.js';
+import { filesNamed, mayHaveFile } from './readable-files.js';
+
+/**
+ * The files that a text may link to and its writer may have, by `pathIdOf`: a link to any other one gives nobody
+ * anything.
+ *
+ * @throws UnavailableError, DocumentStoreUnavailable
+ */
+export async function linkableFiles(
+  text: string,
+  writer: UserRecord,
+  directory: Directory,
+  readModels: ReadModels,
+): Promise<ReadonlyMap<string, number>> {
+  const linkable = new Map<string, number>();
+  for (const file of await filesNamed(filesNamedIn(text), readModels)) {
+    const { _id, fileId, pathName } = file;
+    if (pathName === null || !(await mayHaveFile(writer, file, directory, readModels))) continue;
+    linkable.set(pathIdOf({ fileId, pathName }), _id);
+  }
+  return linkable;
+}

@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import {
+  type ByteRange,
+  FILE_STORE,
+  type FileStore,
+  type StoredFile,
+} from '../../../platform/file-store/file-store.js';
+import { Query } from '../../../platform/kernel/command.js';
+
+export type { ByteRange, StoredFile };
+
+/** The bytes of a file, or a part of them. */
+export class ReadFile extends Query<StoredFile | null> {
+  constructor(
+    readonly fileId: string,
+    readonly range?: ByteRange,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ReadFile)
+export class ReadFileHandler implements IQueryHandler<ReadFile> {
+  constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
+
+  /** null where they are gone. @throws FileStoreUnavailable */
+  execute({ fileId, range }: ReadFile): Promise<StoredFile | null> {
+    return this.files.read(fileId, range);
+  }
+}

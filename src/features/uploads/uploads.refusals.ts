@@ -1,0 +1,20 @@
+import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+
+export const uploadRefusals = {
+  FILE_MISSING: badRequest('No file was sent: send one as multipart/form-data'),
+  TOO_MANY_FILES: badRequest('Only one file can be uploaded at a time'),
+  FILE_TOO_LARGE: badRequest('The file is larger than the limit of {limit} MiB'),
+  INVALID_ATTACHMENT: badRequest('Invalid attachment'),
+  FILE_NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'This file does not exist or has been deleted' },
+  TEMPORARY_URL_INVALID: { status: 404, code: 'NOT_FOUND', message: 'This link is not valid, or has expired' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    code: 'RANGE_NOT_SATISFIABLE',
+    message: 'The file has no such range',
+    headers: ({ size }) => ({ 'Content-Range': `bytes */${String(size)}` }),
+  },
+} as const satisfies Refusals;
+
+declare module '../../platform/kernel/domain-error.js' {
+  interface RefusalCodes extends DataOf<typeof uploadRefusals> {}
+}

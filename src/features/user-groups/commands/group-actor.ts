@@ -1,0 +1,23 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may, type UserGroupAction } from '../../../directory/permissions.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+
+/** The actor's current record; null: the server itself. */
+export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
+  if (actorId === null) return null;
+  const actor = directory.user(actorId);
+  if (!actor) throw new Error(`user ${actorId} acts, and does not exist`);
+  return actor;
+}
+
+/** What the actor may do to a group; nothing where there is none, or only a system group. */
+export function groupPermissions(
+  groupId: number,
+  by: CommandContext,
+  directory: Directory,
+): (action: UserGroupAction) => boolean {
+  const actor = actorOf(by, directory);
+  const group = directory.groups.group(groupId);
+  return (to) => group !== undefined && may(actor, { group, to }, directory);
+}

@@ -1,0 +1,69 @@
+import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
+import type { UserGroupCreated } from '../../../events/user-groups/user-groups.events.js';
+import { USER_GROUP_PERMISSIONS, type UserGroupPermissions } from '../../../events/user-groups/user-groups.settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import {
+  type AccountFacts,
+  activeGroups,
+  activeUsers,
+  settingFacts,
+  usableDescription,
+  usableName,
+} from './user-group-rules.js';
+import type { UserGroupsState } from './user-groups.state.js';
+
+/** Creates a group. Its creator may add anybody and any group, whatever the group's permissions. */
+export class CreateUserGroup extends Command<number> {
+  constructor(
+    readonly group: {
+      readonly name: string;
+      readonly description: string;
+      readonly memberIds: readonly number[];
+      readonly subgroupIds: readonly number[];
+      /** Those that the creator has chosen. */
+      readonly permissions: Partial<UserGroupPermissions>;
+    },
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateUserGroupFacts extends AccountFacts {
+  readonly mayCreate: boolean;
+}
+
+export const decideCreateUserGroup: Decide<CreateUserGroup, UserGroupsState, UserGroupCreated, CreateUserGroupFacts> = (
+  { group, by },
+  state,
+  facts,
+) => {
+  if (!facts.mayCreate) refuse('NOT_AUTHORIZED');
+  const groupId = state.lastId + 1;
+  const name = usableName(group.name, state, groupId);
+  const description = usableDescription(group.description);
+  const memberIds = activeUsers(group.memberIds, facts);
+  const subgroupIds = activeGroups(group.subgroupIds, state);
+  return [
+    {
+      type: 'UserGroupCreated',
+      data: {
+        groupId,
+        name,
+        description,
+        creatorId: by.actorId,
+        memberIds,
+        subgroupIds,
+        permissions: initialPermissions(
+          USER_GROUP_PERMISSIONS,
+          group.permissions,
+          by.actorId,
+          settingFacts(state, facts),
+        ),
+      },
+    },
+  ];
+};

@@ -1,0 +1,68 @@
+import { isSystemGroupId } from '../../../events/shared/group-setting.js';
+import type { GroupFacts } from '../../../events/shared/group-setting-rules.js';
+import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from '../../../events/user-groups/user-groups.settings.js';
+import { isBlank } from '../../../platform/kernel/blank.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { UserGroup, UserGroupsState } from './user-groups.state.js';
+
+/** What mentions and links are written with, and how system groups are called. */
+const RESERVED_BEGINNINGS = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const;
+
+/** Facts about accounts for decisions about groups (D4). */
+export interface AccountFacts {
+  /** Whether there is such an active account. */
+  readonly isActiveUser: (id: number) => boolean;
+}
+
+/** The group, if people have made it: system groups follow from roles, and nobody changes them. */
+export const changeableGroup = (state: UserGroupsState, groupId: number): UserGroup =>
+  state.byId.get(groupId) ?? refuse('USER_GROUP_NOT_FOUND');
+
+/** Names are unique without regard to case, among deactivated groups too. @param ownId the group that is to have it */
+export function usableName(name: string, state: UserGroupsState, ownId: number): string {
+  const usable = name.trim();
+  if (isBlank(usable)) refuse('USER_GROUP_NAME_EMPTY');
+  if ([...usable].length > MAX_GROUP_NAME) refuse('USER_GROUP_NAME_TOO_LONG', { limit: MAX_GROUP_NAME });
+  if (/\p{Cc}|\p{Cn}/u.test(usable)) refuse('USER_GROUP_NAME_INVALID');
+  const beginning = RESERVED_BEGINNINGS.find((reserved) => foldCase(usable).startsWith(reserved));
+  if (beginning !== undefined) refuse('USER_GROUP_NAME_RESERVED', { beginning });
+  const takenBy = state.idByName.get(foldCase(usable));
+  if (takenBy !== undefined && takenBy !== ownId) refuse('USER_GROUP_NAME_TAKEN', { name: usable });
+  return usable;
+}
+
+export function usableDescription(description: string): string {
+  if ([...description].length > MAX_GROUP_DESCRIPTION)
+    refuse('USER_GROUP_DESCRIPTION_TOO_LONG', { limit: MAX_GROUP_DESCRIPTION });
+  return description;
+}
+
+/** Ascending, once each. */
+export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFacts): number[] {
+  const unknown = ids.find((id) => !isActiveUser(id));
+  if (unknown !== undefined) refuse('GROUP_MEMBER_UNKNOWN', { userId: unknown });
+  return distinct(ids);
+}
+
+/** Groups that exist. */
+export function knownGroups(ids: readonly number[], state: UserGroupsState): number[] {
+  const unknown = ids.find((id) => !isSystemGroupId(id) && !state.byId.has(id));
+  if (unknown !== undefined) refuse('SUBGROUP_UNKNOWN', { groupId: unknown });
+  return distinct(ids);
+}
+
+/** Groups that another may take in: system groups, and those that are not deactivated. */
+export function activeGroups(ids: readonly number[], state: UserGroupsState): number[] {
+  const known = knownGroups(ids, state);
+  if (known.some((id) => state.byId.get(id)?.status === 'deactivated')) refuse('USER_GROUP_DEACTIVATED');
+  return known;
+}
+
+/** Permission settings name groups of this very stream: what is known of those is certain. */
+export const settingFacts = (state: UserGroupsState, { isActiveUser }: AccountFacts): GroupFacts => ({
+  group: (id) => state.byId.get(id)?.status ?? 'unknown',
+  isActiveUser,
+});

@@ -1,0 +1,69 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { UpdateMembers } from '../domain/update-members.js';
+import { UpdateSubgroups } from '../domain/update-subgroups.js';
+import { GetGroupMembers, GetSubgroups, IsGroupMember } from '../queries/user-groups.queries.js';
+import { GetMembersParameters } from './get-members.parameters.js';
+import { GetSubgroupsParameters } from './get-subgroups.parameters.js';
+import { UpdateMembersParameters } from './update-members.parameters.js';
+import { UpdateSubgroupsParameters } from './update-subgroups.parameters.js';
+
+@Controller('user_groups/:user_group_id')
+export class GroupMembersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('members')
+  async members(
+    @Caller() { user }: Caller,
+    @PathId('user_group_id') groupId: number,
+    @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
+  ): Promise<{ members: readonly number[] }> {
+    return { members: await this.queries.execute(new GetGroupMembers(user, groupId, direct_member_only)) };
+  }
+
+  @Get('members/:user_id')
+  async isMember(
+    @Caller() { user }: Caller,
+    @PathId('user_group_id') groupId: number,
+    @PathId('user_id') userId: number,
+    @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
+  ): Promise<{ is_user_group_member: boolean }> {
+    const query = new IsGroupMember(user, groupId, userId, direct_member_only);
+    return { is_user_group_member: await this.queries.execute(query) };
+  }
+
+  @Post('members')
+  async updateMembers(
+    @Caller() caller: Caller,
+    @PathId('user_group_id') groupId: number,
+    @Parameters(UpdateMembersParameters) parameters: UpdateMembersParameters,
+  ): Promise<void> {
+    const { add, delete: remove, add_subgroups: addSubgroups, delete_subgroups: removeSubgroups } = parameters;
+    const changes = { add, remove, addSubgroups, removeSubgroups };
+    await this.commands.execute(new UpdateMembers(groupId, changes, commandContext(caller)));
+  }
+
+  @Get('subgroups')
+  async subgroups(
+    @Caller() { user }: Caller,
+    @PathId('user_group_id') groupId: number,
+    @Parameters(GetSubgroupsParameters) { direct_subgroup_only }: GetSubgroupsParameters,
+  ): Promise<{ subgroups: readonly number[] }> {
+    return { subgroups: await this.queries.execute(new GetSubgroups(user, groupId, direct_subgroup_only)) };
+  }
+
+  @Post('subgroups')
+  async updateSubgroups(
+    @Caller() caller: Caller,
+    @PathId('user_group_id') groupId: number,
+    @Parameters(UpdateSubgroupsParameters) { add, delete: remove }: UpdateSubgroupsParameters,
+  ): Promise<void> {
+    await this.commands.execute(new UpdateSubgroups(groupId, add, remove, commandContext(caller)));
+  }
+}

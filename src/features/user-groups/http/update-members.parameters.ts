@@ -1,0 +1,15 @@
+import { OptionalIds } from '../../../platform/http/parameters/id-list.decorator.js';
+
+export class UpdateMembersParameters {
+  @OptionalIds()
+  readonly add: readonly number[] = [];
+
+  @OptionalIds()
+  readonly delete: readonly number[] = [];
+
+  @OptionalIds()
+  readonly add_subgroups: readonly number[] = [];
+
+  @OptionalIds()
+  readonly delete_subgroups: readonly number[] = [];
+}

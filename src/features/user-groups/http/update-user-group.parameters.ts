@@ -1,0 +1,19 @@
+import { IsOptional, IsString } from 'class-validator';
+import { updatesOf } from '../../../events/shared/group-setting.js';
+import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { flag } from '../../../platform/kernel/value-type.js';
+
+export class UpdateUserGroupParameters extends settingsOf(updatesOf(USER_GROUP_PERMISSIONS)) {
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string;
+
+  /** false reactivates the group; true has no effect. */
+  @Sendable(flag)
+  readonly deactivated?: boolean;
+}

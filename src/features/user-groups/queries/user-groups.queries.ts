@@ -1,0 +1,76 @@
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { requireMember } from '../../../directory/permissions.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { answersFrom } from '../../../platform/read-models/answers-from.js';
+import {
+  isDirectMember,
+  memberIds,
+  subgroupIds,
+  type UserGroupForClients,
+  userGroupsForClients,
+} from './groups-for-clients.js';
+import { requireReadableGroup } from './readable-group.js';
+
+export class GetUserGroups extends Query<readonly UserGroupForClients[]> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly includeDeactivated: boolean,
+  ) {
+    super();
+  }
+}
+
+/** Ids of a group's members: its own alone, or through subgroups. */
+export class GetGroupMembers extends Query<readonly number[]> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly groupId: number,
+    readonly directly: boolean,
+  ) {
+    super();
+  }
+}
+
+/** Ids of a group's subgroups: its own alone, or through subgroups. */
+export class GetSubgroups extends Query<readonly number[]> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly groupId: number,
+    readonly directly: boolean,
+  ) {
+    super();
+  }
+}
+
+export class IsGroupMember extends Query<boolean> {
+  constructor(
+    readonly reader: UserRecord,
+    readonly groupId: number,
+    readonly userId: number,
+    readonly directly: boolean,
+  ) {
+    super();
+  }
+}
+
+export const userGroupQueries = [
+  answersFrom(GetUserGroups, Directory, ({ reader, includeDeactivated }, directory) => {
+    requireMember(reader);
+    return userGroupsForClients(directory, includeDeactivated);
+  }),
+  answersFrom(GetGroupMembers, Directory, ({ reader, groupId, directly }, directory) => {
+    requireReadableGroup(reader, groupId, directory);
+    return memberIds(groupId, directly, directory);
+  }),
+  answersFrom(GetSubgroups, Directory, ({ reader, groupId, directly }, directory) => {
+    requireReadableGroup(reader, groupId, directory);
+    return subgroupIds(groupId, directly, directory);
+  }),
+  answersFrom(IsGroupMember, Directory, ({ reader, groupId, userId, directly }, directory) => {
+    requireReadableGroup(reader, groupId, directory);
+    const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
+    return directly ? isDirectMember(user, groupId, directory) : directory.isInGroup(user, groupId);
+  }),
+];

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
+import { userGroupAdd } from '../../../projections/client-events/user-groups.js';
+import { Directory } from '../../directory/directory.js';
+import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
+import { PerVariant } from '../event-queues/queries/per-variant.js';
+import { userGroupFromFacts } from './queries/groups-for-clients.js';
+
+@Injectable()
+export class UserGroupClientEvents implements ClientEventWriter {
+  readonly kinds = [userGroupAdd];
+  private readonly texts = new PerVariant<ClientEventDocument>();
+
+  constructor(private readonly directory: Directory) {}
+
+  prepare(_events: readonly ClientEventDocument[], { queue }: Addressee): WriteBody {
+    return (event) => {
+      if (!userGroupAdd.is(event)) return null;
+      const { toldBefore, group } = event.payload;
+      if (toldBefore && queue.clientCapabilities[toldBefore]) return null;
+      return this.texts.get(event, {}, () => {
+        const { subgroupIds, ...facts } = group;
+        const members = this.directory.memberIdsAfter(group._id, positionOf(event._id));
+        const told = userGroupFromFacts(facts, members, subgroupIds, this.directory);
+        return JSON.stringify({ type: 'user_group', op: 'add', group: told });
+      });
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Directory } from '../../directory/directory.js';
+import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { userGroupsForClients } from './queries/groups-for-clients.js';
+
+@Injectable()
+export class UserGroupStateReader implements StateReader {
+  constructor(private readonly directory: Directory) {}
+
+  parts({ request: { clientCapabilities } }: RegisterContext): StateParts {
+    const withDeactivated = clientCapabilities.include_deactivated_groups ?? false;
+    return {
+      organization: {
+        realm_user_groups: () => ({ realm_user_groups: userGroupsForClients(this.directory, withDeactivated) }),
+      },
+    };
+  }
+}

@@ -1,0 +1,13 @@
+import { createHash, randomInt } from 'node:crypto';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+export const API_KEY_LENGTH = 32;
+
+export function newApiKey(): string {
+  return Array.from({ length: API_KEY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** SHA-256, hexadecimal: the stored form of a key. A random key of 190 bits needs no slow hash. */
+export function apiKeyHash(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex');
+}

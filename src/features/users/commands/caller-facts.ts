@@ -1,0 +1,34 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { may, requireMember } from '../../../directory/permissions.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { BotCreation, BotKeeper } from '../domain/bot-access.js';
+
+/** The actor; null: the server itself. */
+export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
+  if (actorId === null) return null;
+  return directory.user(actorId) ?? refuse('USER_NOT_FOUND');
+}
+
+export function rankOf(by: CommandContext, directory: Directory): Omit<BotKeeper, 'id'> {
+  const actor = actorOf(by, directory);
+  return { isAdministrator: may(actor, 'administer', directory), isOwner: may(actor, 'own', directory) };
+}
+
+/** @throws DomainError for guests and for bots, which keep no bots */
+export function keeperOf(by: CommandContext, directory: Directory): BotKeeper {
+  const actor = actorOf(by, directory);
+  if (actor) requireMember(actor);
+  return { id: by.actorId, ...rankOf(by, directory) };
+}
+
+export function botCreationBy(by: CommandContext, directory: Directory): BotCreation {
+  const actor = actorOf(by, directory);
+  return {
+    mayCreateBots: may(actor, 'can_create_bots_group', directory),
+    mayCreateWriteOnlyBots: may(actor, 'can_create_write_only_bots_group', directory),
+  };
+}
+
+export const uniqueNamesIn = (directory: Directory): boolean => directory.setting('require_unique_names');

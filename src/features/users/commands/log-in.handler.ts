@@ -1,0 +1,26 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { IssueApiKey } from '../domain/issue-api-key.js';
+import { type LoggedIn, LogIn } from '../domain/log-in.js';
+import { apiKeyHash, newApiKey } from './api-keys.js';
+import { passwordMatches } from './passwords.js';
+
+/** Each login gives a key of its own: those of other devices stay valid. */
+@CommandHandler(LogIn)
+export class LogInHandler implements ICommandHandler<LogIn> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ email, password, by }: LogIn): Promise<LoggedIn> {
+    const user = this.directory.userByEmail(email);
+    const matches = await passwordMatches(password, user?.passwordHash ?? null);
+    if (!user || !matches) refuse('AUTHENTICATION_FAILED');
+    if (!user.isActive) refuse('USER_DEACTIVATED');
+    const key = newApiKey();
+    await this.commands.execute(new IssueApiKey(user._id, apiKeyHash(key), { ...by, actorId: user._id }));
+    return { api_key: key, email: user.email, user_id: user._id };
+  }
+}

@@ -1,0 +1,118 @@
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import { renderMarkdown } from '../../markdown/render-markdown.js';
+import { ChangeOwnAccount, decideChangeOwnAccount } from '../domain/change-own-account.js';
+import { CreateUser, decideCreateUser } from '../domain/create-user.js';
+import { DeactivateBot, decideDeactivateBot } from '../domain/deactivate-bot.js';
+import { DeactivateOwnUser, decideDeactivateOwnUser } from '../domain/deactivate-own-user.js';
+import { DeactivateUser, decideDeactivateUser } from '../domain/deactivate-user.js';
+import {
+  decideGrantPermission,
+  decideRevokePermission,
+  GrantPermission,
+  RevokePermission,
+} from '../domain/grant-permission.js';
+import { decideIssueApiKey, IssueApiKey } from '../domain/issue-api-key.js';
+import { decideReactivateUser, ReactivateUser } from '../domain/reactivate-user.js';
+import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
+import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
+import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
+import { hashPassword, passwordMatches } from './passwords.js';
+import { usersStream } from './users-stream.js';
+
+export const userHandlers = [
+  decidesOn(CreateUser, {
+    stream: usersStream,
+    decide: decideCreateUser,
+    uses: Directory,
+    facts: async ({ account: { password }, by }, directory) => {
+      const { isAdministrator } = rankOf(by, directory);
+      const mayCreate = may(actorOf(by, directory), 'can_create_users', directory);
+      const channelIds = directory.organization?.defaultChannelIds ?? [];
+      return {
+        isAdministrator,
+        mayCreate,
+        // Hashing is costly: skipped for callers who may not create accounts.
+        passwordHash: isAdministrator && mayCreate && password !== null ? await hashPassword(password) : null,
+        uniqueNames: uniqueNamesIn(directory),
+        channelIds: channelIds.filter((id) => directory.channel(id)?.isArchived === false),
+      };
+    },
+    answer: fromFirst(({ data }) => data.userId),
+  }),
+  decidesOn(UpdateUser, {
+    stream: usersStream,
+    decide: decideUpdateUser,
+    uses: Directory,
+    facts: ({ by }, directory) => ({
+      ...rankOf(by, directory),
+      mayChangeEmails: may(actorOf(by, directory), 'can_change_user_emails', directory),
+      uniqueNames: uniqueNamesIn(directory),
+      profileFields: directory.organization?.profileFields ?? [],
+      render: renderMarkdown,
+    }),
+  }),
+  decidesOn(ChangeOwnAccount, {
+    stream: usersStream,
+    decide: decideChangeOwnAccount,
+    uses: Directory,
+    facts: async ({ changes: { password }, by }, directory) => {
+      const actor = actorOf(by, directory);
+      // Hashing is costly: the new password is hashed only if the old one is right.
+      const currentHash = actor?.passwordHash ?? null;
+      const knownHash = password && (await passwordMatches(password.old, currentHash)) ? currentHash : null;
+      return {
+        mayRename: !directory.setting('name_changes_disabled') || may(actor, 'administer', directory),
+        uniqueNames: uniqueNamesIn(directory),
+        knownHash,
+        passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
+      };
+    },
+    // Whether anything has changed.
+    answer: (events) => events.length > 0,
+  }),
+  decidesOn(DeactivateUser, {
+    stream: usersStream,
+    decide: decideDeactivateUser,
+    uses: Directory,
+    facts: ({ by }, directory) => rankOf(by, directory),
+  }),
+  decidesOn(DeactivateOwnUser, { stream: usersStream, decide: decideDeactivateOwnUser }),
+  decidesOn(ReactivateUser, {
+    stream: usersStream,
+    decide: decideReactivateUser,
+    uses: Directory,
+    facts: ({ by }, directory) => ({
+      keeper: { id: by.actorId, ...rankOf(by, directory) },
+      ...botCreationBy(by, directory),
+    }),
+  }),
+  decidesOn(UpdateBot, {
+    stream: usersStream,
+    decide: decideUpdateBot,
+    uses: Directory,
+    facts: ({ by }, directory) => ({ keeper: keeperOf(by, directory), uniqueNames: uniqueNamesIn(directory) }),
+  }),
+  decidesOn(DeactivateBot, {
+    stream: usersStream,
+    decide: decideDeactivateBot,
+    uses: Directory,
+    facts: ({ by }, directory) => keeperOf(by, directory),
+  }),
+  decidesOn(IssueApiKey, {
+    stream: { ...usersStream, waitsFor: { documents: [], also: 'organization' } },
+    decide: decideIssueApiKey,
+  }),
+  decidesOn(GrantPermission, {
+    stream: usersStream,
+    decide: decideGrantPermission,
+    // Whether anything has changed.
+    answer: (events) => events.length > 0,
+  }),
+  decidesOn(RevokePermission, {
+    stream: usersStream,
+    decide: decideRevokePermission,
+    answer: (events) => events.length > 0,
+  }),
+];

@@ -1,0 +1,54 @@
+import type { PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { renamed } from './update-user.js';
+import type { UsersState } from './users.state.js';
+
+export interface OwnAccountChanges {
+  readonly fullName?: string | undefined;
+  readonly password?: { readonly old: string; readonly to: string } | undefined;
+}
+
+/** Changes the caller's own account, by `PATCH /settings`. */
+export class ChangeOwnAccount extends Command<boolean> {
+  constructor(
+    readonly userId: number,
+    readonly changes: OwnAccountChanges,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface ChangeOwnAccountFacts {
+  /** false: a name in the request is ignored, since clients send the shown name along. */
+  readonly mayRename: boolean;
+  readonly uniqueNames: boolean;
+  /** Of the password that they are known to know; null: they know none. Who changes it meanwhile leaves it to be known anew. */
+  readonly knownHash: string | null;
+  /** argon2id of the new password; null: none is set. */
+  readonly passwordHash: string | null;
+}
+
+/** In Unicode code points. What is longer may still be guessed; what is shorter is tried out. */
+export const LEAST_PASSWORD = 6;
+
+/** Makes all of the changes, or none. */
+export const decideChangeOwnAccount: Decide<
+  ChangeOwnAccount,
+  UsersState,
+  UserRenamed | PasswordChanged,
+  ChangeOwnAccountFacts
+> = ({ userId, changes: { fullName, password } }, state, facts) => {
+  const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
+  if (user.bot) refuse('BOTS_NOT_ALLOWED');
+  if (password && (facts.knownHash === null || facts.knownHash !== user.passwordHash)) refuse('WRONG_PASSWORD');
+  if (password && [...password.to].length < LEAST_PASSWORD) refuse('PASSWORD_TOO_WEAK');
+  const { passwordHash } = facts;
+  return [
+    ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),
+    ...(passwordHash === null ? [] : [{ type: 'PasswordChanged', data: { userId, passwordHash } } as const]),
+  ];
+};

@@ -1,0 +1,66 @@
+import { ROLES } from '../../../events/shared/role.js';
+import type { BotCreated } from '../../../events/users/users.events.js';
+import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { type BotCreation, mayCreateBot } from './bot-access.js';
+import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
+import type { UsersState } from './users.state.js';
+
+/** The other types need to be called by the server. */
+const SUPPORTED: readonly BotType[] = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook];
+
+export interface CreatedBot {
+  readonly userId: number;
+  readonly apiKey: string;
+}
+
+export class CreateBot extends Command<CreatedBot> {
+  constructor(
+    readonly bot: { readonly fullName: string; readonly shortName: string; readonly type: BotType },
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateBotFacts extends BotCreation {
+  /** Who asks, and will own it. */
+  readonly ownerId: number;
+  /** SHA-256 of its first key, hexadecimal. */
+  readonly keyHash: string;
+  readonly uniqueNames: boolean;
+  /** Of the addresses of bots: `realm_bot_domain`. */
+  readonly domain: string;
+}
+
+export const decideCreateBot: Decide<CreateBot, UsersState, BotCreated, CreateBotFacts> = ({ bot }, state, facts) => {
+  // The account may have ended while its request was on the way: nobody would answer for the bot.
+  if (state.byId.get(facts.ownerId)?.status !== 'active') refuse('USER_DEACTIVATED');
+  const fullName = checkedName(bot.fullName);
+  const shortName = bot.shortName.trim();
+  const email = `${shortName}-bot@${facts.domain}`;
+  if (shortName === '' || !isAddress(email)) refuse('BOT_SHORT_NAME_INVALID');
+  if (!SUPPORTED.includes(bot.type)) refuse('BOT_TYPE_UNSUPPORTED', { type: bot.type });
+  if (state.idByEmail.has(foldCase(email))) refuse('BOT_SHORT_NAME_TAKEN');
+  if (!mayCreateBot(bot.type, facts)) refuse('NOT_AUTHORIZED');
+  if (isBotNameTaken(state, fullName)) refuse('BOT_NAME_TAKEN');
+  if (facts.uniqueNames) requireUniqueName(state, fullName);
+  return [
+    {
+      type: 'BotCreated',
+      data: {
+        userId: state.lastId + 1,
+        email,
+        fullName,
+        role: ROLES.member,
+        botType: bot.type,
+        ownerId: facts.ownerId,
+        keyHash: facts.keyHash,
+      },
+    },
+  ];
+};

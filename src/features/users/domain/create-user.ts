@@ -1,0 +1,70 @@
+import { ROLES, type Role } from '../../../events/shared/role.js';
+import type { PermissionGranted, UserCreated } from '../../../events/users/users.events.js';
+import { SPECIAL_PERMISSIONS } from '../../../events/users/users.settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { checkedName, isAddress, requireUniqueName } from './names.js';
+import type { UsersState } from './users.state.js';
+
+export class CreateUser extends Command<number> {
+  constructor(
+    readonly account: {
+      readonly email: string;
+      readonly fullName: string;
+      /** Plain; null for an account that cannot log in with a password. */
+      readonly password: string | null;
+      readonly role: Role;
+    },
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateUserFacts {
+  /** The server itself may do all that administrators may. */
+  readonly isAdministrator: boolean;
+  /** `can_create_users`. */
+  readonly mayCreate: boolean;
+  /** argon2id of the password. */
+  readonly passwordHash: string | null;
+  readonly uniqueNames: boolean;
+  /** The organization's default channels that can be subscribed to. */
+  readonly channelIds: readonly number[];
+}
+
+/** The first account is an owner's, and has the permissions that no role brings. */
+export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | PermissionGranted, CreateUserFacts> = (
+  { account },
+  state,
+  facts,
+) => {
+  if (!facts.isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  if (!facts.mayCreate) refuse('MAY_NOT_CREATE_USERS');
+  if (!isAddress(account.email)) refuse('INVALID_NEW_EMAIL', { email: account.email });
+  const fullName = checkedName(account.fullName);
+  if (facts.uniqueNames) requireUniqueName(state, fullName);
+  if (state.idByEmail.has(foldCase(account.email))) refuse('EMAIL_TAKEN', { email: account.email });
+  const userId = state.lastId + 1;
+  const isFirst = state.lastId === 0;
+  return [
+    {
+      type: 'UserCreated',
+      data: {
+        userId,
+        email: account.email,
+        fullName,
+        role: isFirst ? ROLES.owner : account.role,
+        passwordHash: facts.passwordHash,
+        channelIds: facts.channelIds,
+      },
+    },
+    ...(isFirst ? SPECIAL_PERMISSIONS : []).map((permission) => ({
+      type: 'PermissionGranted' as const,
+      data: { userId, permission },
+    })),
+  ];
+};

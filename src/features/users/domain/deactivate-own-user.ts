@@ -1,0 +1,28 @@
+import type { UserDeactivated } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { deactivated } from './deactivate-user.js';
+import { isOnlyOwner, type UsersState } from './users.state.js';
+
+/** Deactivates the caller's own account. */
+export class DeactivateOwnUser extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideDeactivateOwnUser: Decide<DeactivateOwnUser, UsersState, UserDeactivated> = ({ userId }, state) => {
+  const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
+  if (user.bot) refuse('BOTS_NOT_ALLOWED');
+  if (user.status === 'deactivated') return [];
+  const others = state.byId.some((other, id) => id !== userId && other.bot === null && other.status === 'active');
+  if (!others) refuse('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: false, entity: 'user' });
+  if (isOnlyOwner(state, userId))
+    refuse('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' });
+  return deactivated(userId, state, null);
+};

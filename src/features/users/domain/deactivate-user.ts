@@ -1,0 +1,50 @@
+import { ROLES } from '../../../events/shared/role.js';
+import type { UserDeactivated } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { activeBotsOf, isOnlyOwner, type UsersState } from './users.state.js';
+
+export class DeactivateUser extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly by: CommandContext,
+    /** What the notice that is mailed says beside the fact; null: no notice is mailed. */
+    readonly notice: UserDeactivated['data']['notice'] = null,
+  ) {
+    super();
+  }
+}
+
+export interface DeactivateUserFacts {
+  readonly isAdministrator: boolean;
+  readonly isOwner: boolean;
+}
+
+/** The rules of `DELETE /users/{user_id}`: administrators only, never the only owner. */
+export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeactivated, DeactivateUserFacts> = (
+  { userId, notice },
+  state,
+  { isAdministrator, isOwner },
+) => {
+  if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  const user = state.byId.get(userId);
+  if (!user || user.bot) refuse('USER_NOT_FOUND');
+  if (user.status === 'deactivated') return [];
+  if (user.role === ROLES.owner && !isOwner) refuse('OWNER_REQUIRED');
+  if (isOnlyOwner(state, userId)) refuse('ONLY_OWNER');
+  return deactivated(userId, state, notice);
+};
+
+/** A person's bots end with the account: nobody would answer for what they do. */
+export const deactivated = (
+  userId: number,
+  state: UsersState,
+  notice: UserDeactivated['data']['notice'],
+): UserDeactivated[] => [
+  { type: 'UserDeactivated', data: { userId, notice } },
+  ...activeBotsOf(state, userId).map(
+    (botId): UserDeactivated => ({ type: 'UserDeactivated', data: { userId: botId, notice: null } }),
+  ),
+];

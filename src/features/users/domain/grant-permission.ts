@@ -1,0 +1,56 @@
+import type { PermissionGranted, PermissionRevoked } from '../../../events/users/users.events.js';
+import type { SpecialPermission } from '../../../events/users/users.settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { UsersState } from './users.state.js';
+
+/** Grants a permission that no role has; only the server's operator can. */
+export class GrantPermission extends Command<boolean> {
+  constructor(
+    readonly permission: SpecialPermission,
+    /** The account's id, or its address in any case. */
+    readonly user: number | string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class RevokePermission extends Command<boolean> {
+  constructor(
+    readonly permission: SpecialPermission,
+    readonly user: number | string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideGrantPermission: Decide<GrantPermission, UsersState, PermissionGranted> = (
+  { permission, user },
+  state,
+) => {
+  const userId = idOf(user, state);
+  const account = userId === undefined ? undefined : state.byId.get(userId);
+  if (userId === undefined || account?.status !== 'active') refuse('USER_NOT_FOUND');
+  if (account.specialPermissions.includes(permission)) return [];
+  return [{ type: 'PermissionGranted', data: { userId, permission } }];
+};
+
+/** Of deactivated accounts too: they may be reactivated. */
+export const decideRevokePermission: Decide<RevokePermission, UsersState, PermissionRevoked> = (
+  { permission, user },
+  state,
+) => {
+  const userId = idOf(user, state);
+  const account = userId === undefined ? undefined : state.byId.get(userId);
+  if (userId === undefined || !account) refuse('USER_NOT_FOUND');
+  if (!account.specialPermissions.includes(permission)) return [];
+  return [{ type: 'PermissionRevoked', data: { userId, permission } }];
+};
+
+const idOf = (user: number | string, state: UsersState): number | undefined =>
+  typeof user === 'number' ? user : state.idByEmail.get(foldCase(user));

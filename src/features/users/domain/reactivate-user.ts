@@ -1,0 +1,51 @@
+import { ROLES } from '../../../events/shared/role.js';
+import type { BotOwnerChanged, UserReactivated } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type BotCreation, type BotKeeper, mayCreateBot } from './bot-access.js';
+import { isBotNameTaken } from './names.js';
+import type { UserState, UsersState } from './users.state.js';
+
+/** Of a person's account, or of a bot's. Keys are not given back. */
+export class ReactivateUser extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface ReactivateUserFacts extends BotCreation {
+  readonly keeper: BotKeeper;
+}
+
+/**
+ * Administrators; who owns a bot, that bot too, unless it comes back as an administrator. Only owners bring back an
+ * owner, as only they make one. Who brings back a bot whose owner has gone owns it from then on.
+ */
+export const decideReactivateUser: Decide<
+  ReactivateUser,
+  UsersState,
+  UserReactivated | BotOwnerChanged,
+  ReactivateUserFacts
+> = ({ userId }, state, facts) => {
+  const { keeper } = facts;
+  const user = state.byId.get(userId);
+  if (!keeper.isAdministrator && user?.bot?.ownerId !== keeper.id) refuse('ADMINISTRATOR_REQUIRED');
+  if (!user) refuse('USER_NOT_FOUND');
+  if (user.status === 'active') return [];
+  if (user.role === ROLES.owner && !keeper.isOwner) refuse('OWNER_REQUIRED');
+  if (user.role === ROLES.administrator && !keeper.isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
+  if (user.bot && !mayCreateBot(user.bot.type, facts)) refuse('NOT_AUTHORIZED');
+  if (user.bot && isBotNameTaken(state, user.fullName)) refuse('BOT_NAME_TAKEN');
+  return [{ type: 'UserReactivated', data: { userId } }, ...adopted(userId, user, keeper, state)];
+};
+
+function adopted(userId: number, { bot }: UserState, keeper: BotKeeper, state: UsersState): BotOwnerChanged[] {
+  if (!bot || keeper.id === null || state.byId.get(bot.ownerId)?.status === 'active') return [];
+  if (state.byId.get(keeper.id)?.bot !== null) return [];
+  return [{ type: 'BotOwnerChanged', data: { userId, from: bot.ownerId, to: keeper.id } }];
+}

@@ -1,0 +1,56 @@
+import type { ApiKeysRegenerated } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
+import type { UsersState } from './users.state.js';
+
+/** All keys of whoever asks end, and one begins. */
+export class RegenerateApiKey extends Command<string> {
+  constructor(
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface NewKey {
+  /** SHA-256 of the key, hexadecimal. */
+  readonly keyHash: string;
+}
+
+export const decideRegenerateApiKey: Decide<RegenerateApiKey, UsersState, ApiKeysRegenerated, NewKey> = (
+  { userId },
+  state,
+  { keyHash },
+) => {
+  const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
+  if (user.bot) refuse('BOTS_NOT_ALLOWED');
+  if (user.status === 'deactivated') refuse('USER_DEACTIVATED');
+  return [{ type: 'ApiKeysRegenerated', data: { userId, keyHash } }];
+};
+
+/** The same for a bot, by who keeps it. */
+export class RegenerateBotApiKey extends Command<string> {
+  constructor(
+    readonly botId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface NewBotKey extends NewKey {
+  readonly keeper: BotKeeper;
+}
+
+export const decideRegenerateBotApiKey: Decide<RegenerateBotApiKey, UsersState, ApiKeysRegenerated, NewBotKey> = (
+  { botId },
+  state,
+  { keeper, keyHash },
+) => {
+  activeBotKeptBy(keeper, botId, state);
+  return [{ type: 'ApiKeysRegenerated', data: { userId: botId, keyHash } }];
+};

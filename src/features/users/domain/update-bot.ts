@@ -1,0 +1,61 @@
+import type { Role } from '../../../events/shared/role.js';
+import type { BotOwnerChanged, UserRenamed, UserRoleChanged } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
+import { renamed, roleChanged } from './update-user.js';
+import type { UserState, UsersState } from './users.state.js';
+
+export interface BotChanges {
+  readonly fullName?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly ownerId?: number | undefined;
+}
+
+export class UpdateBot extends Command<void> {
+  constructor(
+    readonly botId: number,
+    readonly changes: BotChanges,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface UpdateBotFacts {
+  readonly keeper: BotKeeper;
+  readonly uniqueNames: boolean;
+}
+
+type BotUpdated = UserRenamed | UserRoleChanged | BotOwnerChanged;
+
+/** Makes all of the changes, or none. */
+export const decideUpdateBot: Decide<UpdateBot, UsersState, BotUpdated, UpdateBotFacts> = (
+  { botId, changes },
+  state,
+  { keeper, uniqueNames },
+) => {
+  const bot = activeBotKeptBy(keeper, botId, state);
+  if (changes.role !== undefined && changes.role !== bot.role && !keeper.isAdministrator)
+    refuse('ADMINISTRATOR_REQUIRED');
+  return [
+    ...renamed(botId, bot, changes.fullName, state, uniqueNames),
+    ...roleChanged(botId, bot, changes.role, state, keeper.isOwner),
+    ...ownerChanged(botId, bot, changes.ownerId, state),
+  ];
+};
+
+function ownerChanged(
+  userId: number,
+  { bot }: UserState,
+  ownerId: number | undefined,
+  state: UsersState,
+): BotOwnerChanged[] {
+  if (ownerId === undefined || !bot || ownerId === bot.ownerId) return [];
+  const owner = state.byId.get(ownerId) ?? refuse('BOT_OWNER_UNKNOWN');
+  if (owner.status === 'deactivated') refuse('BOT_OWNER_DEACTIVATED');
+  if (owner.bot) refuse('BOT_OWNER_IS_BOT');
+  return [{ type: 'BotOwnerChanged', data: { userId, from: bot.ownerId, to: ownerId } }];
+}

@@ -1,0 +1,125 @@
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
+import { ROLES, type Role } from '../../../events/shared/role.js';
+import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
+import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
+import type { BotType, SpecialPermission } from '../../../events/users/users.settings.js';
+import type { Decider } from '../../../platform/kernel/decider.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+
+export interface UserState {
+  readonly status: 'active' | 'deactivated';
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** null: a person. */
+  readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
+  /** null: there is none. */
+  readonly passwordHash: string | null;
+  readonly specialPermissions: readonly SpecialPermission[];
+  /** By id of the organization's profile field. */
+  readonly profile: PersistentMap<number, string>;
+}
+
+export interface UsersState {
+  readonly byId: PersistentMap<number, UserState>;
+  /** Folded address → user id; an address stays its account's after deactivation. */
+  readonly idByEmail: PersistentMap<string, number>;
+  /** People who can act as owners now. */
+  readonly ownerIds: PersistentSet<number>;
+  readonly lastId: number;
+}
+
+export const users: Decider<UsersState, UserEvent> = {
+  // Nobody gets the address of one of the server's own accounts.
+  initialState: {
+    byId: PersistentMap(),
+    idByEmail: PersistentMap(SYSTEM_BOTS.map(({ email, id }) => [email, id])),
+    ownerIds: PersistentSet(),
+    lastId: 0,
+  },
+  evolve: (state, event) => {
+    const { userId } = event.data;
+    switch (event.type) {
+      case 'UserCreated':
+        return begun(state, event.data, null, event.data.passwordHash);
+      case 'BotCreated':
+        return begun(state, event.data, { type: event.data.botType, ownerId: event.data.ownerId }, null);
+      case 'BotOwnerChanged': {
+        const { to: ownerId } = event.data;
+        return altered(state, userId, ({ bot }) => ({ bot: bot && { ...bot, ownerId } }));
+      }
+      case 'UserRenamed':
+        return altered(state, userId, () => ({ fullName: event.data.to }));
+      case 'UserRoleChanged':
+        return altered(state, userId, () => ({ role: event.data.to }));
+      case 'UserEmailChanged': {
+        const { from, to } = event.data;
+        const idByEmail = state.idByEmail.delete(foldCase(from)).set(foldCase(to), userId);
+        return altered({ ...state, idByEmail }, userId, () => ({ email: to }));
+      }
+      case 'UserProfileChanged': {
+        const { fieldId, to } = event.data;
+        return altered(state, userId, ({ profile }) => ({
+          profile: to === null ? profile.delete(fieldId) : profile.set(fieldId, to),
+        }));
+      }
+      case 'PasswordChanged':
+        return altered(state, userId, () => ({ passwordHash: event.data.passwordHash }));
+      case 'ApiKeyIssued':
+      case 'ApiKeysRegenerated':
+        return state;
+      case 'UserDeactivated':
+        return altered(state, userId, () => ({ status: 'deactivated' }));
+      case 'UserReactivated':
+        return altered(state, userId, () => ({ status: 'active' }));
+      case 'PermissionGranted':
+      case 'PermissionRevoked': {
+        const { permission } = event.data;
+        return altered(state, userId, ({ specialPermissions }) => {
+          const others = specialPermissions.filter((other) => other !== permission);
+          return { specialPermissions: event.type === 'PermissionGranted' ? [...others, permission] : others };
+        });
+      }
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
+
+export const isOnlyOwner = (state: UsersState, userId: number): boolean =>
+  state.ownerIds.size === 1 && state.ownerIds.has(userId);
+
+/** Ids of a user's active bots, ascending. */
+export const activeBotsOf = (state: UsersState, ownerId: number): number[] =>
+  [...state.byId.filter(({ status, bot }) => status === 'active' && bot?.ownerId === ownerId).keys()].sort(
+    (a, b) => a - b,
+  );
+
+type Created = UserCreated['data'] | BotCreated['data'];
+
+function begun(
+  state: UsersState,
+  { userId, email, fullName, role }: Created,
+  bot: UserState['bot'],
+  passwordHash: string | null,
+): UsersState {
+  const own = { status: 'active', email, fullName, role, bot, passwordHash } as const;
+  const user: UserState = { ...own, specialPermissions: [], profile: PersistentMap() };
+  return put({ ...state, idByEmail: state.idByEmail.set(foldCase(email), userId) }, userId, user);
+}
+
+function altered(state: UsersState, userId: number, change: (before: UserState) => Partial<UserState>): UsersState {
+  const before = state.byId.get(userId);
+  return before ? put(state, userId, { ...before, ...change(before) }) : state;
+}
+
+function put(state: UsersState, userId: number, user: UserState): UsersState {
+  const isOwner = user.status === 'active' && user.role === ROLES.owner && user.bot === null;
+  return {
+    ...state,
+    byId: state.byId.set(userId, user),
+    ownerIds: isOwner ? state.ownerIds.add(userId) : state.ownerIds.delete(userId),
+    lastId: Math.max(state.lastId, userId),
+  };
+}

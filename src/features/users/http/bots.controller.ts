@@ -1,0 +1,55 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { CreateBot } from '../domain/create-bot.js';
+import { DeactivateBot } from '../domain/deactivate-bot.js';
+import { UpdateBot } from '../domain/update-bot.js';
+import { type BotSettings, GetBotSettings, GetOwnBots, type OwnBot } from '../queries/get-bots.handler.js';
+import { CreateBotParameters, UpdateBotParameters } from './bot.parameters.js';
+
+/** Follows servers of this API: the published description lacks these endpoints. */
+@Controller('bots')
+export class BotsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(@Caller() { user }: Caller): Promise<{ bots: readonly OwnBot[] }> {
+    return { bots: await this.queries.execute(new GetOwnBots(user)) };
+  }
+
+  @Post()
+  async create(
+    @Caller() caller: Caller,
+    @Parameters(CreateBotParameters) { full_name, short_name, bot_type }: CreateBotParameters,
+  ): Promise<object> {
+    const bot = { fullName: full_name, shortName: short_name, type: bot_type };
+    const created = await this.commands.execute(new CreateBot(bot, commandContext(caller)));
+    const { full_name: _given, ...settings } = await this.settings(created.userId);
+    return { user_id: created.userId, api_key: created.apiKey, ...settings };
+  }
+
+  @Patch(':bot_id')
+  async update(
+    @Caller() caller: Caller,
+    @PathId('bot_id') botId: number,
+    @Parameters(UpdateBotParameters) { full_name, role, bot_owner_id }: UpdateBotParameters,
+  ): Promise<BotSettings> {
+    const changes = { fullName: full_name, role, ownerId: bot_owner_id };
+    await this.commands.execute(new UpdateBot(botId, changes, commandContext(caller)));
+    return this.settings(botId);
+  }
+
+  @Delete(':bot_id')
+  async deactivate(@Caller() caller: Caller, @PathId('bot_id') botId: number): Promise<void> {
+    await this.commands.execute(new DeactivateBot(botId, commandContext(caller)));
+  }
+
+  private settings(botId: number): Promise<BotSettings> {
+    return this.queries.execute(new GetBotSettings(botId));
+  }
+}

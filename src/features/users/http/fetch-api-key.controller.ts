@@ -1,0 +1,24 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Requester } from '../../../directory/http/caller.decorator.js';
+import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { type LoggedIn, LogIn } from '../domain/log-in.js';
+import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
+
+@Controller('fetch_api_key')
+export class FetchApiKeyController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Public()
+  @Post()
+  @LimitLoginAttempts()
+  fetch(
+    @Requester() requester: CommandContext,
+    @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
+  ): Promise<LoggedIn> {
+    return this.commands.execute(new LogIn(username, password, requester));
+  }
+}

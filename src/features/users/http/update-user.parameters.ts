@@ -1,0 +1,59 @@
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
+import { ROLES, type Role } from '../../../events/shared/role.js';
+import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
+
+/** An organization has a handful of profile fields. */
+const MAX_FIELDS = 100;
+
+const isValue = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || (Array.isArray(value) && value.every(Number.isSafeInteger));
+
+class ProfileFieldValue {
+  @IsInt()
+  readonly id!: number;
+
+  /** Clients send the ids of a field of people as a list, too; null is the same as empty. */
+  @ValidateBy({
+    name: 'isProfileValue',
+    validator: { validate: isValue, defaultMessage: () => '$property is neither a string nor a list of user IDs' },
+  })
+  readonly value!: string | readonly number[] | null;
+}
+
+export class UpdateUserParameters {
+  @IsOptional()
+  @IsString()
+  readonly full_name?: string;
+
+  @JsonText()
+  @IsOptional()
+  @IsInt()
+  @IsIn(Object.values(ROLES))
+  readonly role?: Role;
+
+  @JsonText()
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_FIELDS)
+  @ValidateNested({ each: true })
+  @Type(() => ProfileFieldValue)
+  readonly profile_data?: readonly ProfileFieldValue[];
+
+  @IsOptional()
+  @IsString()
+  readonly new_email?: string;
+}
+
+export const userChanges = ({ full_name, role, profile_data, new_email }: UpdateUserParameters): UserChanges => ({
+  fullName: full_name,
+  role,
+  profile: profile_data?.map(
+    ({ id, value }): ProfileEntry => ({
+      fieldId: id,
+      value: typeof value === 'string' ? value : value === null || value.length === 0 ? '' : JSON.stringify(value),
+    }),
+  ),
+  email: new_email,
+});

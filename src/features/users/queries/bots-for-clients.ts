@@ -1,0 +1,37 @@
+import type { UserRecord } from '../../../directory/directory.records.js';
+import type { BotType } from '../../../events/users/users.settings.js';
+import { gravatarUrl } from './avatar-url.js';
+
+/** A bot as its keepers' clients get it: the published `Bot`. */
+export interface BotForClients {
+  readonly user_id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly bot_type: BotType | null;
+  readonly is_active: boolean;
+  /** Empty: only its hash is kept. Left out, strict clients would refuse all of it. */
+  readonly api_key: '';
+  readonly default_sending_stream: null;
+  readonly default_events_register_stream: null;
+  readonly default_all_public_streams: false;
+  readonly avatar_url: string;
+  readonly services: readonly [];
+  readonly owner_id: number | null;
+}
+
+export type BotFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'bot' | 'isActive'>;
+
+export const botForClients = ({ _id, email, fullName, bot, isActive }: BotFacts): BotForClients => ({
+  user_id: _id,
+  email,
+  full_name: fullName,
+  bot_type: bot?.type ?? null,
+  is_active: isActive,
+  api_key: '',
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+  avatar_url: gravatarUrl(email),
+  services: [],
+  owner_id: bot?.ownerId ?? null,
+});

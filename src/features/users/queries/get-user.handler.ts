@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { accountByEmail, accountOf } from '../../../directory/system-bots.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { botDomain, SITE } from '../../../platform/kernel/site.js';
+import { withShownProfile } from './shown-profile.js';
+import { accountForClients } from './system-bots-for-clients.js';
+import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
+
+/** @param user an id, an address in any case, or `user<id>@<domain>`, which names any account */
+export class GetUser extends Query<UserForClients> {
+  constructor(
+    readonly user: string,
+    readonly options: UserRecordOptions,
+  ) {
+    super();
+  }
+}
+
+/** The id of the named account, or an id of no account: commands then refuse in their own order. */
+export class FindUserId extends Query<number> {
+  constructor(readonly user: string) {
+    super();
+  }
+}
+
+const NOBODY = 0;
+
+@QueryHandler(GetUser)
+export class GetUserHandler implements IQueryHandler<GetUser> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute({ user, options }: GetUser): Promise<UserForClients> {
+    const record = named(user, this.directory, this.site()) ?? refuse('USER_NOT_FOUND');
+    return accountForClients(withShownProfile(record, this.directory), options);
+  }
+}
+
+@QueryHandler(FindUserId)
+export class FindUserIdHandler implements IQueryHandler<FindUserId> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute({ user }: FindUserId): Promise<number> {
+    return named(user, this.directory, this.site())?._id ?? NOBODY;
+  }
+}
+
+function named(text: string, directory: Directory, site: string): UserRecord | undefined {
+  if (/^\d+$/.test(text)) return accountOf(Number(text), directory);
+  const known = accountByEmail(text, directory);
+  if (known) return known;
+  const [, id, domain] = /^user(\d+)@(.+)$/i.exec(text) ?? [];
+  return domain?.toLowerCase() === botDomain(site).toLowerCase() ? accountOf(Number(id), directory) : undefined;
+}

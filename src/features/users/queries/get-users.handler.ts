@@ -1,0 +1,33 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { accountOf } from '../../../directory/system-bots.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { withShownProfile } from './shown-profile.js';
+import { accountForClients } from './system-bots-for-clients.js';
+import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
+
+export class GetUsers extends Query<readonly UserForClients[]> {
+  constructor(
+    /** null: everyone. */
+    readonly userIds: readonly number[] | null,
+    readonly options: UserRecordOptions,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUsers)
+export class GetUsersHandler implements IQueryHandler<GetUsers> {
+  constructor(private readonly directory: Directory) {}
+
+  async execute({ userIds, options }: GetUsers): Promise<readonly UserForClients[]> {
+    return this.named(userIds).map((user) => accountForClients(withShownProfile(user, this.directory), options));
+  }
+
+  /** Unknown ids are left out, as the API has it. */
+  private named(userIds: readonly number[] | null): UserRecord[] {
+    if (userIds === null) return this.directory.allUsers();
+    return [...new Set(userIds)].flatMap((id) => accountOf(id, this.directory) ?? []);
+  }
+}

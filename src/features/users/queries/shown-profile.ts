@@ -1,0 +1,28 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { PROFILE_FIELD_TYPES, type ProfileField } from '../../../events/organization/organization.settings.js';
+
+/** The current options of each field. */
+const options = new WeakMap<ProfileField, ReadonlySet<string>>();
+
+/** The account without profile values whose field or option has been removed. */
+export function withShownProfile(user: UserRecord, { organization }: Directory): UserRecord {
+  const said = Object.entries(user.profile);
+  if (said.length === 0) return user;
+  const fields = organization?.profileFields ?? [];
+  const shown = said.filter(([id, { value }]) => {
+    const field = fields.find((one) => one.id === Number(id));
+    return field !== undefined && holds(field, value);
+  });
+  return shown.length === said.length ? user : { ...user, profile: Object.fromEntries(shown) };
+}
+
+function holds(field: ProfileField, value: string): boolean {
+  if (field.type !== PROFILE_FIELD_TYPES.SELECT.id) return true;
+  let known = options.get(field);
+  if (!known) {
+    known = new Set(Object.keys(JSON.parse(field.fieldData) as object));
+    options.set(field, known);
+  }
+  return known.has(value);
+}

@@ -1,0 +1,45 @@
+import type { UserDeactivated } from '../../../events/users/users.events.js';
+import { reactor } from '../../../platform/consumers/reactor.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { Accounts } from './accounts.js';
+
+/** Mails a deactivated user the notice that the administrator asked for, with the administrator's comment. */
+export const deactivationNotice = reactor<UserDeactivated>({
+  name: 'deactivation-notice',
+  on: 'UserDeactivated',
+  open: ({ mailer, log, codec }) => {
+    const accounts = new Accounts(log, codec);
+    return async ({ id, data: { userId, notice }, metadata }) => {
+      if (notice === null) return false;
+      const account = await accounts.withId(userId);
+      if (account === null) return false;
+      const organization = await accounts.organizationName();
+      await mailer.send({
+        id: derivedId('deactivation-notice', id),
+        to: account.email,
+        fromName: organization,
+        subject: `Notification of account deactivation on ${organization}`,
+        text: textOf(account.fullName, organization, notice.comment),
+        at: metadata.at,
+      });
+      return true;
+    };
+  },
+});
+
+function textOf(name: string, organization: string, comment: string): string {
+  const said = comment.trim() === '' ? [] : ['The administrators provided the following comment:', quoted(comment)];
+  return [
+    `Hello ${name},`,
+    `your account on ${organization} has been deactivated, and you will no longer be able to log in.`,
+    ...said,
+    '',
+  ].join('\n\n');
+}
+
+const quoted = (comment: string): string =>
+  comment
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');

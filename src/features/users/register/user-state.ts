@@ -1,0 +1,55 @@
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { isAdministrator, may } from '../../../directory/permissions.js';
+import { ROLES } from '../../../events/shared/role.js';
+import { avatarUrl } from '../queries/avatar-url.js';
+import { botForClients } from '../queries/bots-for-clients.js';
+import { withShownProfile } from '../queries/shown-profile.js';
+import { systemBotsForClients } from '../queries/system-bots-for-clients.js';
+import { type UserForClients, userForClients } from '../queries/users-for-clients.js';
+
+export interface UserStateOptions {
+  readonly clientGravatar: boolean;
+}
+
+/** `realm_user`: all accounts, and the reader's own fields. */
+export function userState(reader: UserRecord, directory: Directory, { clientGravatar }: UserStateOptions): object {
+  const listed = (user: UserRecord): Omit<UserForClients, 'is_active'> => {
+    const record = withShownProfile(user, directory);
+    const { is_active: _listed, ...rest } = userForClients(record, { clientGravatar, customProfileFields: true });
+    return rest;
+  };
+  const users = directory.allUsers();
+  const createsPublic = may(reader, 'can_create_public_channel_group', directory);
+  const createsPrivate = may(reader, 'can_create_private_channel_group', directory);
+  const avatar = avatarUrl(reader.email, false);
+  return {
+    realm_users: users.filter(({ isActive }) => isActive).map(listed),
+    realm_non_active_users: users.filter(({ isActive }) => !isActive).map(listed),
+    cross_realm_bots: systemBotsForClients(directory, clientGravatar),
+    user_id: reader._id,
+    email: reader.email,
+    delivery_email: reader.email,
+    full_name: reader.fullName,
+    is_owner: reader.role === ROLES.owner,
+    is_admin: isAdministrator(reader),
+    is_moderator: reader.role <= ROLES.moderator,
+    is_guest: reader.role === ROLES.guest,
+    avatar_source: 'G',
+    avatar_url: avatar,
+    avatar_url_medium: avatar,
+    can_create_streams: createsPublic || createsPrivate,
+    can_create_public_streams: createsPublic,
+    can_create_private_streams: createsPrivate,
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: may(reader, 'can_add_subscribers_group', directory),
+    can_invite_others_to_realm: may(reader, 'can_invite_users_group', directory),
+  };
+}
+
+/** `realm_bot`: the bots that the reader keeps, deactivated ones included. */
+export function botState(reader: UserRecord, directory: Directory): object {
+  const isKeeper = may(reader, 'administer', directory);
+  const kept = directory.allUsers().filter(({ bot }) => bot !== null && (isKeeper || bot.ownerId === reader._id));
+  return { realm_bots: kept.map(botForClients) };
+}

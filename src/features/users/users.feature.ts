@@ -1,0 +1,10 @@
+import type { Feature } from '../feature.js';
+import { deactivationNotice } from './reactors/deactivation-notice.js';
+import { userRefusals } from './users.refusals.js';
+
+export const usersFeature = {
+  name: 'users',
+  refusals: userRefusals,
+  reactors: [deactivationNotice],
+  api: () => import('./users.api.js'),
+} as const satisfies Feature;

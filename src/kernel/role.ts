@@ -1,3 +1,0 @@
-/** api.md, States and transitions: Roles. */
-export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
-export type Role = (typeof ROLES)[keyof typeof ROLES];

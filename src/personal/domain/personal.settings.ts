@@ -1,3 +1,0 @@
-/** How a user wants to have one topic; the API's numbers. */
-export const TOPIC_POLICIES = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
-export type TopicPolicy = (typeof TOPIC_POLICIES)[keyof typeof TOPIC_POLICIES];

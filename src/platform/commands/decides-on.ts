@@ -1,0 +1,63 @@
+import { Inject, type Type } from '@nestjs/common';
+import { type Command, CommandHandler, type CommandResult } from '@nestjs/cqrs';
+import type { CommandContext } from '../kernel/command-context.js';
+import type { Decide } from '../kernel/decider.js';
+import type { DomainEvent } from '../kernel/event.js';
+import { type CommandStream, Decisions } from './decisions.js';
+
+interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent, Context, Source> {
+  readonly stream: CommandStream<State, Event> | ((command: C) => CommandStream<State, Event>);
+  readonly decide: Decide<C, State, Event, Context>;
+  /** The provider that `facts` asks. */
+  readonly uses?: Type<Source>;
+  /** Facts about others (D4). Absent: the decision needs none. */
+  readonly facts?: (command: C, source: Source) => Context | Promise<Context>;
+  /** Makes the result of `execute` from the appended events. Absent: the result is nothing. */
+  readonly answer?: (events: readonly Event[]) => CommandResult<C>;
+}
+
+type Needed<D, C extends Command<unknown>, Context> = (undefined extends Context
+  ? unknown
+  : Required<Pick<D, 'facts' & keyof D>>) &
+  (CommandResult<C> extends void ? unknown : Required<Pick<D, 'answer' & keyof D>>);
+
+/** Makes the handler of a command that is decided on one stream, and has no other effect. */
+export function decidesOn<
+  C extends Command<unknown> & { readonly by: CommandContext },
+  State,
+  Event extends DomainEvent,
+  Context,
+  Source = undefined,
+>(
+  commandType: abstract new (...args: never[]) => C,
+  declaration: Deciding<C, State, Event, Context, Source> &
+    Needed<Deciding<C, State, Event, Context, Source>, C, Context>,
+): Type<{ execute(command: C): Promise<CommandResult<C>> }> {
+  const { stream, decide, uses, facts, answer }: Deciding<C, State, Event, Context, Source> = declaration;
+
+  @CommandHandler(commandType)
+  class DecidingHandler {
+    constructor(
+      @Inject(Decisions) private readonly decisions: Decisions,
+      @Inject(uses ?? Decisions) private readonly source: Source,
+    ) {}
+
+    async execute(command: C): Promise<CommandResult<C>> {
+      const on = typeof stream === 'function' ? stream(command) : stream;
+      // `Needed` lets only undefined parts be left out.
+      const context = (await facts?.(command, this.source)) as Context;
+      const { events } = await this.decisions.decide(on, decide, command, context);
+      return answer?.(events) as CommandResult<C>;
+    }
+  }
+  return DecidingHandler;
+}
+
+/** Makes the answer of a command that always appends an event. */
+export const fromFirst =
+  <Event, R>(read: (event: Event) => R) =>
+  (events: readonly Event[]): R => {
+    const [first] = events;
+    if (!first) throw new Error('a command that makes something was neither carried out nor refused');
+    return read(first);
+  };

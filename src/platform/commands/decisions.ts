@@ -1,0 +1,54 @@
+import type { CommandContext } from '../kernel/command-context.js';
+import type { Decide } from '../kernel/decider.js';
+import type { DomainEvent } from '../kernel/event.js';
+import type { CommandRunner, Outcome, SealedAlone, SealedWith } from './command-runner.js';
+import { MultiStreamCommand } from './multi-stream-command.js';
+import type { Awaited, ReadYourWrites } from './read-your-writes.js';
+import type { DecidedStream } from './stream-states.js';
+
+/** A stream that commands are decided on, and the parts that their answers wait for. */
+export interface CommandStream<State, Event extends DomainEvent> extends DecidedStream<State, Event> {
+  readonly waitsFor: Awaited;
+  readonly sealedWith?: SealedWith<State>;
+  readonly sealedAlone?: SealedAlone<Event>;
+  /** Names the key of the content that an event erases. The answer waits until the content is gone (D7). */
+  readonly destroys?: (event: Event) => string | null;
+}
+
+/** Decides on a stream, then waits until the caller can read the result. */
+export class Decisions {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  /** @throws DomainError if `decide` refuses */
+  async decide<Command extends { readonly by: CommandContext }, State, Event extends DomainEvent, Context>(
+    stream: CommandStream<State, Event>,
+    decide: Decide<Command, State, Event, Context>,
+    command: Command,
+    context: Context,
+  ): Promise<Outcome<Event>> {
+    const outcome = await this.runner.decide({ ...stream, decide, command, context, by: command.by });
+    const { destroys, waitsFor } = stream;
+    if (destroys) await this.destroy(outcome, destroys, waitsFor);
+    else await this.readYourWrites.waitFor(outcome.position, waitsFor);
+    return outcome;
+  }
+
+  private async destroy<Event extends DomainEvent>(
+    { events, position }: Outcome<Event>,
+    keyOf: (event: Event) => string | null,
+    waitsFor: Awaited,
+  ): Promise<void> {
+    const keyIds = events.flatMap((event) => keyOf(event) ?? []);
+    const request = new MultiStreamCommand(events.length > 0);
+    await request.do(
+      () =>
+        keyIds.length === 0
+          ? this.readYourWrites.waitFor(position, waitsFor)
+          : this.readYourWrites.waitForDeletion(position, waitsFor.documents, () => this.runner.destroyKeys(keyIds)),
+      () => true,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { DomainEvent, Recorded } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
+import type { Position } from '../kernel/position.js';
+import type { ReadModels } from '../read-models/read-models.js';
+
+/**
+ * Appends the consequences of one decision to another stream (D17). Handling an event again must append nothing, so ids
+ * are derived from the event's. Rebuilds never run it.
+ */
+export interface ProcessManager<E extends DomainEvent = DomainEvent> {
+  readonly name: string;
+  readonly on: E['type'];
+  /** Tells from an event's open data, before it is decoded, whether it concerns the manager; default: yes. */
+  readonly concerns?: (data: JsonObject) => boolean;
+  /**
+   * Set if the work may concern thousands of users or messages: other managers go on meanwhile, and only its own
+   * request waits for it.
+   */
+  readonly inBackground?: true;
+  /**
+   * @param signal aborts when the process ends: the next start does the rest
+   * @returns the position of the events that it appended now or earlier
+   */
+  readonly react: (
+    event: Recorded<E>,
+    runner: CommandRunner,
+    readModels: ReadModels,
+    signal: AbortSignal,
+  ) => Promise<Position>;
+}
+
+/** Drops the event's type, which `on` ensures, so that managers of different events fit in one list. */
+export function processManager<E extends DomainEvent>(manager: ProcessManager<E>): ProcessManager {
+  return manager as unknown as ProcessManager;
+}

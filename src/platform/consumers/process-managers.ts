@@ -1,0 +1,162 @@
+import { Fenced } from '../cluster/fence.js';
+import type { CommandRunner } from '../commands/command-runner.js';
+import { CONSEQUENCES_DATABASE, type Consequences } from '../commands/consequences.js';
+import { type EventPlace, placeOf, type Recorded } from '../kernel/event.js';
+import { Mutex } from '../kernel/mutex.js';
+import { type Position, START } from '../kernel/position.js';
+import { PositionWaiters } from '../kernel/position-waiters.js';
+import type { Batch, StoredEvent } from '../log/event-store.js';
+import type { ReadModels } from '../read-models/read-models.js';
+import { BackgroundQueue } from './background-queue.js';
+import { Consumer, type ConsumerSetting } from './consumer.js';
+import type { ProcessManager } from './process-manager.js';
+
+const WAIT_BOUND_MS = 2_000;
+/** Events without consequences before the checkpoint is stored: a crash repeats their inspection. */
+const MOST_PASSED_OVER = 1_000;
+
+/** The progress of the process managers. */
+export interface ConsequencesProgress {
+  /** Excludes background work. */
+  readonly position: Position;
+  /** Includes background work. */
+  readonly settled: Position;
+  /** The newest position that consequences have reached. */
+  readonly followed: Position;
+}
+
+export interface ProcessManagersOptions extends ConsumerSetting {
+  readonly runner: CommandRunner;
+  /** Read models that managers read before they append. */
+  readonly readModels: ReadModels;
+  readonly managers: readonly ProcessManager[];
+  readonly shared?: NonNullable<ConsumerSetting['shared']> & {
+    readonly onAdvanced: (progress: ConsequencesProgress) => void;
+  };
+}
+
+/**
+ * Runs the process managers. The next start finishes work that a crash interrupted. If the checkpoint is lost,
+ * everything is handled again; the derived ids make those appends repeats.
+ */
+export class ProcessManagers implements Consequences {
+  /** The newest event that was looked at. */
+  private newest: EventPlace | undefined;
+  /** The newest position that consequences have reached. */
+  private followed: Position = START;
+  /** Events since the checkpoint was stored. */
+  private passedOver = 0;
+  private readonly waitersForAll = new PositionWaiters();
+  private readonly background: BackgroundQueue;
+  private readonly consumer: Consumer;
+  private readonly storing = new Mutex();
+  private readonly byType: ReadonlyMap<string, readonly ProcessManager[]>;
+
+  constructor(private readonly options: ProcessManagersOptions) {
+    const byType = new Map<string, ProcessManager[]>();
+    for (const manager of options.managers) byType.set(manager.on, [...(byType.get(manager.on) ?? []), manager]);
+    this.byType = byType;
+    this.consumer = new Consumer({
+      ...options,
+      database: CONSEQUENCES_DATABASE,
+      types: [...byType.keys()],
+      concerns: (event) => this.concernsAny(event),
+      startAfter: (checkpoint) => {
+        this.followed = checkpoint ?? START;
+        return this.followed;
+      },
+      handle: (events, batch) => this.handle(events, batch),
+    });
+    this.background = new BackgroundQueue({
+      react: (manager, event) => this.react(manager, event),
+      onDone: () => this.doneInBackground(),
+      report: options.report,
+      signal: this.consumer.signal,
+    });
+  }
+
+  /** Resolves when all work of earlier runs is done. */
+  async start(): Promise<void> {
+    const head = await this.options.eventStore.head();
+    await this.consumer.start();
+    await this.consumer.waitFor(head);
+  }
+
+  async waitFor(position: Position): Promise<Position> {
+    return this.followedSince(position, await this.consumer.waitFor(position, WAIT_BOUND_MS));
+  }
+
+  async waitForAll(position: Position): Promise<Position> {
+    const isSettled = this.settled >= position || (await this.waitersForAll.wait(position, WAIT_BOUND_MS));
+    return this.followedSince(position, isSettled);
+  }
+
+  async close(): Promise<void> {
+    this.consumer.stop();
+    await this.background.stopped();
+    await this.consumer.close();
+  }
+
+  /** Position up to which everything is done. */
+  private get settled(): Position {
+    return this.background.doneThrough ?? this.consumer.position;
+  }
+
+  private followedSince(position: Position, isReached: boolean): Position {
+    return isReached ? Math.max(position, this.followed) : position;
+  }
+
+  private async handle(events: readonly Recorded[], batch: Batch): Promise<void> {
+    let before = this.consumer.position;
+    for (const event of events) {
+      for (const manager of this.byType.get(event.type) ?? []) {
+        if (manager.inBackground) await this.background.add({ manager, event, after: before });
+        else await this.react(manager, event);
+      }
+      before = event.position;
+    }
+    this.consumer.passed(batch.position);
+    const last = batch.events.at(-1);
+    if (last) this.newest = placeOf(last);
+    this.passedOver += batch.events.length;
+    if (events.length > 0 || this.passedOver > MOST_PASSED_OVER) {
+      await this.store();
+      this.passedOver = 0;
+    }
+    this.advance();
+  }
+
+  private async react(manager: ProcessManager, event: Recorded): Promise<void> {
+    const { runner, readModels } = this.options;
+    this.followed = Math.max(this.followed, await manager.react(event, runner, readModels, this.consumer.signal));
+  }
+
+  private async doneInBackground(): Promise<void> {
+    try {
+      await this.store();
+    } catch (error) {
+      if (error instanceof Fenced) return this.options.shared?.onFenced();
+      throw error;
+    } finally {
+      this.advance();
+    }
+  }
+
+  private concernsAny({ type, data }: StoredEvent): boolean {
+    return (this.byType.get(type) ?? []).some(({ concerns }) => concerns?.(data) ?? true);
+  }
+
+  /** Stores checkpoints one by one, so that the checkpoint never goes back. */
+  private store(): Promise<void> {
+    return this.storing.run(() => {
+      const { settled, newest } = this;
+      return this.consumer.storeCheckpoint(settled, newest && newest.position <= settled ? newest : undefined);
+    });
+  }
+
+  private advance(): void {
+    const { settled, followed } = this;
+    this.options.shared?.onAdvanced({ position: this.consumer.position, settled, followed });
+    this.waitersForAll.advance(settled);
+  }
+}

@@ -1,0 +1,201 @@
+import type { EventPlace } from '../kernel/event.js';
+import type { Position } from '../kernel/position.js';
+
+export type DocumentId = string | number;
+
+/** JSON without undefined; `_id` is unique in its collection. */
+export interface StoredDocument {
+  readonly _id: DocumentId;
+}
+
+/**
+ * A filter in MongoDB's own language, with MongoDB's meaning (mingo decides it on SQLite). The operators are `$and`,
+ * `$or`, `$nor`, `$text`, and on a field `$in`, `$gt`, `$gte`, `$lt`, `$lte`, `$all`, `$exists`.
+ */
+export type Filter<_D extends StoredDocument> = Readonly<Record<string, unknown>>;
+/** Sets fields of the document itself, by their names; not `_id`. */
+export interface Update {
+  readonly $set: Readonly<Record<string, unknown>>;
+}
+export type Sort = Readonly<Record<string, 1 | -1>>;
+export type FieldProjection = Readonly<Record<string, 0 | 1>>;
+
+export interface IndexSpec {
+  /** Field paths in order, as in `createIndex`. `_id` may be the last. */
+  readonly keys: Sort;
+  /** May leave out documents whose first key is missing or null: no filter that allows null reads the index. */
+  readonly sparse?: boolean;
+  /** The one key whose field may hold an array. An array in any other indexed field is refused. */
+  readonly multikey?: string;
+}
+
+export interface CollectionSpec {
+  readonly indexes?: readonly IndexSpec[];
+  /** Fields searched by `$text`; one tokenizer (tokenize.ts) on every engine. */
+  readonly text?: readonly string[];
+  /**
+   * Fields that narrow a search. Their values (numbers, texts, or the elements of an array) stand in the text index
+   * beside the words: a search with an equality or `$in` on such a field looks at no document in vain, however often
+   * its words occur elsewhere. A change of these fields does not write the words again.
+   */
+  readonly textScope?: readonly string[];
+  /**
+   * Fields of `text` whose words are kept elsewhere too. The text index may keep replaced words of theirs, as long as
+   * no search finds a document by them. The same holds for values of `textScope`.
+   */
+  readonly textKeptElsewhere?: readonly string[];
+}
+
+export interface FindOptions {
+  readonly sort?: Sort;
+  readonly limit?: number;
+  readonly projection?: FieldProjection;
+}
+
+export type BulkOperation<D extends StoredDocument> =
+  | { readonly insertOne: { readonly document: D } }
+  | { readonly replaceOne: { readonly filter: Filter<D>; readonly replacement: D; readonly upsert?: boolean } }
+  | { readonly updateOne: { readonly filter: Filter<D>; readonly update: Update } }
+  | { readonly updateMany: { readonly filter: Filter<D>; readonly update: Update } }
+  | { readonly deleteOne: { readonly filter: Filter<D> } }
+  | { readonly deleteMany: { readonly filter: Filter<D> } };
+
+/** Writes to one collection, in order. */
+export interface CollectionWrites {
+  readonly collection: string;
+  readonly operations: readonly BulkOperation<StoredDocument>[];
+}
+
+export interface WriteResult {
+  readonly matched: number;
+  readonly modified: number;
+  readonly inserted: number;
+  readonly deleted: number;
+}
+
+/**
+ * The subset of MongoDB's `Collection` that projections and queries use (D14).
+ *
+ * Every filter must be bounded by an index (`_id` is one): equality, `$in` or a range on the leading keys of one
+ * index, `$or` whose every branch is bounded, or `$text`; or the call is `find({}, …)` with a sort that an index (or
+ * `_id`) serves **and** a limit. `countDocuments({})` and `deleteMany({})` are allowed. Anything else throws
+ * UnboundedFilter.
+ *
+ * `{ $text: { $search: 'words "a phrase"' } }` wants every word and every phrase, as tokenize.ts cuts them, in any one
+ * of the collection's text fields. (MongoDB's own `$text` wants one of the words. Nothing else in the port differs.)
+ */
+export interface Collection<D extends StoredDocument> {
+  findOne(filter: Filter<D>, options?: Omit<FindOptions, 'limit'>): Promise<D | null>;
+  find(filter: Filter<D>, options?: FindOptions): Promise<D[]>;
+  countDocuments(filter: Filter<D>): Promise<number>;
+  /** @throws DuplicateKey */
+  insertOne(document: D): Promise<WriteResult>;
+  replaceOne(filter: Filter<D>, replacement: D, options?: { readonly upsert?: boolean }): Promise<WriteResult>;
+  updateOne(filter: Filter<D>, update: Update): Promise<WriteResult>;
+  updateMany(filter: Filter<D>, update: Update): Promise<WriteResult>;
+  deleteOne(filter: Filter<D>): Promise<WriteResult>;
+  deleteMany(filter: Filter<D>): Promise<WriteResult>;
+  /** In order; stops at the first failure. Not atomic outside a transaction. */
+  bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult>;
+}
+
+/** A projection's collections and its checkpoint. SQLite: one file. MongoDB: collections with a common name prefix. */
+export interface DocumentDatabase {
+  readonly name: string;
+  /** Creates missing collections and indexes. Must have run before a collection is used. */
+  ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void>;
+  /** Reads see the last committed state. */
+  collection<D extends StoredDocument>(name: string): Collection<D>;
+  /**
+   * Runs `work` once, with collections that read their own writes. All or nothing is stored, the checkpoint included.
+   * Transactions of a process queue. A failed call ends the transaction: let the failure out of `work`.
+   *
+   * @throws DocumentStoreUnavailable also if another process was in the way or has moved the checkpoint. The writes may
+   * be stored all the same: ask for the checkpoint, and go on from there
+   */
+  transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T>;
+  /** null before the first checkpoint is stored. */
+  checkpoint(): Promise<Position | null>;
+  /**
+   * Resolves when no file of the database holds text that was deleted or replaced before the call, as far as the engine
+   * can be told to erase it.
+   */
+  purge(): Promise<void>;
+  /**
+   * Undoes one opening: the database closes with the last of them. On SQLite, the closed database is one file, without
+   * a write-ahead log.
+   */
+  close(): Promise<void>;
+}
+
+export interface DocumentTransaction {
+  collection<D extends StoredDocument>(name: string): Collection<D>;
+  /**
+   * Writes to several collections, in order, and then the checkpoint if one is given (as `setCheckpoint`), in as few
+   * calls as the engine needs.
+   *
+   * @returns the result of each collection's writes
+   * @throws DuplicateKey
+   */
+  writeAll(
+    writes: readonly CollectionWrites[],
+    checkpoint?: Position,
+    event?: EventPlace,
+  ): Promise<readonly WriteResult[]>;
+  /** @param event the newest event known to lie at or before the position; absent: the stored event stays */
+  setCheckpoint(position: Position, event?: EventPlace): Promise<void>;
+}
+
+/** A database's position in the log, and an event by which the log is recognized. */
+export interface StoredCheckpoint {
+  readonly database: string;
+  readonly position: Position;
+  /** null if no checkpoint ever came with an event. */
+  readonly event: EventPlace | null;
+}
+
+/** Databases of documents. All of them can be deleted at any time and rebuilt from the log. */
+export interface DocumentStore {
+  /** Opens a database, or creates it. The same name gives the same object until each opening has been closed. */
+  database(name: string): Promise<DocumentDatabase>;
+  databases(): Promise<string[]>;
+  /** Leaves out databases that have no checkpoint, or cannot be read. */
+  checkpoints(): Promise<readonly StoredCheckpoint[]>;
+  /** Closes the database for everyone in this process, and removes it. Unknown names are ignored. */
+  dropDatabase(name: string): Promise<void>;
+  /**
+   * Numbers of documents that queries looked at and returned since the store was opened. Specs bound the ratio.
+   * @throws Error if the engine counts only when told to at its opening, and was not told to
+   */
+  rowsExamined(): { readonly examined: number; readonly returned: number };
+  close(): Promise<void>;
+}
+
+export class UnboundedFilter extends Error {
+  constructor(collection: string, filter: unknown) {
+    super(`no index of ${collection} bounds the filter ${JSON.stringify(filter)}`);
+    this.name = 'UnboundedFilter';
+  }
+}
+
+export class DuplicateKey extends Error {
+  constructor(readonly collection: string) {
+    super(`duplicate _id in ${collection}`);
+    this.name = 'DuplicateKey';
+  }
+}
+
+export class DocumentStoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DocumentStoreUnavailable';
+  }
+}
+
+/** The database is damaged, or of another version of the engine's format. Drop it and build it anew. */
+export class DocumentsUnusable extends DocumentStoreUnavailable {
+  override readonly name = 'DocumentsUnusable';
+}
+
+/** Nest token of the port. */
+export const DOCUMENT_STORE = Symbol('DocumentStore');

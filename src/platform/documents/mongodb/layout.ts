@@ -1,0 +1,87 @@
+import type { CollectionSpec } from '../document-store.js';
+import { type FieldGetter, fieldElements, fieldGetter } from '../field-path.js';
+import { encodeIndexValue } from '../index-value.js';
+import type { PlannedIndex } from '../planner.js';
+import { plannedKeys, type StoredIndex, scalarPaths, withIndexes } from '../stored-index.js';
+import { type ScopeField, scopeFields } from '../text-scope.js';
+
+/** A collection's layout as its database's record holds it. */
+export interface StoredLayout {
+  readonly indexes: readonly StoredIndex[];
+  readonly text: readonly string[];
+  /** Absent in older records. */
+  readonly scope?: readonly string[];
+}
+
+export interface CollectionLayout {
+  readonly collection: string;
+  /** The first is the index of `_id`. */
+  readonly indexes: readonly PlannedIndex[];
+  /** Fields that cannot hold an array. */
+  readonly scalarPaths: ReadonlySet<string>;
+  /** Fields that indexes hold as one value. */
+  readonly single: readonly IndexedField[];
+  /** Fields of which indexes hold the elements. */
+  readonly elements: readonly IndexedElements[];
+  readonly text: readonly { readonly path: string; readonly get: FieldGetter }[];
+  readonly scope: readonly ScopeField[];
+}
+
+export interface IndexedField {
+  readonly path: string;
+  readonly get: FieldGetter;
+}
+
+export interface IndexedElements {
+  readonly path: string;
+  readonly get: (document: object) => unknown[];
+}
+
+export const EMPTY_LAYOUT: StoredLayout = { indexes: [], text: [], scope: [] };
+
+const PRIMARY: PlannedIndex = {
+  keys: [{ path: '_id', direction: 1, multikey: false }],
+  sparse: false,
+  multikey: null,
+};
+
+/** The stored layout with the specification's additions. */
+export function withSpec(stored: StoredLayout, spec: CollectionSpec): StoredLayout {
+  return {
+    indexes: withIndexes(stored.indexes, spec),
+    text: spec.text ?? stored.text,
+    scope: spec.textScope ?? stored.scope ?? [],
+  };
+}
+
+export function layoutOf(collection: string, { indexes, text, scope = [] }: StoredLayout): CollectionLayout {
+  const multikey = new Set(indexes.flatMap((index) => index.multikey ?? []));
+  const single = new Set(
+    indexes.flatMap((index) => index.keys.flatMap(([path]) => (path === index.multikey || path === '_id' ? [] : path))),
+  );
+  return {
+    collection,
+    indexes: [PRIMARY, ...indexes.map((index) => ({ ...index, keys: plannedKeys(index) }))],
+    scalarPaths: scalarPaths(indexes),
+    single: [...single].map((path) => ({ path, get: fieldGetter(path) })),
+    elements: [...multikey].map((path) => ({ path, get: fieldElements(path) })),
+    text: text.map((path) => ({ path, get: fieldGetter(path) })),
+    scope: scopeFields(scope),
+  };
+}
+
+/** @throws TypeError if an index of the collection cannot hold the document's value */
+export function refuseUnindexable(layout: CollectionLayout, document: object): void {
+  for (const { path, get } of layout.single) refuseUnlessIndexable(layout, path, get(document));
+  for (const { path, get } of layout.elements) {
+    for (const element of get(document)) refuseUnlessIndexable(layout, path, element);
+  }
+}
+
+export function refuseUnlessIndexable(layout: CollectionLayout, path: string, value: unknown): void {
+  if (encodeIndexValue(value) !== undefined) return;
+  const what = Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : String(value);
+  throw new TypeError(
+    `${layout.collection}: the indexed field ${path} holds ${what}, which its index is not declared for`,
+  );
+}

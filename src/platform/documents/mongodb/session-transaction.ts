@@ -1,0 +1,66 @@
+import { type ClientSession, MongoError, MongoErrorLabel, ReadPreference, type TransactionOptions } from 'mongodb';
+import { BackOff } from '../../kernel/back-off.js';
+import { DURABLE, type MongoConnection } from '../../mongodb/mongo-connection.js';
+import { NoAnswer } from '../../mongodb/mongo-failure.js';
+
+/**
+ * Read concern is the server's default, `local`: a snapshot would not see a collection that has just been created. A
+ * commit by the majority covers its reads. It is not named, because some servers refuse it with some first commands.
+ */
+const TRANSACTION: TransactionOptions = {
+  writeConcern: DURABLE,
+  readPreference: ReadPreference.primary,
+};
+
+/** Longest time for repeating a commit without an answer: ms. */
+const COMMIT_BOUND = 30_000;
+/** Longest time that an abort delays the failure: ms. */
+const ABORT_BOUND = 1000;
+
+/**
+ * Runs `work` once, in a transaction of MongoDB. A transaction that the server gave up fails, because a second run of
+ * `work` might repeat its effects. Only the commit is repeated, which changes nothing.
+ *
+ * @param session has no transaction under way
+ */
+export async function inTransaction<T>(
+  connection: MongoConnection,
+  session: ClientSession,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  session.startTransaction(TRANSACTION);
+  try {
+    const result = await work(session);
+    await commit(connection, session);
+    return result;
+  } catch (error) {
+    if (session.inTransaction()) await abort(connection, session);
+    throw error;
+  }
+}
+
+async function abort(connection: MongoConnection, session: ClientSession): Promise<void> {
+  try {
+    await connection.call(() => session.abortTransaction(), ABORT_BOUND);
+  } catch {
+    // The first error is reported. The server ends the transaction by its own clock.
+  }
+}
+
+async function commit(connection: MongoConnection, session: ClientSession): Promise<void> {
+  const end = performance.now() + COMMIT_BOUND;
+  const backOff = new BackOff();
+  for (;;) {
+    try {
+      return await connection.call(() => session.commitTransaction());
+    } catch (error) {
+      if (!isUnknown(error) || performance.now() > end) throw error;
+      await backOff.wait();
+    }
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true;
+  return error instanceof MongoError && error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
+}

@@ -1,0 +1,72 @@
+import type { Row } from '../../sqlite/driver.js';
+import type { FieldProjection } from '../document-store.js';
+import { decodeIndexValue, type IndexValue } from '../index-value.js';
+import { NULL_SQL } from './index-value-sql.js';
+import type { CollectionLayout } from './layout.js';
+import { projectedDocument } from './mingo-query.js';
+
+type Fields = Record<string, unknown>;
+
+export interface ColumnShape {
+  /** Columns to read behind the row key. */
+  readonly select: readonly string[];
+  /** Makes the projected document of a row. */
+  readonly read: (row: Row) => Fields;
+}
+
+export function parseDocument(row: Row): Fields {
+  return JSON.parse(String(row[1]));
+}
+
+/**
+ * Reads fields of the document itself without parsing the document: some fields are columns, and SQLite finds the
+ * others. A column does not tell null from missing: for such a row the document is read and parsed. null for other
+ * projections.
+ */
+export function columnShape(layout: CollectionLayout, projection: FieldProjection | undefined): ColumnShape | null {
+  if (!projection) return null;
+  const { _id: withId = 1, ...fields } = projection;
+  const paths = Object.keys(fields);
+  if (withId === 0 && paths.length === 0) return null;
+  const columns = paths.map((path) => layout.columnOf.get(path));
+  const simple = paths.every((path) => fields[path] === 1 && /^\w+$/.test(path));
+  if (!simple || (paths.length === 0 && !('_id' in projection))) return null;
+  const names = columns.map((column, at) => (column ? `t.${column}` : `t.doc -> '$."${paths[at]}"'`));
+  const isNull = columns.flatMap((column) => (column ? `t.${column} = ${NULL_SQL}` : [])).join(' OR ');
+  const project = projector(projection);
+  return {
+    select: ['t.id', isNull === '' ? 'NULL' : `CASE WHEN ${isNull} THEN t.doc END`, ...names],
+    read: (row) => {
+      if (row[2] !== null) return project(JSON.parse(String(row[2])));
+      const read: Fields = {};
+      if (withId === 1) read._id = row[1] === '' ? row[0] : decodeIndexValue(row[1] as IndexValue);
+      paths.forEach((path, at) => {
+        const value = row[at + 3] ?? null;
+        if (columns[at] !== undefined) read[path] = decodeIndexValue(value as IndexValue);
+        else if (value !== null) read[path] = JSON.parse(String(value));
+      });
+      return read;
+    },
+  };
+}
+
+export function projector(projection: FieldProjection | undefined): (document: Fields) => Fields {
+  const entries = Object.entries(projection ?? {});
+  if (!projection || entries.length === 0) return (document) => document;
+  if (entries.some(([path]) => path.includes('.') || path.startsWith('$'))) {
+    return (document) => projectedDocument(document, projection);
+  }
+  const { _id: withId, ...fields } = projection;
+  const named = new Set(Object.keys(fields));
+  const including = named.size > 0 ? Object.values(fields).includes(1) : withId === 1;
+  if (including && Object.values(fields).includes(0))
+    throw new TypeError('a projection names fields to take or to leave');
+  return (document) => {
+    const projected: Fields = {};
+    for (const [field, value] of Object.entries(document)) {
+      const taken = field === '_id' ? withId !== 0 : named.has(field) === including;
+      if (taken) projected[field] = value;
+    }
+    return projected;
+  };
+}

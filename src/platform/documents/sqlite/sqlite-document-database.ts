@@ -1,0 +1,234 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EventPlace } from '../../kernel/event.js';
+import { Mutex } from '../../kernel/mutex.js';
+import type { Position } from '../../kernel/position.js';
+import { SqliteConnection } from '../../sqlite/driver.js';
+import { emptyWriteAheadLog } from '../../sqlite/writer/checkpoint.js';
+import { checkedName } from '../checked-name.js';
+import {
+  type Collection,
+  type CollectionSpec,
+  type DocumentDatabase,
+  DocumentStoreUnavailable,
+  DocumentsUnusable,
+  type DocumentTransaction,
+  type StoredDocument,
+} from '../document-store.js';
+import { ConnectionAccess } from './connection-access.js';
+import { overwriteRemains, pagesWithRemains } from './deleted-remains.js';
+import type { CollectionLayout } from './layout.js';
+import { OpenTransaction } from './open-transaction.js';
+import type { Tally } from './range-reader.js';
+import { CREATE_CHECKPOINT_EVENT, CREATE_FILE, ensureCollection, FILE_VERSION, readLayouts } from './schema.js';
+import { type CollectionAccess, SqliteCollection } from './sqlite-collection.js';
+import { asUnavailable, damaged } from './sqlite-failure.js';
+import { replaceLostPageTerms, termPages } from './text-remains.js';
+
+/**
+ * WAL: readers see the last commit while a transaction writes. `synchronous=NORMAL`: a power failure may lose the last
+ * commits, documents and checkpoint together; the log has their events. `secure_delete`: deleted rows are overwritten.
+ */
+const WRITER_SETTINGS =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000;';
+const READER_SETTINGS = 'PRAGMA query_only = ON; PRAGMA cache_size = -32768;';
+
+/** Pages of a text index that are looked at in one turn. */
+const PAGES_AT_ONCE = 200;
+
+export class SqliteDocumentDatabase implements DocumentDatabase {
+  private layouts: Map<string, CollectionLayout>;
+  private readonly writing: ConnectionAccess;
+  private readonly reading: ConnectionAccess;
+  private readonly turns = new Mutex();
+  private closing: Promise<void> | null = null;
+  private closed = false;
+  private holders = 0;
+
+  private constructor(
+    readonly name: string,
+    private readonly path: string,
+    private readonly writer: SqliteConnection,
+    private readonly reader: SqliteConnection,
+    tally: Tally,
+    private readonly onClose: () => void,
+  ) {
+    this.layouts = readLayouts(writer);
+    this.writing = new ConnectionAccess(writer, tally, true);
+    this.reading = new ConnectionAccess(reader, tally, false);
+  }
+
+  /** @throws DocumentStoreUnavailable */
+  static open(name: string, path: string, tally: Tally, onClose: () => void): SqliteDocumentDatabase {
+    const opened: SqliteConnection[] = [];
+    const connect = (settings: string): SqliteConnection => {
+      const connection = new SqliteConnection(path);
+      opened.push(connection);
+      connection.exec(settings);
+      return connection;
+    };
+    try {
+      const writer = connect(WRITER_SETTINGS);
+      prepareFile(writer, path);
+      return new SqliteDocumentDatabase(name, path, writer, connect(READER_SETTINGS), tally, onClose);
+    } catch (error) {
+      for (const connection of opened) connection.close();
+      throw asUnavailable(error, path);
+    }
+  }
+
+  async ensure(collections: Readonly<Record<string, CollectionSpec>>): Promise<void> {
+    await this.inTurn(() => {
+      for (const [name, spec] of Object.entries(collections)) ensureCollection(this.writer, checkedName(name), spec);
+    });
+    this.layouts = readLayouts(this.writer);
+    this.writing.forget();
+    this.reading.forget();
+  }
+
+  collection<D extends StoredDocument>(name: string): Collection<D> {
+    const access: CollectionAccess = {
+      read: async (work) => this.guarded(() => work(this.reading.query(this.layout(name)))),
+      write: (work) =>
+        this.inTurn(() => work(this.writing.writer(this.layout(name)), this.writing.query(this.layout(name)))),
+    };
+    return new SqliteCollection<D>(access);
+  }
+
+  transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
+    return this.inTurn(async () => {
+      const transaction = new OpenTransaction(this.writer, this.path, this.writing, (name) => this.layout(name));
+      try {
+        return await work(transaction);
+      } finally {
+        transaction.end();
+      }
+    });
+  }
+
+  async checkpoint(): Promise<Position | null> {
+    return this.guarded(() => {
+      const [row] = this.reader.prepare('SELECT position FROM checkpoint').all();
+      return row ? Number(row[0]) : null;
+    });
+  }
+
+  /** The event stored with the checkpoint; null if no checkpoint ever came with an event. */
+  async checkpointEvent(): Promise<EventPlace | null> {
+    return this.guarded(() => {
+      const [row] = this.reader.prepare('SELECT event FROM checkpointEvent').all();
+      return row ? (JSON.parse(String(row[0])) as EventPlace) : null;
+    });
+  }
+
+  /** Reads the whole file (about a second a gigabyte). Reads and writes go on meanwhile. */
+  async purge(): Promise<void> {
+    for (const layout of this.layouts.values()) await this.replaceLostPageTerms(layout);
+    await this.emptyWriteAheadLog();
+    const pages = await pagesWithRemains(this.path);
+    if (pages.length === 0) return;
+    await this.inTurn(() => overwriteRemains(this.writer, pages));
+    await this.emptyWriteAheadLog();
+  }
+
+  /** Counts one more opening. @returns false if the database is being closed */
+  hold(): boolean {
+    if (this.closing) return false;
+    this.holders++;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.holders--;
+    if (this.holders <= 0) await this.closeForAll();
+  }
+
+  closeForAll(): Promise<void> {
+    this.closing ??= this.queued(() => {
+      this.closed = true;
+      this.reader.close();
+      // Closing alone empties it only after the garbage collector has found the connection's last statement.
+      emptyWriteAheadLog(this.writer);
+      this.writer.close();
+      this.onClose();
+    });
+    return this.closing;
+  }
+
+  private async replaceLostPageTerms(layout: CollectionLayout): Promise<void> {
+    const pages = await this.inTurn(() => termPages(this.writer, layout));
+    for (let at = 0; at < pages.length; at += PAGES_AT_ONCE) {
+      await this.inTurn(() => replaceLostPageTerms(this.writer, layout, pages.slice(at, at + PAGES_AT_ONCE)));
+      // Lets other transactions have their turn.
+      await setImmediate();
+    }
+  }
+
+  private emptyWriteAheadLog(): Promise<void> {
+    return this.queued(() =>
+      this.guarded(() => {
+        const [busy] = this.writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()[0] ?? [];
+        if (busy !== 0) throw new DocumentStoreUnavailable(`another reader keeps ${this.path}-wal from being emptied`);
+      }),
+    );
+  }
+
+  private layout(name: string): CollectionLayout {
+    const layout = this.layouts.get(name);
+    if (!layout) throw new Error(`${this.name} has no collection ${name}: ensure must have run`);
+    return layout;
+  }
+
+  /** Runs in a write transaction of its own, after all transactions that were asked for before. */
+  private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.queued(async () => {
+      this.guarded(() => this.writer.exec('BEGIN IMMEDIATE'));
+      try {
+        const result = await work();
+        this.writer.exec('COMMIT');
+        return result;
+      } catch (error) {
+        this.rollback();
+        throw asUnavailable(error, this.path);
+      }
+    });
+  }
+
+  private queued<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.closing) return Promise.reject(new DocumentStoreUnavailable(`${this.name} is closed`));
+    return this.turns.run(work);
+  }
+
+  private rollback(): void {
+    try {
+      this.writer.exec('ROLLBACK');
+    } catch {
+      // A full disk may have ended the transaction already. The first error is reported.
+    }
+  }
+
+  private guarded<T>(work: () => T): T {
+    if (this.closed) throw new DocumentStoreUnavailable(`${this.name} is closed`);
+    try {
+      return work();
+    } catch (error) {
+      throw asUnavailable(error, this.path);
+    }
+  }
+}
+
+function prepareFile(connection: SqliteConnection, path: string): void {
+  const version = Number(connection.prepare('PRAGMA user_version').all()[0]?.[0]);
+  if (version === FILE_VERSION) {
+    connection.exec(CREATE_CHECKPOINT_EVENT);
+    return;
+  }
+  const tables = Number(connection.prepare('SELECT count(*) FROM sqlite_schema').all()[0]?.[0]);
+  if (version === 0 && tables === 0) {
+    connection.transaction(() => connection.exec(`${CREATE_FILE} ${CREATE_CHECKPOINT_EVENT}`));
+    return;
+  }
+  if (version === 0) throw damaged(path);
+  throw new DocumentsUnusable(
+    `${path} was written by another version of this program (${version}, not ${FILE_VERSION}). Delete it and it is rebuilt from the log.`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { Bus } from '../bus/bus.js';
+import type { ContentKeys } from '../content-keys/content-keys.js';
+import type { DocumentStore } from '../documents/document-store.js';
+import type { FileStore } from '../file-store/file-store.js';
+import type { EventStore } from '../log/event-store.js';
+import type { EngineSettings } from './engine-settings.js';
+
+export interface OpenEngineSettings extends EngineSettings {
+  /** Opens the log and the keys for reading only, beside a process that may write them. */
+  readonly readOnly?: boolean;
+  /** Creates nothing if there is no log. */
+  readonly mustExist?: boolean;
+}
+
+export interface Engines {
+  readonly eventStore: EventStore;
+  readonly contentKeys: ContentKeys;
+  /** Files that people have uploaded. */
+  readonly fileStore: FileStore;
+  readonly documentStore: DocumentStore;
+  /** The same documents for projections and for the state of processes. They wait behind no request of clients. */
+  readonly projectionStore: DocumentStore;
+  readonly bus: Bus;
+  close(): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { InProcessBus } from '../bus/in-process/in-process-bus.js';
+import { SqliteContentKeys } from '../content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteDocumentStore } from '../documents/sqlite/sqlite-document-store.js';
+import { DiskFileStore } from '../file-store/disk/disk-file-store.js';
+import { Closers } from '../kernel/closers.js';
+import { START } from '../kernel/position.js';
+import { SqliteEventStore } from '../log/sqlite/sqlite-event-store.js';
+import { prepareDataDirectory } from './data-directory.js';
+import type { Engines, OpenEngineSettings } from './engines.js';
+
+/**
+ * Opens the engines that the settings name.
+ *
+ * @param settings `readOnly`: the log and the keys are opened for reading only, beside a process that may write them.
+ * `mustExist`: nothing is created if there is no log
+ * @throws LogRefused and the like: nothing is left open
+ */
+export async function openEngines(settings: OpenEngineSettings): Promise<Engines> {
+  const { distributed, readOnly = false, mustExist = false } = settings;
+  if (!distributed) return openEmbedded(settings);
+  // Loads the drivers of servers only if they are used.
+  const { openDistributed } = await import('./open-distributed.js');
+  return openDistributed(distributed, { readOnly, mustExist });
+}
+
+async function openEmbedded({
+  dataDirectory,
+  readOnly = false,
+  mustExist = false,
+}: OpenEngineSettings): Promise<Engines> {
+  const closers = new Closers();
+  try {
+    if (mustExist) await (await SqliteEventStore.openReadOnly(dataDirectory)).close();
+    if (!readOnly) await prepareDataDirectory(dataDirectory);
+    // The log comes first: its lock decides whose the data directory is.
+    const eventStore = closers.keep(
+      await (readOnly ? SqliteEventStore.openReadOnly(dataDirectory) : SqliteEventStore.open(dataDirectory)),
+    );
+    // New keys would open nothing in the log, and the next rebuild would find all content erased.
+    const keysMustExist = !readOnly && (await eventStore.head()) > START;
+    const contentKeys = closers.keep(
+      await (readOnly
+        ? SqliteContentKeys.openReadOnly(dataDirectory)
+        : SqliteContentKeys.open(dataDirectory, { mustExist: keysMustExist })),
+    );
+    const fileStore = closers.keep(
+      readOnly ? DiskFileStore.beside(dataDirectory) : await DiskFileStore.open(dataDirectory),
+    );
+    const documentStore = closers.keep(await SqliteDocumentStore.open(dataDirectory));
+    const bus = closers.keep(new InProcessBus());
+    return {
+      eventStore,
+      contentKeys,
+      fileStore,
+      documentStore,
+      projectionStore: documentStore,
+      bus,
+      close: () => closers.close(),
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+const NAME = /^[A-Za-z0-9_-]{16,64}$/;
+
+/** @throws TypeError unless it can be a file's name: without path parts, never made by a client */
+export function refuseBadName(name: string): void {
+  if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a stored file`);
+}

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+
+/** A range of a file's bytes, both ends included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StoredFile {
+  /** Bytes of the whole file, whatever the range. */
+  readonly size: number;
+  /** Must be read to its end, or destroyed. */
+  readonly content: Readable;
+}
+
+/**
+ * The bytes of uploaded files. They are neither in the log nor derived from it (D7), so a backup needs them besides. A
+ * file is received, its event is appended, and the file is kept: so no file that the log knows is lost, and none that
+ * it does not know stays. Names are the server's, never a client's: see `checked-name.ts`.
+ */
+export interface FileStore {
+  /**
+   * Stores a file, durably and readably when it resolves. If it rejects, with the error of `content` or as unavailable,
+   * nothing is left behind.
+   *
+   * @param content is never held in memory as a whole
+   */
+  receive(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Makes a received file stay. Does nothing if it was called before, or for an unknown name. */
+  keep(name: string): Promise<void>;
+  /**
+   * Lists files that were received and not kept by a process that has ended or forgotten them: the log decides whether
+   * to keep or to remove them. Leaves out files that may still be in use.
+   */
+  abandoned(): Promise<readonly string[]>;
+  /** Opens a file; null if there is none. */
+  read(name: string, range?: ByteRange): Promise<StoredFile | null>;
+  /** Removes files, kept or not; they are gone when it resolves. Unknown names are ignored. */
+  remove(names: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export class FileStoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileStoreUnavailable';
+  }
+}
+
+/** Nest token of the port. */
+export const FILE_STORE = Symbol('FileStore');

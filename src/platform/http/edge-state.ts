@@ -1,0 +1,37 @@
+import type { ParameterBag } from './parameters/parameter-bag.js';
+
+/** The account of a request's caller. The floor that knows accounts adds the other fields. */
+export interface EdgeAccount {
+  readonly _id: number;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** State of one request at the edge, kept on the request itself. */
+export class EdgeState {
+  readonly startedAt = performance.now();
+  user: EdgeAccount | null = null;
+  /** Runs until the body has arrived. */
+  bodyDeadline: NodeJS.Timeout | null = null;
+  /** Read before any handler runs, so that a malformed query string changes nothing. */
+  parameters: ParameterBag | null = null;
+  /** Names of the parameters that the endpoint takes. */
+  supported: ReadonlySet<string> = NONE;
+  /** Makes room for the next command; set for an admitted command. */
+  leave: (() => void) | null = null;
+
+  /** Called once or twice after the handler has ended. */
+  handled(): void {
+    const { leave } = this;
+    this.leave = null;
+    leave?.();
+  }
+}
+
+export const edge: unique symbol = Symbol('edge');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [edge]: EdgeState;
+  }
+}

@@ -1,0 +1,99 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
+import { DocumentStoreUnavailable } from '../documents/document-store.js';
+import { FileStoreUnavailable } from '../file-store/file-store.js';
+import { Overloaded } from '../kernel/admission.js';
+import { ContentRemainsError, DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
+import { EventStoreUnavailable } from '../log/event-store.js';
+import type { EdgeRefusal } from './edge.refusals.js';
+import { edge } from './edge-state.js';
+import { ApiAdapter } from './http-adapter.js';
+import { REFUSALS, type Refusals } from './refusal.js';
+import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
+
+const BY_STATUS: Readonly<Record<number, EdgeRefusal>> = {
+  404: 'NOT_FOUND',
+  408: 'REQUEST_TIMEOUT',
+  413: 'REQUEST_TOO_LARGE',
+  414: 'PATH_TOO_LONG',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  431: 'HEADERS_TOO_LARGE',
+};
+
+const UNAVAILABLE = [EventStoreUnavailable, DocumentStoreUnavailable, ContentKeysUnavailable, FileStoreUnavailable];
+
+/** Turns every error of a handler into an answer. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(REFUSALS) private readonly refusals: Refusals,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    request[edge].handled();
+    const answer = this.expected(error, request) ?? this.unexpected(error, request);
+    if (reply.sent) return;
+    void reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
+    if (error instanceof DomainError) return this.refused(error);
+    if (error instanceof ContentRemainsError) {
+      request.log.warn({ err: error }, 'deleted words remain for a while');
+      return edgeAnswer('WORDS_REMAIN');
+    }
+    if (error instanceof PartlyDoneError) {
+      request.log.warn({ err: error }, 'partly done');
+      return edgeAnswer('PARTLY_DONE');
+    }
+    if (error instanceof EventStoreUnavailable && error.stored === 'unknown') {
+      request.log.error({ err: error }, 'not known whether it was stored');
+      return edgeAnswer('OUTCOME_UNKNOWN');
+    }
+    const retryAfterSeconds = retryAfter(error);
+    if (retryAfterSeconds !== null) {
+      if (!(error instanceof Overloaded)) request.log.warn({ err: error }, 'unavailable');
+      return edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+    }
+    if (error instanceof HttpException && error.getStatus() < 500) return this.ofFramework(error, request);
+    return null;
+  }
+
+  /** null for a code without a row, which is the server's mistake, not the client's. */
+  private refused({ code, data }: DomainError): RefusalAnswer | null {
+    const refusal = Object.hasOwn(this.refusals, code) ? this.refusals[code] : undefined;
+    return refusal ? refusalAnswer(refusal, data) : null;
+  }
+
+  private ofFramework(error: HttpException, request: FastifyRequest): RefusalAnswer {
+    const status = error.getStatus();
+    if (status === 404) {
+      const allowed = this.allowedMethods(request);
+      if (allowed.length > 0) return edgeAnswer('METHOD_NOT_ALLOWED', { allowed: allowed.join(', ') });
+    }
+    return edgeAnswer(BY_STATUS[status] ?? 'MALFORMED_REQUEST', { description: 'Malformed request' });
+  }
+
+  private allowedMethods(request: FastifyRequest): string[] {
+    const { httpAdapter } = this.host;
+    const [path = ''] = (request.raw.url ?? '').split('?');
+    return httpAdapter instanceof ApiAdapter ? httpAdapter.routeMethods.allowed(path) : [];
+  }
+
+  /** Logs the stack of an error in the server. The client gets nothing of it. */
+  private unexpected(error: unknown, request: FastifyRequest): RefusalAnswer {
+    request.log.error({ err: error }, 'unexpected error');
+    return edgeAnswer('INTERNAL_SERVER_ERROR');
+  }
+}
+
+/** Seconds, for an error after which a client may try again; else null. A 503 promises that nothing was stored (D3). */
+function retryAfter(error: unknown): number | null {
+  if (error instanceof UnavailableError) return error.retryAfterSeconds;
+  return UNAVAILABLE.some((kind) => error instanceof kind) ? 1 : null;
+}

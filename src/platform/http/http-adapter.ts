@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { HttpStatus } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { EdgeRefusal } from './edge.refusals.js';
+import { EdgeState, edge } from './edge-state.js';
+import { enveloped } from './envelope.js';
+import { type HttpOptions, httpDefaults } from './http-options.js';
+import { registerBodyParsers } from './parameters/body-parsers.js';
+import { streamsBody } from './parameters/streamed-body.js';
+import { edgeAnswer } from './refusal-answer.js';
+import { createLog, logRequest } from './request-log.js';
+import { RouteMethods } from './route-methods.js';
+
+const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
+
+/** The limit includes the URL, in which `GET /messages` may name 5000 messages. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Fastify with the API's body parsers, errors in the envelope from the first byte on, and a bounded close. */
+export class ApiAdapter extends FastifyAdapter {
+  readonly routeMethods = new RouteMethods();
+  private parsersAreRegistered = false;
+
+  constructor(private readonly settings: HttpOptions) {
+    super({
+      loggerInstance: createLog(settings),
+      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
+      genReqId: () => randomUUID(),
+      requestIdHeader: false,
+      bodyLimit: settings.bodyLimit,
+      // Node has one timeout for all routes. Routes that do not stream their body have a shorter one, below.
+      requestTimeout: Math.max(settings.requestTimeout, settings.uploadTimeout),
+      http: {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: settings.requestTimeout,
+        connectionsCheckingInterval: Math.min(5000, settings.requestTimeout),
+      },
+      keepAliveTimeout: 72_000,
+      trustProxy: settings.trustProxy,
+      // While closing, requests on open connections are still answered; then the connection ends.
+      return503OnClosing: false,
+      frameworkErrors: answerFrameworkError,
+      clientErrorHandler: answerClientError,
+      routerOptions: { maxParamLength: 1000 },
+    });
+    const server = this.getInstance();
+    server.decorateRequest(edge);
+    server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
+    server.addHook('onRequest', (request, reply, done) => {
+      request[edge] = new EdgeState();
+      void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      if (!streamsBody(request)) this.expectBody(request);
+      done();
+    });
+    server.addHook('preValidation', (request, _reply, done) => {
+      clearDeadline(request);
+      done();
+    });
+    server.addHook('onResponse', (request, reply, done) => {
+      clearDeadline(request);
+      logRequest(request, reply);
+      done();
+    });
+  }
+
+  override registerParserMiddleware(): void {
+    if (this.parsersAreRegistered) return;
+    registerBodyParsers(this.getInstance(), this.settings);
+    this.parsersAreRegistered = true;
+  }
+
+  /** Answers every success with 200, as the API does. Nest's default for POST is 201. */
+  override status(reply: FastifyReply, status: number): unknown {
+    return super.status(reply, status === HttpStatus.CREATED ? HttpStatus.OK : status);
+  }
+
+  /** Puts a handler's result into the envelope. An interceptor would wrap each request in observables. */
+  override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
+    reply.request[edge].handled();
+    return super.reply(reply, enveloped(reply.request, returned));
+  }
+
+  private expectBody(request: FastifyRequest): void {
+    const { headers, socket } = request.raw;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    request[edge].bodyDeadline = setTimeout(
+      () => answerFailure(REQUEST_TIMED_OUT, socket),
+      this.settings.requestTimeout,
+    );
+  }
+
+  /** Stops listening, waits for the answers to accepted requests, and cuts connections left after `closeTimeout`. */
+  override async close(): Promise<void> {
+    const cut = setTimeout(() => this.getInstance().server.closeAllConnections(), this.settings.closeTimeout);
+    try {
+      await super.close();
+    } finally {
+      clearTimeout(cut);
+    }
+  }
+}
+
+/** @param options the options that differ from `httpDefaults` */
+export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapter {
+  return new ApiAdapter({ ...httpDefaults, ...options });
+}
+
+/** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
+function answerFrameworkError(error: Error & { code?: string }, _request: FastifyRequest, reply: FastifyReply): void {
+  const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
+  const { status, body } = edgeAnswer(code, { description: 'Malformed URL' });
+  void reply.status(status).headers(HEADERS).send(body);
+}
+
+function clearDeadline(request: FastifyRequest): void {
+  clearTimeout(request[edge].bodyDeadline ?? undefined);
+}
+
+const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/** Answers bytes that are not an HTTP request, on the socket itself. */
+const answerClientError = (error: ConnectionError, socket: Socket): void => answerFailure(error.code, socket);
+
+function answerFailure(code: string, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, body } = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
+  const text = JSON.stringify(body);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    );
+  }
+  socket.destroySoon();
+}
+
+function refusalOf(code: string): EdgeRefusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
+  if (code === REQUEST_TIMED_OUT) return 'REQUEST_TIMEOUT';
+  return 'MALFORMED_REQUEST';
+}

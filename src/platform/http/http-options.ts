@@ -1,0 +1,35 @@
+import type { DestinationStream } from 'pino';
+
+export interface HttpOptions {
+  /** The most requests a minute of each user, and of each address without a user; 0: no limit. */
+  readonly rateLimit: number;
+  /** The most failed logins a minute for each address and name. Always on, so that passwords cannot be guessed fast. */
+  readonly loginFailureLimit: number;
+  /** The most bytes of a request's body. */
+  readonly bodyLimit: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Destination of log lines; default standard error. */
+  readonly logDestination?: DestinationStream;
+  /** Milliseconds within which a whole request must arrive. */
+  readonly requestTimeout: number;
+  /** The same for a route that streams its body: large files and slow connections take longer. */
+  readonly uploadTimeout: number;
+  /** Milliseconds that closing waits for accepted requests before it cuts the connections left. */
+  readonly closeTimeout: number;
+  /** The proxies whose X-Forwarded-For is trusted; false: none. */
+  readonly trustProxy: string | false;
+}
+
+export const httpDefaults: HttpOptions = {
+  rateLimit: 0,
+  loginFailureLimit: 10,
+  bodyLimit: 1024 * 1024,
+  logLevel: 'info',
+  requestTimeout: 30_000,
+  uploadTimeout: 900_000,
+  closeTimeout: 10_000,
+  trustProxy: false,
+};
+
+/** Nest token. */
+export const HTTP_OPTIONS = Symbol('HttpOptions');

@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { ErrorFilter } from './error.filter.js';
+import { Gate } from './gate.js';
+import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
+import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { OpenApiDocument } from './openapi/openapi-document.js';
+import { RateLimits } from './rate-limits.js';
+import { REFUSALS, type Refusals } from './refusal.js';
+import { ShutdownSignal } from './shutdown-signal.js';
+
+@Module({})
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
+export class HttpModule {
+  /** @param options the options that differ from `httpDefaults`; the same as for `createHttpAdapter` */
+  static register(refusals: Refusals, options: Partial<HttpOptions> = {}): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      controllers: [OpenApiController],
+      providers: [
+        { provide: HTTP_OPTIONS, useValue: { ...httpDefaults, ...options } },
+        { provide: REFUSALS, useValue: refusals },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        RateLimits,
+        LoginAttemptsInterceptor,
+        ShutdownSignal,
+        Gate,
+        OpenApiDocument,
+      ],
+      exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
+    };
+  }
+}

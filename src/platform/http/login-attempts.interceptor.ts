@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { from, type Observable, switchMap } from 'rxjs';
+import { foldCase } from '../kernel/fold-case.js';
+import { edge } from './edge-state.js';
+import { parametersOf } from './parameters/parameters.decorator.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Limits failed logins for each address and name, even if the rate limit of requests is off. */
+@Injectable()
+export class LoginAttemptsInterceptor implements NestInterceptor {
+  constructor(private readonly limits: RateLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    // Hashed because a name may be as long as a body, and is kept for a minute.
+    const name = hash('sha256', foldCase(parametersOf(request).get('username') ?? ''));
+    return limited(this.limits, `${request.ip} ${name}`, next);
+  }
+}
+
+/** Limits guesses of the caller's password, so that the holder of an API key cannot find it out. */
+@Injectable()
+export class PasswordAttemptsInterceptor implements NestInterceptor {
+  constructor(private readonly limits: RateLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if ((parametersOf(request).get('new_password') ?? '') === '') return next.handle();
+    return limited(this.limits, `password of ${request[edge].user?._id}`, next);
+  }
+}
+
+const limited = (limits: RateLimits, key: string, next: CallHandler): Observable<unknown> =>
+  from(limits.takeLoginAttempt(key)).pipe(
+    switchMap((giveBack) =>
+      next.handle().pipe(
+        switchMap(async (answer: unknown) => {
+          await giveBack();
+          return answer;
+        }),
+      ),
+    ),
+  );
+
+/** For a route that changes the caller's password: refuses with RATE_LIMIT_HIT after too many wrong old passwords. */
+export const LimitPasswordAttempts = (): MethodDecorator & ClassDecorator =>
+  UseInterceptors(PasswordAttemptsInterceptor);
+
+/** For a route that takes `username` and a password: refuses with RATE_LIMIT_HIT after too many failures. */
+export const LimitLoginAttempts = (): MethodDecorator & ClassDecorator => UseInterceptors(LoginAttemptsInterceptor);

@@ -1,0 +1,109 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_PREFIX } from '../api-prefix.js';
+import { type PlannedParameter, planOf } from '../parameters/parameter-plan.js';
+import { parametersClassNamed } from '../parameters/parameters.decorator.js';
+import { type ParameterSchema, schemaOf } from './parameter-schema.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+type RequestBody = Operation['requestBody'];
+type Responses = Operation['responses'];
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const ENVELOPE = {
+  success: {
+    type: 'object',
+    required: ['result', 'msg'],
+    properties: {
+      result: { type: 'string', enum: ['success'] },
+      msg: { type: 'string' },
+      ignored_parameters_unsupported: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  error: {
+    type: 'object',
+    required: ['result', 'msg', 'code'],
+    properties: { result: { type: 'string', enum: ['error'] }, msg: { type: 'string' }, code: { type: 'string' } },
+  },
+};
+
+/** The API of this server as OpenAPI, made from the controllers and their parameters classes at the first request. */
+@Injectable()
+export class OpenApiDocument {
+  private app: INestApplication | null = null;
+  private document: Promise<OpenAPIObject> | null = null;
+
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  get(): Promise<OpenAPIObject> {
+    this.document ??= this.make();
+    return this.document;
+  }
+
+  private async make(): Promise<OpenAPIObject> {
+    if (!this.app) throw new TypeError('configureHttp has not been called');
+    const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
+    const info = new DocumentBuilder().setTitle('Annals').setVersion('1').addBasicAuth().build();
+    const document = SwaggerModule.createDocument(this.app, info, {
+      operationIdFactory: (controller, method) => `${controller}.${method}`,
+    });
+    for (const [path, methods] of Object.entries(document.paths)) {
+      if (!path.startsWith(`/${API_PREFIX}/`)) delete document.paths[path];
+      for (const method of METHODS) {
+        const operation = methods[method];
+        if (operation) methods[method] = { ...operation, ...shapeOf(operation.operationId ?? '', method, path) };
+      }
+    }
+    return document;
+  }
+}
+
+function shapeOf(operationId: string, method: string, path: string): Partial<Operation> & { responses: Responses } {
+  const type = parametersClassNamed(operationId);
+  const parameters = type ? planOf(type).parameters : [];
+  const inQuery = method === 'get' ? parameters.map(queryParameter) : [];
+  return {
+    parameters: [...pathParameters(path), ...inQuery],
+    ...(method !== 'get' && parameters.length > 0 && { requestBody: form(parameters) }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: ENVELOPE.success } } },
+      default: { description: 'Refused', content: { 'application/json': { schema: ENVELOPE.error } } },
+    },
+  };
+}
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: name.endsWith('_id') ? 'integer' : 'string' },
+  }));
+}
+
+/** Describes a parameter of the query string. Values other than strings are sent as JSON text. */
+function queryParameter(parameter: PlannedParameter): Parameter {
+  const { name, required, form: text } = parameter;
+  const schema = schemaOf(parameter);
+  if (text === 'text') return { name, in: 'query', required, schema };
+  return { name, in: 'query', required, content: { 'application/json': { schema } } };
+}
+
+function form(parameters: readonly PlannedParameter[]): RequestBody {
+  const json = parameters.filter((parameter) => parameter.form !== 'text');
+  const media = {
+    schema: {
+      type: 'object',
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+      properties: Object.fromEntries(
+        parameters.map((parameter): [string, ParameterSchema] => [parameter.name, schemaOf(parameter)]),
+      ),
+    },
+    encoding: Object.fromEntries(json.map(({ name }) => [name, { contentType: 'application/json' }])),
+  };
+  return { content: { 'application/x-www-form-urlencoded': media, 'multipart/form-data': media } };
+}

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { DomainError, refuse } from '../../kernel/domain-error.js';
+import { type FileInfo, parseMultipart } from './multipart.js';
+
+/** A file that is being received. */
+export interface IncomingFile {
+  readonly name: string;
+  readonly contentType: string;
+  /** Ends when the whole body has arrived and was one file; throws otherwise. Read once, to its end, or not at all. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The most bytes of boundaries, headers, and parts that are not files. */
+const OVERHEAD = 1024 * 1024;
+
+/** The route reads its multipart body when its handler asks for it: callers without permission are refused first. */
+export const StreamsBody = (): MethodDecorator => RouteConfig({ streamsBody: true });
+
+export const streamsBody = ({ routeOptions }: FastifyRequest): boolean =>
+  'streamsBody' in routeOptions.config && routeOptions.config.streamsBody === true;
+
+/** A multipart body that has not been read yet. */
+export class StreamedBody {
+  constructor(
+    private readonly payload: Readable,
+    private readonly contentType: string,
+    /** Milliseconds after which a client that sends nothing counts as gone, though its connection may be open. */
+    private readonly longestSilence: number,
+  ) {}
+
+  /**
+   * The body's one file, in a part of any name.
+   * @param limit the most bytes of a file. Refuses a body that must hold a longer file; does not count the file itself
+   * @throws DomainError FILE_MISSING, MALFORMED_REQUEST
+   */
+  file(limit: number): Promise<IncomingFile> {
+    const { payload, contentType } = this;
+    const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), this.longestSilence);
+    payload.on('data', () => silence.refresh());
+    return new Promise((resolve, reject) => {
+      const whole = parseMultipart(payload, {
+        contentType,
+        // A body too long for any file is read no further. A file that is a little too long gets its limit as answer.
+        limit: 2 * limit + OVERHEAD,
+        fieldLimit: OVERHEAD,
+        fileLimit: 1,
+        onTooManyFiles: () => new DomainError('TOO_MANY_FILES'),
+        onFile: (_name, file, info) => resolve(incoming(file, info, whole)),
+      });
+      whole.then(() => reject(new DomainError('FILE_MISSING')), reject).finally(() => clearTimeout(silence));
+    });
+  }
+}
+
+function incoming(file: Readable, { fileName, contentType }: FileInfo, whole: Promise<unknown>): IncomingFile {
+  whole.catch((error: Error) => file.destroy(error));
+  file.on('error', () => {});
+  // Browsers encode a quotation mark this way, as HTML requires, and no other character.
+  return { name: fileName.replaceAll('%22', '"'), contentType, content: contentOf(file, whole) };
+}
+
+async function* contentOf(file: Readable, whole: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file.iterator({ destroyOnReturn: false })) yield chunk;
+    await whole;
+  } finally {
+    // Discards the rest if the reader stops early.
+    file.resume();
+  }
+}
+
+/** `upload(@Streamed() body: StreamedBody)`, on a route with `@StreamsBody()`. @throws DomainError FILE_MISSING */
+export const Streamed = createParamDecorator((_: unknown, context: ExecutionContext): StreamedBody => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return body instanceof StreamedBody ? body : refuse('FILE_MISSING');
+});

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { refuse } from '../kernel/domain-error.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+
+const WINDOW_SECONDS = 60;
+
+/** The state of a key's limit in the current minute, as the `X-RateLimit-*` headers give it. */
+export interface RateLimitStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds at which the next minute begins. */
+  readonly reset: number;
+  /** Seconds until `reset`; null while requests are left. */
+  readonly retryAfter: number | null;
+}
+
+/** Counts requests and logins in this process's memory. With many processes, each has limits of its own. */
+@Injectable()
+export class RateLimits {
+  private readonly requests: RateLimiterMemory | null;
+  private readonly logins: RateLimiterMemory;
+
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {
+    this.requests = options.rateLimit > 0 ? limiter(options.rateLimit) : null;
+    this.logins = limiter(options.loginFailureLimit);
+  }
+
+  /** Whether requests are counted. */
+  get areOn(): boolean {
+    return this.requests !== null;
+  }
+
+  /** @param key one for each user or address */
+  async count(key: string): Promise<RateLimitStatus | null> {
+    if (!this.requests) return null;
+    const { result, refused } = await consume(this.requests, key);
+    return {
+      limit: this.options.rateLimit,
+      remaining: result.remainingPoints,
+      reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+      retryAfter: refused ? secondsUntil(result) : null,
+    };
+  }
+
+  /**
+   * Takes one attempt before the password is checked, so that guesses sent at the same time all count.
+   * @returns gives the attempt back; called when the login has succeeded
+   * @throws DomainError RATE_LIMIT_HIT
+   */
+  async takeLoginAttempt(key: string): Promise<() => Promise<unknown>> {
+    const { result, refused } = await consume(this.logins, key);
+    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
+    return () => this.logins.reward(key);
+  }
+}
+
+function limiter(points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+}
+
+async function consume(limits: RateLimiterMemory, key: string): Promise<{ result: RateLimiterRes; refused: boolean }> {
+  try {
+    return { result: await limits.consume(key), refused: false };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { result: error, refused: true };
+    throw error;
+  }
+}
+
+const secondsUntil = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));

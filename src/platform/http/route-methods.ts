@@ -1,0 +1,27 @@
+/** The methods of each route, which tell a wrong method (405) from an unknown path (404). */
+export class RouteMethods {
+  private readonly routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+
+  add(url: string, methods: readonly string[]): void {
+    const route = this.routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    for (const method of methods) route.methods.add(method);
+    this.routes.set(url, route);
+  }
+
+  /** The path's methods, sorted; empty for an unknown path. @param path without its query string */
+  allowed(path: string): string[] {
+    const methods = new Set<string>();
+    for (const route of this.routes.values()) {
+      if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
+    }
+    return [...methods].sort();
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment.startsWith(':')) return '[^/]+';
+    return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${segments.join('/')}$`);
+}

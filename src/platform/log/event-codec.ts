@@ -1,0 +1,90 @@
+import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
+import { type Sealed, seal, unseal } from '../content-keys/seal.js';
+import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
+import type { EventDefinition } from '../kernel/event-definition.js';
+import type { Json, JsonObject } from '../kernel/json.js';
+import type { NewEvent, StoredEvent } from './event-store.js';
+
+/** The definitions of all events that a log may hold, by stored name. */
+export type EventRegistry = ReadonlyMap<string, EventDefinition>;
+
+/** The key that seals an event's content, and its name. */
+export interface SealingKey {
+  readonly keyId: string;
+  readonly key: ContentKey;
+}
+
+/**
+ * Converts domain events to stored events and back: names and versions, upcasting to today's shape, sealing and
+ * unsealing of content. Only events with content need keys to be read.
+ */
+export class EventCodec {
+  constructor(
+    private readonly keys: Pick<ContentKeys, 'getMany'>,
+    private readonly registry: EventRegistry,
+  ) {}
+
+  /** @throws Error for an unregistered event type, or content without a key */
+  encode(event: DomainEvent, id: string, metadata: EventMetadata, sealing?: SealingKey): NewEvent {
+    const definition = this.definitionOf(event.type);
+    const data = event.data as JsonObject;
+    const sealed: string | undefined = definition.sealed;
+    if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
+    if (!sealing) throw new Error(`${event.type} holds content and needs a key`);
+    const closed = seal(data[sealed] as Json, sealing.keyId, sealing.key);
+    return {
+      id,
+      type: definition.type,
+      version: definition.version,
+      data: { ...data, [sealed]: closed },
+      metadata,
+    };
+  }
+
+  /** Decodes events in order, with one look-up of keys for all. */
+  async decode(stored: readonly StoredEvent[]): Promise<Recorded[]> {
+    const keyIds: string[] = [];
+    const upcast = stored.map((event) => {
+      const data = this.upcast(event);
+      const sealed = sealedIn(this.definitionOf(event.type), data);
+      if (sealed) keyIds.push(sealed.keyId);
+      return { event, data, sealed };
+    });
+    const keys = keyIds.length > 0 ? await this.keys.getMany(keyIds) : undefined;
+    return upcast.map(({ event, data, sealed }) => {
+      const { id, type, stream, revision, position, metadata } = event;
+      const field = this.definitionOf(type).sealed;
+      if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
+      const key = keys?.get(sealed.keyId);
+      const opened = key ? unseal(sealed, key) : null;
+      return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
+    });
+  }
+
+  private upcast(event: StoredEvent): JsonObject {
+    const definition = this.definitionOf(event.type);
+    if (event.version > definition.version) {
+      throw new Error(
+        `${event.type} version ${event.version} was written by a newer Annals (this one knows ${definition.version})`,
+      );
+    }
+    let data = event.data;
+    for (let version = event.version; version < definition.version; version++) {
+      const step = definition.upcasters?.[version];
+      if (!step) throw new Error(`${event.type} has no upcaster from version ${version}`);
+      data = step(data);
+    }
+    return data;
+  }
+
+  private definitionOf(type: string): EventDefinition {
+    const definition = this.registry.get(type);
+    if (!definition) throw new Error(`unknown event type ${type}: was this log written by a newer Annals?`);
+    return definition;
+  }
+}
+
+function sealedIn(definition: EventDefinition, data: JsonObject): Sealed | null {
+  const field: string | undefined = definition.sealed;
+  return field === undefined ? null : (data[field] as Sealed);
+}

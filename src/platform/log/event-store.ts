@@ -1,0 +1,158 @@
+import type { EventMetadata } from '../kernel/event.js';
+import type { JsonObject } from '../kernel/json.js';
+import type { Position } from '../kernel/position.js';
+
+/** An event as the log stores it: the payload is JSON of the version it was written with. */
+export interface NewEvent {
+  /** UUID. A repeated append with the same ids to the same stream answers the first result. */
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: JsonObject;
+  readonly metadata: EventMetadata;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** `new`: the stream must not exist; a number: its last event has exactly this revision; `any`: any state. */
+export type ExpectedRevision = 'new' | 'any' | number;
+
+export interface AppendResult {
+  /** Revision of the last event appended. */
+  readonly revision: number;
+  readonly position: Position;
+  /** True if the events had been appended before, so that this append wrote nothing; null if the engine cannot tell. */
+  readonly isRepeat: boolean | null;
+}
+
+/** A filter of events: both conditions must hold; of each list, one entry must match. */
+export interface EventFilter {
+  readonly streamPrefixes?: readonly string[];
+  readonly types?: readonly string[];
+}
+
+export interface ReadStreamOptions {
+  /** First revision returned (inclusive). Default forwards: 0; backwards: the end of the stream. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+}
+
+export interface ReadAllOptions {
+  /** The position before the first event, exclusive. */
+  readonly after: Position;
+  readonly limit: number;
+  readonly filter?: EventFilter;
+}
+
+export interface SubscribeOptions {
+  readonly after: Position;
+  readonly filter?: EventFilter;
+  readonly signal: AbortSignal;
+  /** Most events in one batch; default 500. */
+  readonly batchSize?: number;
+}
+
+export interface Batch {
+  /** Events in log order; empty if the filter left out everything since the last batch. */
+  readonly events: readonly StoredEvent[];
+  /** Position up to which everything was considered: a checkpoint for the work done on this batch. */
+  readonly position: Position;
+  /** True when nothing lay behind `position` at the moment of reading. */
+  readonly caughtUp: boolean;
+}
+
+/**
+ * The log. Each stream numbers its events from 0 without gaps; the whole log is ordered by position.
+ *
+ * Appends are atomic: all events of one append or none. Acknowledged events are on disk. An append that fails with
+ * `EventStoreUnavailable` has an unknown outcome unless the error says `stored: 'no'`.
+ *
+ * Idempotency: event ids are remembered per stream. An append whose ids are all known in that stream, in the same order
+ * and next to each other, writes nothing and answers the first result, whatever revision it expects. An append that
+ * repeats only some of its ids is a `RevisionConflict`. `idMemory` says for how long the engine remembers ids. SQLite
+ * remembers for ever.
+ */
+export interface EventStore {
+  readonly idMemory: 'for ever' | 'bounded';
+
+  /**
+   * Appends events. An empty array is a TypeError, and so are data that JSON cannot hold or that are too large: over 1
+   * MiB for an event, on EventStoreDB for the whole append.
+   *
+   * @throws RevisionConflict, EventStoreUnavailable, TypeError
+   */
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+
+  /** Reads events of a stream; none if it does not exist. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
+
+  /** Reads one page of the whole log, forwards. The result's `position`: start of the next page. */
+  readAll(options: ReadAllOptions): Promise<Batch>;
+
+  /**
+   * Catches up from a position, then follows the log. The next batch is read when it is pulled. The first batch comes
+   * at once, empty if no event is behind the position. Events may be frozen. Ends without an error when the signal
+   * aborts; throws EventStoreUnavailable when the engine goes away (resume from the last batch's position).
+   */
+  subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
+
+  /** Reads the position of the newest event; START for an empty log. @throws LogReplaced, EventStoreUnavailable */
+  head(): Promise<Position>;
+
+  close(): Promise<void>;
+}
+
+export class RevisionConflict extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** Revision of the stream's last event; null if the stream does not exist. */
+    readonly actual: number | null,
+  ) {
+    super(`stream ${stream} is at ${actual ?? 'no event'}, expected ${expected}`);
+    this.name = 'RevisionConflict';
+  }
+}
+
+export class EventStoreUnavailable extends Error {
+  constructor(
+    message: string,
+    /** Tells whether the failed append was stored. */
+    readonly stored: 'no' | 'unknown',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'EventStoreUnavailable';
+  }
+}
+
+/** The log is another one: events that it held are missing. It takes no appends, and followers do not resume in it. */
+export class LogReplaced extends EventStoreUnavailable {
+  constructor() {
+    super(
+      'the log is not the one that the documents were made from: an older copy of it, or one that has gone another way',
+      'no',
+    );
+    this.name = 'LogReplaced';
+  }
+}
+
+/** The log cannot be opened: damaged, from a newer version, or held by another writer. The message says what to do. */
+export class LogRefused extends Error {
+  constructor(
+    readonly reason: 'damaged' | 'newer-version' | 'locked',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'LogRefused';
+  }
+}
+
+/** Nest token of the port. */
+export const EVENT_STORE = Symbol('EventStore');

@@ -1,0 +1,42 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import unpacking from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import ids from '@eventstore/db-client/dist/utils/grpcUUID.js';
+import cancellation from '@eventstore/db-client/dist/utils/isClientCancellationError.js';
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
+
+// Everything that the client keeps to itself and this adapter needs; looked up in 6.2.1, the client's last version. No
+// other file reaches its private modules.
+
+export type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+export type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+
+export const { Empty, UUID } = shared;
+export const { BatchAppendResp, ReadReq: ReadRequest } = streams;
+export const { StreamsClient, StreamsService } = streamsService;
+export const { ServerFeaturesClient } = featuresService;
+export const { unpackToCommandError } = unpacking;
+export const { parseUUID } = ids;
+export const { isClientCancellationError } = cancellation;
+
+/** Private members of a client. */
+export interface ClientInternals {
+  readonly execute: <C extends GrpcClient, T>(
+    service: new (...args: never[]) => C,
+    name: string,
+    call: (client: C) => Promise<T>,
+  ) => Promise<T>;
+  readonly callArguments: (options: { deadline?: number }, callOptions?: CallOptions) => [Metadata, CallOptions];
+  readonly GRPCStreamCreator: <C extends GrpcClient, S>(
+    service: new (...args: never[]) => C,
+    name: string,
+    create: (client: C) => S,
+  ) => () => Promise<S>;
+  createChannel: () => Promise<Channel>;
+  handleError: (client: GrpcClient, error: Error) => Promise<void>;
+}
+
+export const internalsOf = (client: EventStoreDBClient): ClientInternals => client as unknown as ClientInternals;

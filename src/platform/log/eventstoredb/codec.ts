@@ -1,0 +1,149 @@
+import type { AllStreamResolvedEvent, Position as EnginePosition, ResolvedEvent } from '@eventstore/db-client';
+import type { EventMetadata } from '../../kernel/event.js';
+import type { Json, JsonObject } from '../../kernel/json.js';
+import { MAX_POSITION, type Position } from '../../kernel/position.js';
+import type { EncodedEvent } from '../encode-append.js';
+import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent } from '../event-store.js';
+
+/** Fields of an event's metadata that the adapter adds. */
+interface Marks {
+  readonly schemaVersion?: unknown;
+  /** Whose event it is; absent from those that were written before there was such a mark. */
+  readonly streamPrefix?: unknown;
+}
+
+/** An event of ours as it comes from the server: data and metadata are JSON texts in UTF-8. */
+interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 'type'> {
+  readonly streamId: string;
+  readonly data: Buffer;
+  readonly metadata: Buffer;
+}
+
+/** Decodes an event; undefined if another program wrote it. Its data are parsed at the first access, and frozen. */
+export function eventFrom(received: Received, streamPrefix: string): StoredEvent | undefined {
+  const { id, streamId, revision, position, type, data: bytes } = received;
+  const told = metadataFrom(parsed(received.metadata.toString('utf8')), streamPrefix);
+  if (!told) return undefined;
+  let data: JsonObject | undefined;
+  return Object.freeze({
+    id,
+    stream: streamId.slice(streamPrefix.length),
+    revision,
+    position,
+    type,
+    version: told.version,
+    get data() {
+      data ??= frozen(JSON.parse(bytes.toString('utf8')) as JsonObject);
+      return data;
+    },
+    metadata: Object.freeze(told.metadata),
+  });
+}
+
+/** Decodes an event of this organization; undefined for the engine's own (`$`) and those under other prefixes. */
+export function decodeEvent(
+  resolved: ResolvedEvent | AllStreamResolvedEvent,
+  streamPrefix: string,
+): StoredEvent | undefined {
+  const { event } = resolved;
+  if (!event?.isJson || !isOurs(event.streamId, event.type, streamPrefix)) return undefined;
+  const told = metadataFrom(event.metadata, streamPrefix);
+  if (!told) return undefined;
+  return {
+    id: event.id,
+    stream: event.streamId.slice(streamPrefix.length),
+    revision: Number(event.revision),
+    position: positionOf(resolved),
+    type: event.type,
+    version: told.version,
+    data: event.data as JsonObject,
+    metadata: told.metadata,
+  };
+}
+
+/** Undefined for what Annals did not write under this prefix. */
+function metadataFrom(
+  stored: unknown,
+  streamPrefix: string,
+): { readonly version: number; readonly metadata: EventMetadata } | undefined {
+  const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (stored ?? {}) as Marks;
+  // Written by another program: Annals would not know what it says.
+  if (typeof schemaVersion !== 'number') return undefined;
+  // Of another organization whose prefix begins like this one's, as all do where this one has none.
+  if (writtenUnder !== streamPrefix) return undefined;
+  return { version: schemaVersion, metadata: metadata as EventMetadata };
+}
+
+/** The JSON text of an event's metadata as the engine keeps it. */
+export function metadataText({ version, metadata }: EncodedEvent, streamPrefix: string): string {
+  const marks = JSON.stringify({ schemaVersion: version, streamPrefix } satisfies Marks);
+  return metadata === '{}' ? marks : `${marks.slice(0, -1)},${metadata.slice(1)}`;
+}
+
+/** Where an event lies; every one that is read has a position, since servers are 23.10 or newer. */
+export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
+  return toPosition(event?.position?.commit ?? commitPosition);
+}
+
+/** @throws EventStoreUnavailable */
+export function toPosition(commit: bigint | undefined): Position {
+  if (commit === undefined) throw new EventStoreUnavailable('EventStoreDB gave an event without its position', 'no');
+  return checkedPosition(Number(commit));
+}
+
+/** @throws EventStoreUnavailable */
+export function checkedPosition(commit: number): Position {
+  if (commit <= MAX_POSITION) return commit;
+  throw new EventStoreUnavailable(`EventStoreDB's position ${commit} is past ${MAX_POSITION}, the last one`, 'no');
+}
+
+export function toEnginePosition(position: Position): EnginePosition {
+  return { commit: BigInt(position), prepare: BigInt(position) };
+}
+
+/** @throws TypeError for names that would be the engine's own */
+export function checkNotSystem(stream: string, types: readonly EncodedEvent[], streamPrefix: string): void {
+  if (!isOurs(streamPrefix + stream, '', streamPrefix) || types.some(({ type }) => type.startsWith('$'))) {
+    throw new TypeError(`names that begin with $ are EventStoreDB's own: ${stream}`);
+  }
+}
+
+/** The revision that a stream's last event has where the append is refused otherwise; -1: no stream; undefined: any. */
+export function lastRevisionExpected(expected: ExpectedRevision): number | undefined {
+  if (expected === 'any') return undefined;
+  return expected === 'new' ? -1 : expected;
+}
+
+/** Freezes an event, which all followers are given, and tells roughly how many bytes it takes. */
+export function freezeAndWeigh(event: StoredEvent): number {
+  Object.freeze(event);
+  return event.stream.length + freeze(event.data) + freeze(event.metadata as unknown as Json);
+}
+
+export function isOurs(streamId: string, type: string, streamPrefix: string): boolean {
+  if (!streamId.startsWith(streamPrefix) || type.startsWith('$')) return false;
+  return streamPrefix !== '' || !streamId.startsWith('$');
+}
+
+function freeze(value: Json): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let bytes = 32;
+  for (const key in value) bytes += key.length + freeze((value as Record<string, Json>)[key] as Json);
+  Object.freeze(value);
+  return bytes;
+}
+
+function frozen<Value extends Json>(value: Value): Value {
+  freeze(value);
+  return value;
+}
+
+/** Parses JSON; undefined for other text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import type { EventMetadata } from '../../kernel/event.js';
+import type { JsonObject } from '../../kernel/json.js';
+import type { Position } from '../../kernel/position.js';
+import type { Row, SqliteConnection } from '../../sqlite/driver.js';
+import type { Batch, EventFilter, ReadAllOptions, ReadStreamOptions, StoredEvent } from '../event-store.js';
+import { categoryOf } from './schema.js';
+import {
+  COLUMNS,
+  EVERYTHING,
+  MOST_MERGED_KINDS,
+  merging,
+  NOTHING,
+  SEARCHED_AT_ONCE,
+  type Selection,
+  searching,
+} from './selections.js';
+
+interface Kind {
+  readonly id: number;
+  readonly category: string;
+  readonly type: string;
+}
+
+/** Reads the log on a connection of its own, each call from one snapshot. */
+export class LogReader {
+  private kinds = new Map<number, Kind>();
+  private newestKind = 0;
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  head(): Position {
+    return Number(this.connection.prepare('SELECT max(position) FROM events').get()?.[0] ?? 0);
+  }
+
+  readStream(stream: string, { from, direction = 'forwards', limit = -1 }: ReadStreamOptions): StoredEvent[] {
+    const forwards = direction === 'forwards';
+    const rows = this.connection
+      .prepare(
+        `SELECT ${COLUMNS} FROM streams s JOIN events e ON e.stream = s.id
+         WHERE s.name = ? AND e.revision ${forwards ? '>=' : '<='} ?
+         ORDER BY e.revision ${forwards ? 'ASC' : 'DESC'} LIMIT ?`,
+      )
+      .all(stream, from ?? (forwards ? 0 : Number.MAX_SAFE_INTEGER), limit);
+    return rows.map((row) => this.decode(row));
+  }
+
+  readAll({ after, limit, filter }: ReadAllOptions): Batch {
+    const head = this.refresh();
+    const select = filter ? this.filtered(filter) : EVERYTHING;
+    const until = select.searches ? Math.min(head, after + SEARCHED_AT_ONCE) : head;
+    const rows = select.rows(this.connection, after, until, limit);
+    const events = rows.map((row) => this.decode(row));
+    const position = rows.length < limit ? Math.max(after, until) : (events.at(-1)?.position ?? after);
+    return { events, position, caughtUp: position >= head };
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  /**
+   * Reads the head, and every kind that events up to it can have. A call ignores later events: they may be of a kind
+   * that is not known yet.
+   */
+  private refresh(): Position {
+    const [head, newestKind] =
+      this.connection.prepare('SELECT (SELECT max(position) FROM events), (SELECT max(id) FROM kinds)').get() ?? [];
+    if (Number(newestKind ?? 0) > this.newestKind) this.loadKinds();
+    return Number(head ?? 0);
+  }
+
+  private loadKinds(): void {
+    for (const [id, category, type] of this.connection
+      .prepare('SELECT id, category, type FROM kinds WHERE id > ? ORDER BY id')
+      .all(this.newestKind)) {
+      this.newestKind = Number(id);
+      this.kinds.set(this.newestKind, { id: this.newestKind, category: String(category), type: String(type) });
+    }
+  }
+
+  private filtered({ streamPrefixes, types }: EventFilter): Selection {
+    const fits = ({ category, type }: Kind) =>
+      (!types || types.includes(type)) &&
+      (!streamPrefixes || streamPrefixes.some((prefix) => mayHold(category, prefix)));
+    const kinds = [...this.kinds.values()].filter(fits).map(({ id }) => id);
+    const finer = streamPrefixes?.some((prefix) => !isWholeCategory(prefix)) ?? false;
+    if (kinds.length === 0) return NOTHING;
+    return finer || kinds.length > MOST_MERGED_KINDS ? searching(kinds, streamPrefixes) : merging(kinds);
+  }
+
+  private decode([position, stream, revision, id, kind, version, data, metadata]: Row): StoredEvent {
+    return {
+      id: id as string,
+      stream: stream as string,
+      revision: revision as number,
+      position: position as number,
+      type: this.typeOf(kind as number),
+      version: version as number,
+      data: JSON.parse(data as string) as JsonObject,
+      metadata: JSON.parse(metadata as string) as EventMetadata,
+    };
+  }
+
+  private typeOf(kind: number): string {
+    if (!this.kinds.has(kind)) this.loadKinds();
+    const known = this.kinds.get(kind);
+    if (!known) throw new Error(`an event is of kind ${kind}, which the log does not name`);
+    return known.type;
+  }
+}
+
+/** Tells whether the prefix covers whole categories of streams. */
+function isWholeCategory(prefix: string): boolean {
+  const dash = prefix.indexOf('-');
+  return dash === -1 || dash === prefix.length - 1;
+}
+
+/** Tells whether a stream of this category can have this prefix. */
+function mayHold(category: string, prefix: string): boolean {
+  return prefix.includes('-') ? category === categoryOf(prefix) : category.startsWith(prefix);
+}

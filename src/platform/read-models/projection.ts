@@ -1,0 +1,68 @@
+import type {
+  BulkOperation,
+  Collection,
+  CollectionSpec,
+  DocumentId,
+  StoredDocument,
+} from '../documents/document-store.js';
+import type { DomainEvent, Recorded } from '../kernel/event.js';
+
+/** The projection's own documents, with the changes of all earlier events. */
+export interface OwnDocuments {
+  collection<D extends StoredDocument>(name: string): Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
+}
+
+/** A write to one of the projection's own collections. */
+export interface Change {
+  readonly collection: string;
+  readonly operation: BulkOperation<StoredDocument>;
+}
+
+/** The id of a document in one of the projection's own collections. */
+export type LookUp = readonly [collection: string, id: DocumentId];
+
+export type EventPrefetch<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (event: Recorded<Extract<E, { type: T }>>) => readonly LookUp[];
+};
+
+export type EventHandlers<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (
+    event: Recorded<Extract<E, { type: T }>>,
+    documents: OwnDocuments,
+  ) => readonly Change[] | Promise<readonly Change[]>;
+};
+
+/**
+ * One read model (D12). `on` is pure: the same event and own documents give the same changes. Applying an event twice
+ * must leave the same documents. No other projection uses the collections.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Raised when `on` or the documents' shape changes: a new database is built beside the live one, and replaces it. */
+  readonly version: number;
+  /** Set if the documents hold what people wrote: deletions must erase it from the database's files too (D7). */
+  readonly holdsContent?: true;
+  readonly collections: Readonly<Record<string, CollectionSpec>>;
+  readonly on: Readonly<
+    Record<string, (event: Recorded, documents: OwnDocuments) => readonly Change[] | Promise<readonly Change[]>>
+  >;
+  /**
+   * The documents that `on` will find by id, as far as the event alone tells. The runner reads them for many events at
+   * once, and other documents when `on` asks for them.
+   */
+  readonly prefetch?: Readonly<Record<string, (event: Recorded) => readonly LookUp[]>>;
+}
+
+export function projection<E extends DomainEvent>(
+  definition: Omit<Projection, 'on' | 'prefetch'> & {
+    readonly on: EventHandlers<E>;
+    readonly prefetch?: EventPrefetch<E>;
+  },
+): Projection {
+  return definition as unknown as Projection;
+}
+
+export const insert = (collection: string, document: StoredDocument): Change => ({
+  collection,
+  operation: { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
+});

@@ -1,0 +1,34 @@
+/** A message to the writer. Requests need no name: they are answered in the order in which they were sent. */
+export type ToWriter<Request> =
+  | { readonly kind: 'requests'; readonly requests: readonly Request[] }
+  | { readonly kind: 'close' };
+
+/** Whether a failed request was stored. `unknown`: a crash just now could bring it back. */
+export type Stored = 'no' | 'unknown';
+
+export type FromWriter<Outcome> =
+  | { readonly kind: 'ready' }
+  /** The files could not be opened; the thread ends. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The oldest unanswered requests are on disk, by one commit. */
+  | { readonly kind: 'committed'; readonly outcomes: readonly Outcome[] }
+  /** The oldest `count` unanswered requests were not committed. */
+  | { readonly kind: 'failed'; readonly count: number; readonly message: string; readonly stored: Stored };
+
+export interface Refusal {
+  /** The adapter's own word, such as `locked`; null for an unforeseen error. */
+  readonly reason: string | null;
+  readonly message: string;
+}
+
+/** A writer's files cannot be opened. The message tells the operator what to do. */
+export class WriterRefused extends Error implements Refusal {
+  constructor(
+    readonly reason: string | null,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'WriterRefused';
+  }
+}

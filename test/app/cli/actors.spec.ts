@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { Actors } from '../../../src/app/cli/actors.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+import type { EventStore } from '../../../src/platform/log/event-store.js';
+import { history } from '../../support/history.js';
+import { botCreated, userCreated } from '../../support/users.js';
+
+it('actors are told by the names and addresses that they have now, bots too', async () => {
+  const renamed = { userId: 1, from: 'User 1', to: 'Iris' };
+  const moved = { userId: 1, from: 'user1@example.com', to: 'iris@example.com' };
+  const events: Recorded[] = history(
+    ['users', userCreated(1)],
+    ['users', botCreated(2, 1)],
+    ['users', { type: 'UserRenamed', data: renamed }],
+    ['users', { type: 'UserEmailChanged', data: moved }],
+  );
+  const log = { readStream: async (_: string, { from = 0 } = {}) => events.slice(from) };
+  const actors = new Actors(log as unknown as EventStore, { decode: async (stored) => stored as never });
+  expect(await actors.withId(1)).toEqual({ id: 1, name: 'Iris', email: 'iris@example.com' });
+  expect(await actors.withId(2)).toEqual({ id: 2, name: 'Bot 2', email: 'bot2-bot@example.com' });
+  expect((await actors.withEmail('IRIS@example.com'))?.id).toBe(1);
+  expect(await actors.withEmail('user1@example.com')).toBeUndefined();
+});

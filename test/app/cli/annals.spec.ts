@@ -1,0 +1,350 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { compiled } from '../../../scripts/transpile.js';
+import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
+
+const ANNALS = compiled('src/main.ts');
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const environment = (settings: Readonly<Record<string, string>>) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ANNALS_LOG_LEVEL: 'warn',
+  ...settings,
+});
+
+/** The program as a shell runs it. */
+const annals = (words: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const options = { env: environment(settings), maxBuffer: 2 ** 26 };
+    execFile(process.execPath, [ANNALS, ...words], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+
+const shell = (line: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    execFile('sh', ['-c', line], (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+const NO_STACK = expect.not.stringMatching(/^\s+at /m);
+
+describe('annals', () => {
+  it.each(['start', 'rebuild', 'log'])('explains %s', async (command) => {
+    const { code, stdout } = await annals([command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: annals ${command}`));
+    expect(stdout).toContain('ANNALS_DATA_DIR');
+  });
+
+  it('lists every setting under start --help', async () => {
+    const { stdout } = await annals(['start', '--help']);
+    for (const name of [
+      'PORT',
+      'HOST',
+      'SITE',
+      'ORGANIZATION',
+      'OWNER_EMAIL',
+      'OWNER_NAME',
+      'OWNER_PASSWORD',
+      'LOG_LEVEL',
+    ]) {
+      expect(stdout).toContain(`ANNALS_${name}`);
+    }
+    expect(stdout).toContain('EVENTSTORE_URL');
+    expect(stdout).toContain('MONGODB_URL');
+  });
+
+  it('knows its version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(await annals(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([
+    [[]],
+    [['stop']],
+    [['start', '--prot', '1']],
+    [['log', 'extra']],
+    [['log', '--type', 'Nothing']],
+    [['log', '--limit', '0']],
+    [['log', '--message', 'seven']],
+    [['log', '--message', '7', '--follow']],
+    [['log', '--since', 'yesterday']],
+  ])('does not understand %j and says so with exit code 2', async (words) => {
+    const { code, stdout, stderr } = await annals(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+    expect(stderr).toEqual(NO_STACK);
+  });
+
+  it('refuses bad settings, all at once, before it touches anything', async () => {
+    const data = join(tmpdir(), `annals-never-${process.pid}`);
+    const { code, stdout, stderr } = await annals(['start', '--port', 'abc'], {
+      ANNALS_DATA_DIR: data,
+      ANNALS_RATE_LIMIT: 'often',
+      MONGODB_URL: 'mongodb://localhost',
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      'annals: --port must be a whole number from 0 to 65535, not "abc"',
+      'annals: ANNALS_RATE_LIMIT must be a whole number from 0 to 1000000, not "often"',
+      'annals: EVENTSTORE_URL must be set too where MONGODB_URL is: they go together',
+    ]);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it('has no log to print without a data folder of a server', async () => {
+    const data = await temporaryDataDirectory();
+    const { code, stdout, stderr } = await annals(['log'], { ANNALS_DATA_DIR: data.path });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(data.path);
+    expect(stderr).toEqual(NO_STACK);
+    expect(readdirSync(data.path)).toEqual([]);
+    await data.remove();
+  });
+});
+
+describe('a server', () => {
+  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  let server: RunningServer;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    data = await temporaryDataDirectory();
+    server = await RunningServer.start(data.path);
+    settings = { ANNALS_DATA_DIR: data.path };
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await data.remove();
+  });
+
+  const curlLines = (): string[] => server.printed.split('\n').filter((line) => line.startsWith('  curl '));
+
+  it('prints lines that work when pasted', async () => {
+    const [send, read] = curlLines();
+    expect(JSON.parse((await shell(send ?? '')).stdout)).toMatchObject({ result: 'success', id: expect.any(Number) });
+    expect(JSON.parse((await shell(read ?? '')).stdout)).toMatchObject({
+      result: 'success',
+      messages: [{ content: '<p>Hello from curl</p>', subject: 'hello' }],
+    });
+  });
+
+  it("keeps the owner's credentials to the owner", async () => {
+    const file = join(data.path, 'owner.zuliprc');
+    expect(server.printed).toContain(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toMatch(/^\[api\]\nemail=owner@example\.com\nkey=\w{32}\nsite=http:/);
+  });
+
+  it('does not share its data directory', async () => {
+    const { code, stdout, stderr } = await annals(['start', '--port', '0'], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/in use by another Annals server/);
+    expect(stderr).toEqual(NO_STACK);
+  });
+
+  it('does not share its port', async () => {
+    const other = await temporaryDataDirectory();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const outcome = await annals(['start', '--port', String(port)], { ANNALS_DATA_DIR: other.path });
+    taken.close();
+    await other.remove();
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: NO_STACK });
+    expect(outcome.stderr).toMatch(new RegExp(`^annals: 127\\.0\\.0\\.1 port ${port} is taken .*\n$`));
+  });
+
+  it('does not listen where this machine is not', async () => {
+    const other = await temporaryDataDirectory();
+    const words = ['start', '--port', '0', '--host', 'nowhere.invalid'];
+    const outcome = await annals(words, { ANNALS_DATA_DIR: other.path });
+    await other.remove();
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'annals: this machine has no address nowhere.invalid: choose another with --host or ANNALS_HOST\n',
+    });
+  });
+
+  describe('its log', () => {
+    let printer: ChildProcess | undefined;
+
+    afterEach(() => {
+      printer?.kill('SIGKILL');
+      printer = undefined;
+    });
+
+    /** `annals log` with its output to read. */
+    const print = (...words: string[]) => {
+      const child = spawn(process.execPath, [ANNALS, 'log', ...words], { env: environment(settings) });
+      printer = child;
+      return child;
+    };
+
+    it('is printed for people, with words sealed', async () => {
+      await shell(curlLines()[0] ?? '');
+      const { code, stdout } = await annals(['log', '--type', 'MessageSent', '--limit', '1'], settings);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/messages@0 {2}MessageSent {2}Owner <owner@example\.com>/);
+      expect(stdout).toContain('content=(sealed)');
+      expect(stdout).not.toContain('Hello');
+    });
+
+    it('shows words when asked', async () => {
+      const { stdout } = await annals(['log', '--stream', 'messages', '--words'], settings);
+      expect(stdout).toContain('Hello from curl');
+    });
+
+    it('is printed for scripts', async () => {
+      const { stdout } = await annals(['log', '--json', '--actor', 'OWNER@example.com'], settings);
+      const entries = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(entries.length).toBeGreaterThan(0);
+      for (const entry of entries) expect(entry).toMatchObject({ actor: { email: 'owner@example.com' } });
+    });
+
+    it('prints nothing where the address is unknown', async () => {
+      expect(await annals(['log', '--actor', 'nobody@example.com'], settings)).toMatchObject({ code: 2, stdout: '' });
+    });
+
+    it('ends quietly when nobody reads on', async () => {
+      const follower = print('--follow');
+      let complaints = '';
+      follower.stderr.on('data', (chunk) => {
+        complaints += chunk;
+      });
+      await once(follower.stdout, 'data');
+      follower.stdout.destroy();
+      const ended = once(follower, 'exit');
+      await shell(curlLines()[0] ?? '');
+      expect([await ended, complaints]).toEqual([[0, null], '']);
+    });
+
+    it('is printed whole to a reader that is slow', async () => {
+      const send = curlLines()[0]?.replace('Hello from curl', 'x'.repeat(500)) ?? '';
+      await shell(`for n in $(seq 54); do ${send}; done`);
+      // A little more than a pipe holds: what is left over waits in the process until somebody reads.
+      const words = `${process.execPath} ${ANNALS} log --words --data-dir ${data.path}`;
+      const whole = (await shell(`${words} > ${data.path}/whole; wc -c < ${data.path}/whole`)).stdout;
+      expect(Number(whole)).toBeGreaterThan(2 ** 16);
+      expect(Number(whole)).toBeLessThan(2 ** 16 + 10_000);
+      expect((await shell(`${words} | (sleep 3; wc -c)`)).stdout).toBe(whole);
+    });
+
+    it('is followed until interrupted', async () => {
+      const follower = print('--follow', '--type', 'MessageSent', '--words');
+      const before = await annals(['log', '--type', 'MessageSent', '--json'], settings);
+      const sentBefore = before.stdout.split('\n').length - 1;
+      let seen = '';
+      const complete = new Promise<void>((resolve) => {
+        follower.stdout.on('data', (chunk) => {
+          seen += chunk;
+          if (seen.split('content=').length - 1 === sentBefore + 1) resolve();
+        });
+      });
+      await shell(curlLines()[0] ?? '');
+      await complete;
+      follower.kill('SIGINT');
+      expect(await once(follower, 'exit')).toEqual([0, null]);
+    });
+  });
+
+  describe('its documents', () => {
+    it('are rebuilt by the server that runs', async () => {
+      const { code, stdout, stderr } = await annals(['rebuild'], settings);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^The running server rebuilds/);
+      expect(stdout).toMatch(/^Rebuilt all projections in \d+ s\.$/m);
+      const [, read] = curlLines();
+      expect((await shell(read ?? '')).stdout).toContain('Hello from curl');
+    });
+
+    it('are rebuilt one by one', async () => {
+      const { code, stdout } = await annals(['rebuild', '--projection', 'messages', '--projection', 'sends'], settings);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Rebuilt messages, sends in /m);
+    });
+
+    it('are left alone where the projection is unknown', async () => {
+      const { code, stdout, stderr } = await annals(['rebuild', '--projection', 'nothing'], settings);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/no projection nothing: there are .*messages/);
+    });
+  });
+});
+
+describe('a server that stops', () => {
+  let data: Awaited<ReturnType<typeof temporaryDataDirectory>>;
+  let started: RunningServer[];
+
+  beforeEach(async () => {
+    data = await temporaryDataDirectory();
+    started = [];
+  });
+
+  afterEach(async () => {
+    for (const server of started) await server.kill();
+    await data.remove();
+  });
+
+  const start = async (): Promise<RunningServer> => {
+    const server = await RunningServer.start(data.path);
+    started.push(server);
+    return server;
+  };
+
+  it('leaves no trace of running, keeps everything, and tells no secret at the next start', async () => {
+    const first = await start();
+    const { key } = await first.owner();
+    const [send] = first.printed.split('\n').filter((line) => line.startsWith('  curl '));
+    await shell(send ?? '');
+    expect(existsSync(join(data.path, 'server.json'))).toBe(true);
+    await first.stop();
+    expect(first.printed).toContain('Stopping');
+    expect([existsSync(join(data.path, 'server.json')), existsSync(join(data.path, 'control.sock'))]).toEqual([
+      false,
+      false,
+    ]);
+
+    const settings = { ANNALS_DATA_DIR: data.path };
+    const { code, stdout } = await annals(['rebuild'], settings);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Rebuilt all projections in/m) });
+
+    const second = await start();
+    expect(second.printed).not.toContain(key);
+    expect(second.printed).not.toContain('password');
+    const read = await fetch(`${second.url}/api/v1/messages?anchor=newest&num_before=1&num_after=0`, {
+      headers: { authorization: `Basic ${btoa(`owner@example.com:${key}`)}` },
+    });
+    expect(await read.json()).toMatchObject({ messages: [{ content: '<p>Hello from curl</p>' }] });
+  });
+
+  it('takes the place of one that was killed', async () => {
+    const killed = await start();
+    await killed.kill();
+    expect(existsSync(join(data.path, 'server.json'))).toBe(true);
+    await start();
+    expect(await annals(['rebuild', '--projection', 'sends'], { ANNALS_DATA_DIR: data.path })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The running server rebuilds/),
+    });
+  });
+});

@@ -1,0 +1,283 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Config, settings, siteUrl } from '../../../src/app/config/config.js';
+import { engineSettingsOf } from '../../../src/app/config/engine-settings-of.js';
+import { ConfigRefused, readConfig, unknownVariables } from '../../../src/app/config/read-config.js';
+
+const problemsOf = (environment: Record<string, string>, flags = {}): readonly string[] => {
+  try {
+    readConfig('start', flags, environment);
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    expect({ ...readConfig('start', {}, {}) }).toEqual({
+      dataDirectory: resolve('data'),
+      host: '127.0.0.1',
+      port: 9991,
+      site: null,
+      trustedProxies: null,
+      organization: 'Annals',
+      ownerEmail: 'owner@example.com',
+      ownerName: 'Owner',
+      ownerPassword: null,
+      logLevel: 'info',
+      rateLimit: 0,
+      waitingCommands: 8192,
+      queueIdleDays: 30,
+      heartbeatSeconds: 50,
+      maxFileUploadMib: 25,
+      eventStoreUrl: null,
+      mongodbUrl: null,
+      streamPrefix: '',
+    });
+  });
+
+  it('is read from the environment', () => {
+    const config = readConfig(
+      'start',
+      {},
+      {
+        ANNALS_DATA_DIR: '/srv/annals',
+        ANNALS_HOST: '::1',
+        ANNALS_PORT: '0',
+        ANNALS_SITE: 'https://chat.example.org/',
+        ANNALS_TRUSTED_PROXIES: '10.0.0.7, fd00::/8,uniquelocal',
+        ANNALS_ORGANIZATION: 'Zoë & Söhne',
+        ANNALS_OWNER_EMAIL: 'zoe@localhost',
+        ANNALS_OWNER_NAME: 'Zoë Größe',
+        ANNALS_OWNER_PASSWORD: 'correct horse',
+        ANNALS_LOG_LEVEL: 'silent',
+        ANNALS_RATE_LIMIT: '200',
+        ANNALS_WAITING_COMMANDS: '100',
+        ANNALS_QUEUE_IDLE_DAYS: '7',
+        ANNALS_HEARTBEAT_SECONDS: '1',
+        ANNALS_MAX_FILE_UPLOAD_MIB: '1024',
+        EVENTSTORE_URL: 'esdb://localhost:2113?tls=false',
+        MONGODB_URL: 'mongodb://localhost/team',
+        ANNALS_STREAM_PREFIX: 'team-1.',
+      },
+    );
+    expect({ ...config }).toEqual({
+      dataDirectory: '/srv/annals',
+      host: '::1',
+      port: 0,
+      site: 'https://chat.example.org',
+      trustedProxies: '10.0.0.7, fd00::/8,uniquelocal',
+      organization: 'Zoë & Söhne',
+      ownerEmail: 'zoe@localhost',
+      ownerName: 'Zoë Größe',
+      ownerPassword: 'correct horse',
+      logLevel: 'silent',
+      rateLimit: 200,
+      waitingCommands: 100,
+      queueIdleDays: 7,
+      heartbeatSeconds: 1,
+      maxFileUploadMib: 1024,
+      eventStoreUrl: 'esdb://localhost:2113?tls=false',
+      mongodbUrl: 'mongodb://localhost/team',
+      streamPrefix: 'team-1.',
+    });
+  });
+
+  it('prefers a flag to the environment', () => {
+    expect(readConfig('start', { port: '9000' }, { ANNALS_PORT: '8000' }).port).toBe(9000);
+  });
+
+  it('takes a variable that is set to nothing as not set', () => {
+    expect(readConfig('start', {}, { ANNALS_PORT: '', MONGODB_URL: '' })).toMatchObject({
+      port: 9991,
+      mongodbUrl: null,
+    });
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(readConfig('start', {}, {}))).toBe(true);
+  });
+
+  it.each([
+    ['ANNALS_DATA_DIR', ' ', 'the path of a folder'],
+    ['ANNALS_HOST', 'not a host', 'an IP address or a host name'],
+    ['ANNALS_HOST', 'http://localhost', 'an IP address or a host name'],
+    ['ANNALS_PORT', 'abc', 'a whole number from 0 to 65535'],
+    ['ANNALS_PORT', '65536', 'a whole number from 0 to 65535'],
+    ['ANNALS_PORT', '-1', 'a whole number from 0 to 65535'],
+    ['ANNALS_PORT', '80.5', 'a whole number from 0 to 65535'],
+    ['ANNALS_PORT', '0x50', 'a whole number from 0 to 65535'],
+    ['ANNALS_PORT', ' 80', 'a whole number from 0 to 65535'],
+    ['ANNALS_SITE', 'chat.example.org', 'an http:// or https:// URL without a path'],
+    ['ANNALS_SITE', 'ftp://chat.example.org', 'an http:// or https:// URL without a path'],
+    ['ANNALS_SITE', 'https://chat.example.org/team', 'an http:// or https:// URL without a path'],
+    ['ANNALS_SITE', 'https://chat.example.org?a=b', 'an http:// or https:// URL without a path'],
+    ['ANNALS_SITE', 'https://me:secret@chat.example.org', 'an http:// or https:// URL without a path'],
+    ['ANNALS_TRUSTED_PROXIES', 'proxy.example.org', 'IP addresses, or networks'],
+    ['ANNALS_TRUSTED_PROXIES', '10.0.0.0/33', 'IP addresses, or networks'],
+    ['ANNALS_TRUSTED_PROXIES', '10.0.0.1,', 'IP addresses, or networks'],
+    ['ANNALS_ORGANIZATION', 'x'.repeat(101), 'a name of 1 to 100 characters on one line'],
+    ['ANNALS_ORGANIZATION', '  ', 'a name of 1 to 100 characters on one line'],
+    ['ANNALS_OWNER_EMAIL', 'owner', 'an email address'],
+    ['ANNALS_OWNER_EMAIL', 'a@example.com\nkey=x', 'an email address'],
+    ['ANNALS_OWNER_NAME', 'two\nlines', 'a name of 1 to 100 characters on one line'],
+    ['ANNALS_LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['ANNALS_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000'],
+    ['ANNALS_RATE_LIMIT', 'off', 'a whole number from 0 to 1000000'],
+    ['ANNALS_WAITING_COMMANDS', '-1', 'a whole number from 0 to 1000000'],
+    ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30: the events of older ones are forgotten'],
+    ['ANNALS_HEARTBEAT_SECONDS', '0', 'a whole number from 1 to 600'],
+    ['ANNALS_MAX_FILE_UPLOAD_MIB', '0', 'a whole number from 1 to 1024'],
+  ])('refuses %s=%j and says what is allowed', (variable, value, allowed) => {
+    const problems = problemsOf({ [variable]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`${variable} must be ${allowed}`);
+    expect(problems[0]).toContain(`not ${JSON.stringify(value)}`);
+  });
+
+  it('does not repeat a password that it refuses', () => {
+    expect(problemsOf({ ANNALS_OWNER_PASSWORD: 'hunter2' })).toEqual([
+      'ANNALS_OWNER_PASSWORD must be 8 to 100 characters long',
+    ]);
+  });
+
+  describe('of the engines', () => {
+    const COMMANDS = ['start', 'api', 'projections', 'rebuild', 'grant', 'log', 'copy'] as const;
+    const BOTH = { EVENTSTORE_URL: 'esdb://localhost:2113?tls=false', MONGODB_URL: 'mongodb://localhost:27017/annals' };
+
+    it.each(COMMANDS)('is taken by %s, both together', (command) => {
+      const config = readConfig(command, {}, { ...BOTH, ANNALS_STREAM_PREFIX: 'a.' });
+      expect(engineSettingsOf(config)).toEqual({
+        dataDirectory: config.dataDirectory,
+        distributed: { eventStoreUrl: BOTH.EVENTSTORE_URL, mongodbUrl: BOTH.MONGODB_URL, streamPrefix: 'a.' },
+      });
+    });
+
+    it('is the data directory by default', () => {
+      expect(engineSettingsOf(readConfig('start', {}, {}))).toEqual({ dataDirectory: resolve('data') });
+    });
+
+    it.each(['EVENTSTORE_URL', 'MONGODB_URL'] as const)('refuses %s alone, for every command', (variable) => {
+      const other = variable === 'EVENTSTORE_URL' ? 'MONGODB_URL' : 'EVENTSTORE_URL';
+      for (const command of COMMANDS) {
+        expect(() => readConfig(command, {}, { [variable]: BOTH[variable] })).toThrow(
+          new ConfigRefused([`${other} must be set too where ${variable} is: they go together`]),
+        );
+      }
+    });
+
+    it.each(['api', 'projections'] as const)('refuses to run %s without them, in one sentence', (command) => {
+      expect(() => readConfig(command, {}, {})).toThrow(
+        new ConfigRefused([
+          `annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`,
+        ]),
+      );
+    });
+
+    it.each([
+      'esdb://localhost:2113?tls=false',
+      'esdb://localhost:2113/?tls=false',
+      'esdb://admin:changeit@db.example.org',
+      'esdb://a:2111,b:2112,c:2113?tls=true&nodePreference=leader&tls_ca_file=/etc/ca.pem',
+      'esdb+discover://admin:change%40it@cluster.example.org:2113',
+      'esdb://event_store:2113?tls=false',
+    ])('takes the log %s', (url) => {
+      expect(problemsOf({ ...BOTH, EVENTSTORE_URL: url })).toEqual([]);
+    });
+
+    it.each([
+      'mongodb://localhost',
+      'mongodb://127.0.0.1:27017/?directConnection=true',
+      'mongodb://user:secret@a,b:27018,c/team?replicaSet=rs0&authSource=admin',
+      'mongodb+srv://user:secret@cluster.example.org/annals?retryWrites=true',
+    ])('takes the documents %s', (url) => {
+      expect(problemsOf({ ...BOTH, MONGODB_URL: url })).toEqual([]);
+    });
+
+    it.each([
+      ['EVENTSTORE_URL', 'localhost:2113'],
+      ['EVENTSTORE_URL', 'http://user:secret@localhost:2113'],
+      ['EVENTSTORE_URL', 'esdb://'],
+      ['EVENTSTORE_URL', 'esdb://user:secret@'],
+      ['EVENTSTORE_URL', 'esdb://localhost:0'],
+      ['EVENTSTORE_URL', 'esdb://localhost:70000'],
+      ['EVENTSTORE_URL', 'esdb://localhost:2113/annals'],
+      ['EVENTSTORE_URL', 'esdb://localhost:2113?tls'],
+      ['EVENTSTORE_URL', 'esdb://local host:2113'],
+      ['EVENTSTORE_URL', 'esdb://a,,b'],
+      ['MONGODB_URL', 'mongo://user:secret@localhost'],
+      ['MONGODB_URL', 'mongodb://user:sec/ret@localhost'],
+      ['MONGODB_URL', 'mongodb://localhost:port'],
+      ['MONGODB_URL', 'mongodb://localhost/a.b'],
+      ['MONGODB_URL', `mongodb://localhost/${'x'.repeat(64)}`],
+      ['MONGODB_URL', 'mongodb+srv://cluster.example.org:27017'],
+      ['MONGODB_URL', 'mongodb+srv://a.example.org,b.example.org'],
+    ])('refuses %s=%s without repeating it', (variable, url) => {
+      const [problem, ...others] = problemsOf({ ...BOTH, [variable]: url });
+      expect(others).toEqual([]);
+      expect(problem).toMatch(new RegExp(`^${variable} must be an? (esdb|mongodb):// or [^,]* URL, such as [^, ]+$`));
+      expect(problem).not.toContain('secret');
+    });
+
+    it.each([
+      ['esdb://user:s3cret@localhost:2113?tsl=false', 'has the option tsl, which does nothing here: there are tls, '],
+      ['esdb://user:s3cret@localhost:2113?tls=true&tlsVerifyCert=false', 'has the option tlsVerifyCert, which does'],
+      ['esdb://user:s3cret@localhost:2113?tls=no', 'must say tls=true or tls=false'],
+      ['esdb://user:s3cret@[::1]:2113', 'names an IPv6 address'],
+      ['esdb://s3cret@localhost:2113', 'must have user:password before the @'],
+      ['esdb://user:s3cret:more@localhost:2113', 'must have user:password before the @'],
+      ['esdb://user:s3cret%@localhost:2113', 'must have user:password before the @'],
+    ])('refuses the log %s, which its client would misread, without its password', (url, says) => {
+      const [problem, ...others] = problemsOf({ ...BOTH, EVENTSTORE_URL: url });
+      expect(others).toEqual([]);
+      expect(problem).toContain(`EVENTSTORE_URL ${says}`);
+      expect(problem).not.toContain('s3cret');
+    });
+
+    it.each(['two words', 'a/b', '$all', 'ü', 'x'.repeat(65)])('refuses the prefix %j', (prefix) => {
+      expect(problemsOf({ ...BOTH, ANNALS_STREAM_PREFIX: prefix })).toEqual([
+        `ANNALS_STREAM_PREFIX must be at most 64 letters, digits, dots, hyphens and underscores, not "${prefix}"`,
+      ]);
+    });
+  });
+
+  it('names every problem at once, each with the source of its value', () => {
+    const problems = problemsOf({ ANNALS_PORT: 'abc', ANNALS_LOG_LEVEL: 'loud' }, { rateLimit: 'much' });
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/^ANNALS_PORT must be/m);
+    expect(problems.join('\n')).toMatch(/^ANNALS_LOG_LEVEL must be/m);
+    expect(problems.join('\n')).toMatch(/^--rate-limit must be .*, not "much"$/m);
+  });
+
+  it('ignores settings that the command does not take', () => {
+    expect(readConfig('log', {}, { ANNALS_PORT: 'abc', ANNALS_DATA_DIR: '/srv/annals' })).toMatchObject({
+      port: 9991,
+      dataDirectory: '/srv/annals',
+    });
+  });
+
+  it('has one row, one variable and one flag for each property', () => {
+    const rows = [...settings.values()];
+    expect([...settings.keys()].sort()).toEqual(Object.keys(new Config()).sort());
+    expect(new Set(rows.map((row) => row.environment)).size).toBe(rows.length);
+    expect(new Set(rows.map((row) => row.flag)).size).toBe(rows.length);
+  });
+
+  it('notices variables that look like settings and are none', () => {
+    expect(unknownVariables({ ANNALS_PROT: '1', ANNALS_PORT: '2', HOME: '/root' })).toEqual(['ANNALS_PROT']);
+  });
+});
+
+describe('the public URL', () => {
+  it.each([
+    ['127.0.0.1', null, 'http://127.0.0.1:9000'],
+    ['::1', null, 'http://[::1]:9000'],
+    ['0.0.0.0', null, 'http://localhost:9000'],
+    ['::', null, 'http://localhost:9000'],
+    ['0.0.0.0', 'https://chat.example.org', 'https://chat.example.org'],
+  ])('of a server on %s with site %s is %s', (host, site, url) => {
+    expect(siteUrl({ host, site }, 9000)).toBe(url);
+  });
+});

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import { ask, ControlFailed, connectToServer } from '../../../src/app/cli/control-client.js';
+import type { ControlHandlers, ControlRequest } from '../../../src/app/cli/control-protocol.js';
+import { type ControlServer, startControlServer } from '../../../src/app/cli/control-server.js';
+import { readServerFile, writeServerFile } from '../../../src/app/cli/server-file.js';
+
+const step = (projection: string, position: number, head = 10): BuildProgress => ({
+  projections: [projection],
+  done: position,
+  total: head,
+  eventsPerSecond: 100,
+  secondsLeft: 1,
+  position,
+  head,
+});
+
+const handlers: ControlHandlers = {
+  status: () => ({ url: 'http://127.0.0.1:9991', pid: process.pid }),
+  async rebuild(projections, onProgress) {
+    for (const projection of projections ?? ['messages', 'feed']) {
+      if (projection === 'nothing') throw new Error('there is no projection "nothing"');
+      onProgress(step(projection, 5));
+      onProgress(step(projection, 10));
+    }
+  },
+  changePermission: async ({ user, isGranted }) => {
+    if (user === 'nobody') throw new Error('there is no active account nobody');
+    return isGranted;
+  },
+};
+
+describe('the control socket', () => {
+  let folder: string;
+  let server: ControlServer | undefined;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'control-'));
+  });
+
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  const request = async (question: ControlRequest, onProgress?: (progress: BuildProgress) => void) => {
+    const socket = await connectToServer(folder);
+    if (!socket) throw new Error('nobody listens');
+    return ask(socket, question, onProgress);
+  };
+
+  it('answers for the server that runs', async () => {
+    server = await startControlServer(folder, handlers);
+    expect(await request({ request: 'status' })).toEqual({ url: 'http://127.0.0.1:9991', pid: process.pid });
+  });
+
+  it('reports the progress of a rebuild, then its end', async () => {
+    server = await startControlServer(folder, handlers);
+    const seen: BuildProgress[] = [];
+    await request({ request: 'rebuild', projections: null }, (progress) => seen.push(progress));
+    expect(seen).toEqual([step('messages', 5), step('messages', 10), step('feed', 5), step('feed', 10)]);
+  });
+
+  it('passes on the reason why a rebuild failed', async () => {
+    server = await startControlServer(folder, handlers);
+    await expect(request({ request: 'rebuild', projections: ['nothing'] })).rejects.toThrow(
+      new ControlFailed('there is no projection "nothing"'),
+    );
+  });
+
+  it('hands on a permission that is given or taken, and what comes of it', async () => {
+    server = await startControlServer(folder, handlers);
+    const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true } as const;
+    expect(await request({ request: 'permission', change })).toBe(true);
+    expect(await request({ request: 'permission', change: { ...change, isGranted: false } })).toBe(false);
+    await expect(request({ request: 'permission', change: { ...change, user: 'nobody' } })).rejects.toThrow(
+      new ControlFailed('there is no active account nobody'),
+    );
+  });
+
+  it.each([
+    '{"request":"stop"}',
+    '{"request":"permission","change":{"permission":"can_fly","user":"1","isGranted":true}}',
+    'nonsense',
+    '{"request":"rebuild","projections":"messages"}',
+    'null',
+  ])('refuses %s and goes on', async (line) => {
+    server = await startControlServer(folder, handlers);
+    const socket = connect((await readServerFile(folder))?.socket ?? '');
+    socket.write(`${line}\n`);
+    const lines: unknown[] = [];
+    for await (const answer of createInterface({ input: socket })) lines.push(JSON.parse(answer));
+    expect(lines).toEqual([{ answer: 'failed', message: expect.stringContaining('does not know the request') }]);
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
+  it('hangs up on a request without end', async () => {
+    server = await startControlServer(folder, handlers);
+    const socket = connect((await readServerFile(folder))?.socket ?? '');
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('x'.repeat(200_000));
+    await closed;
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
+  it('continues a rebuild when its client has gone', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    server = await startControlServer(folder, {
+      ...handlers,
+      async rebuild(_projections, onProgress) {
+        onProgress(step('messages', 1, 2));
+        await hungUp;
+        for (let position = 0; position < 100; position++) onProgress(step('messages', position, 100));
+        finish();
+      },
+    });
+    const socket = connect((await readServerFile(folder))?.socket ?? '');
+    const hungUp = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.once('data', () => socket.destroy());
+    socket.write('{"request":"rebuild","projections":null}\n');
+    await finished;
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
+  it('can be opened by its owner only', async () => {
+    server = await startControlServer(folder, handlers);
+    const file = await readServerFile(folder);
+    expect((await stat(file?.socket ?? '')).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'server.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing behind', async () => {
+    server = await startControlServer(folder, handlers);
+    const socket = (await readServerFile(folder))?.socket ?? '';
+    await server.close();
+    server = undefined;
+    expect([existsSync(socket), existsSync(join(folder, 'server.json'))]).toEqual([false, false]);
+    expect(await connectToServer(folder)).toBeNull();
+  });
+
+  it('answers waiting clients when the server stops', async () => {
+    const stopping = await startControlServer(folder, {
+      ...handlers,
+      rebuild: async (_projections, onProgress) => {
+        onProgress(step('messages', 1, 2));
+        await new Promise(() => {});
+      },
+    });
+    const asked = request({ request: 'rebuild', projections: null }, () => void stopping.close());
+    await expect(asked).rejects.toThrow(/went away/);
+  });
+
+  it('moves to a short path where the data directory is too deep', async () => {
+    const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
+    await mkdir(deep, { recursive: true });
+    const deepServer = await startControlServer(deep, handlers);
+    const socket = (await readServerFile(deep))?.socket ?? '';
+    expect(socket.startsWith(deep)).toBe(false);
+    expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
+    const connected = await connectToServer(deep);
+    expect(connected && (await ask(connected, { request: 'status' }))).toMatchObject({ pid: process.pid });
+    await deepServer.close();
+    expect(existsSync(dirname(socket))).toBe(false);
+  });
+
+  it('moves away where the data directory can hold no socket', async () => {
+    await mkdir(join(folder, 'control.sock', 'in the way'), { recursive: true });
+    server = await startControlServer(folder, handlers);
+    expect(dirname((await readServerFile(folder))?.socket ?? '')).not.toBe(folder);
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
+  it('takes the place of a server that was killed', async () => {
+    await writeServerFile(folder, { pid: 999_999_999, socket: join(folder, 'control.sock') });
+    await writeFile(join(folder, 'control.sock'), '');
+    expect(await connectToServer(folder)).toBeNull();
+    server = await startControlServer(folder, handlers);
+    expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
+  });
+
+  it('ignores an incomplete server.json', async () => {
+    await writeFile(join(folder, 'server.json'), '{"pid": 12');
+    expect(await connectToServer(folder)).toBeNull();
+  });
+});

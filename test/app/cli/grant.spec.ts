@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { annals } from '../../support/command-line.js';
+import { type OwnEngines, ownEngines } from '../../support/own-engines.js';
+import { RunningServer } from '../../support/running-server.js';
+
+describe('annals grant', () => {
+  let engines: OwnEngines;
+  let server: RunningServer;
+  const start = async () => {
+    server = await (await RunningServer.start(engines.dataDirectory, engines.environment)).caughtUp();
+  };
+
+  beforeAll(async () => {
+    engines = await ownEngines();
+    await start();
+  }, 60_000);
+  afterAll(async () => {
+    await server.stop();
+    await engines.remove();
+  });
+
+  const grant = (...words: string[]) => annals(['grant', ...words], engines.environment);
+
+  async function as(email: string, key: string, method: string, path: string, params: Record<string, string> = {}) {
+    const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+    const init = {
+      method,
+      headers: { authorization },
+      ...(method === 'GET' ? {} : { body: new URLSearchParams(params) }),
+    };
+    return (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Record<string, unknown>;
+  }
+
+  /** An administrator: of those alone, the permission makes somebody who creates accounts. */
+  async function newAdministrator(
+    name: string,
+  ): Promise<{ readonly email: string; readonly create: (made: string) => Promise<unknown> }> {
+    const { email, key } = await server.owner();
+    const account = { email: `${name}@example.com`, password: 'a password', full_name: name };
+    const created = await as(email, key, 'POST', '/users', account);
+    expect(created).toMatchObject({ result: 'success' });
+    expect(await as(email, key, 'PATCH', `/users/${created.user_id}`, { role: '200' })).toMatchObject({ msg: '' });
+    const login = { username: account.email, password: account.password };
+    const { api_key } = await as('', '', 'POST', '/fetch_api_key', login);
+    const create = async (made: string) => {
+      const params = { email: `${made}@example.com`, password: 'p', full_name: made };
+      return (await as(account.email, String(api_key), 'POST', '/users', params)).msg;
+    };
+    return { email: account.email, create };
+  }
+
+  const REFUSED = 'User not authorized to create users';
+
+  it('gives and takes a permission beside a running server, which knows of it at once', async () => {
+    const iris = await newAdministrator('iris');
+    expect(await iris.create('one')).toBe(REFUSED);
+    const given = await grant('can_create_users', 'IRIS@example.com');
+    expect(given).toEqual({ code: 0, stdout: 'IRIS@example.com has can_create_users now.\n', stderr: '' });
+    expect(await iris.create('two')).toBe('');
+    expect((await grant('can_create_users', iris.email)).stdout).toContain('already');
+    const taken = await grant('--revoke', 'can_create_users', iris.email);
+    expect(taken.stdout).toBe('iris@example.com has can_create_users no more.\n');
+    expect(await iris.create('three')).toBe(REFUSED);
+    expect((await grant('--revoke', 'can_create_users', iris.email)).stdout).toContain('did not have');
+  }, 60_000);
+
+  it('does so without a server, too; the next one knows', async () => {
+    const noor = await newAdministrator('noor');
+    await server.stop();
+    const { code, stdout, stderr } = await grant('can_create_users', noor.email);
+    expect([code, stdout, stderr]).toEqual([0, 'noor@example.com has can_create_users now.\n', '']);
+    expect((await grant('can_create_users', 'nobody@example.com')).code).toBe(1);
+    await start();
+    expect(await noor.create('four')).toBe('');
+  }, 60_000);
+
+  it('reports errors of its arguments', async () => {
+    expect(await grant('can_create_users', 'nobody@example.com')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'annals: there is no active account nobody@example.com\n',
+    });
+    expect((await grant('can_create_users', '999')).stderr).toContain('no active account 999');
+    const unknown = await grant('can_fly', '1');
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('can_change_user_emails')]);
+    expect((await grant('can_create_users')).code).toBe(2);
+  }, 60_000);
+
+  it('leaves an event that names the server itself, and both names', async () => {
+    const { stdout } = await annals(
+      ['log', '--json', '--stream', 'users', '--type', 'PermissionRevoked'],
+      engines.environment,
+    );
+    const [event] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(event.data ?? event).toMatchObject({ permission: 'can_create_users' });
+  }, 60_000);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { logEntry, readable } from '../../../src/app/cli/log-entry.js';
+import type { MessageSent } from '../../../src/events/messages/messages.events.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+
+const zoe = { id: 3, name: 'Zoë', email: 'zoe@example.com' };
+
+const sent = (text: string | null, client = 'curl/8'): Recorded<MessageSent> => ({
+  id: '0198a3de-0000-7000-8000-000000000001',
+  type: 'MessageSent',
+  stream: 'messages',
+  revision: 16,
+  position: 42,
+  metadata: { actorId: 3, client, at: Date.UTC(2026, 0, 2, 3, 4, 5, 678), correlationId: 'c1', causationId: null },
+  data: {
+    senderId: 3,
+    recipient: { type: 'channel', channelId: 1, topic: 'hello' },
+    readBySender: true,
+    localEcho: null,
+    sendKey: null,
+    content: text === null ? null : { text, rendered: `<p>${text}</p>`, rendererVersion: 1 },
+  },
+});
+
+describe('an event of the log, for people', () => {
+  it('has time, place, type, actor and client; then the payload', () => {
+    expect(readable(logEntry(sent('Hello'), zoe, false))).toBe(
+      '42  2026-01-02T03:04:05.678Z  messages@16  MessageSent  Zoë <zoe@example.com>  curl/8\n' +
+        '    senderId=3 recipient={"type":"channel","channelId":1,"topic":"hello"} readBySender=true localEcho=null' +
+        ' sendKey=null content=(sealed)',
+    );
+  });
+
+  it('shows words only when asked', () => {
+    expect(readable(logEntry(sent('Hello'), zoe, true))).toContain('content={"text":"Hello"');
+    expect(readable(logEntry(sent(null), zoe, false))).toContain('content=(sealed)');
+  });
+
+  it('never shows what passwords and keys are checked against, words asked for or not', () => {
+    const created: Recorded = {
+      ...sent('x'),
+      type: 'UserCreated',
+      data: { userId: 3, passwordHash: '$argon2id$v=19$abc' },
+    };
+    const issued: Recorded = { ...sent('x'), type: 'ApiKeyIssued', data: { userId: 3, keyHash: 'deadbeef' } };
+    expect(JSON.stringify(logEntry(created, zoe, true))).not.toContain('argon2id');
+    expect(readable(logEntry(issued, zoe, true))).toContain('userId=3 keyHash="(hash)"');
+  });
+
+  it('says so where words are gone', () => {
+    expect(readable(logEntry(sent(null), zoe, true))).toContain('content=(gone)');
+  });
+
+  it('names the server where nobody acted, and the id where nobody is known', () => {
+    expect(readable(logEntry(sent('x'), null, false))).toContain('MessageSent  server  curl');
+    expect(readable(logEntry(sent('x'), { id: 9, name: null, email: null }, false))).toContain(
+      'MessageSent  user 9  curl',
+    );
+  });
+
+  it.each([
+    ['an escape', '\u001b[31m', '\\u{1b}[31m'],
+    ['a line of its own', 'x\n43  forged', 'x\\u{a}43  forged'],
+    ['a C1 control', '\u009b31m', '\\u{9b}31m'],
+    ['text turned around', 'a\u202eb', 'a\\u{202e}b'],
+  ])('does not let %s reach the terminal', (_name, client, shown) => {
+    expect(readable(logEntry(sent('x', client), zoe, true)).split('\n')[0]).toContain(shown);
+    expect(readable(logEntry(sent(client), zoe, true))).not.toContain(client);
+  });
+});
+
+describe('an event of the log, for scripts', () => {
+  it('has the same names for ever', () => {
+    expect(logEntry(sent('Hello'), zoe, false)).toEqual({
+      position: 42,
+      time: '2026-01-02T03:04:05.678Z',
+      stream: 'messages',
+      revision: 16,
+      id: '0198a3de-0000-7000-8000-000000000001',
+      type: 'MessageSent',
+      actor: zoe,
+      client: 'curl/8',
+      correlationId: 'c1',
+      causationId: null,
+      data: { ...sent(null).data, content: { sealed: true } },
+    });
+  });
+
+  it('has null for words that are gone', () => {
+    expect(logEntry(sent(null), zoe, true).data.content).toBeNull();
+  });
+});

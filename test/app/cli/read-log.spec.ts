@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Actors } from '../../../src/app/cli/actors.js';
+import { type LogQuery, readLog } from '../../../src/app/cli/read-log.js';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import { ROLES } from '../../../src/events/shared/role.js';
+import { USERS_STREAM, type UserEvent } from '../../../src/events/users/users.events.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
+
+const codec = new EventCodec({ getMany: async () => new Map() }, eventRegistry);
+const MINUTE = 60_000;
+
+const created = (userId: number, email: string): UserEvent => ({
+  type: 'UserCreated',
+  data: { userId, email, fullName: `User ${userId}`, role: ROLES.member, passwordHash: null, channelIds: [] },
+});
+const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
+const queueDeleted: DomainEvent = { type: 'QueueDeleted', data: { queueId: 'q' } };
+
+describe('reading the log', () => {
+  let folder: string;
+  let writer: SqliteEventStore;
+  let log: SqliteEventStore;
+
+  const append = (stream: string, event: DomainEvent, actorId: number | null, at: number) => {
+    const metadata = { actorId, client: 'test', at, correlationId: 'c', causationId: null };
+    return writer.append(stream, [codec.encode(event, randomUUID(), metadata)], 'any');
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'read-log-'));
+    writer = await SqliteEventStore.open(folder);
+    await append(USERS_STREAM, created(1, 'ann@example.com'), null, MINUTE);
+    await append(USERS_STREAM, created(2, 'Bob@example.com'), 1, 2 * MINUTE);
+    await append('eventQueues', queueDeleted, 2, 3 * MINUTE);
+    await append(USERS_STREAM, deactivated(2), 1, 4 * MINUTE);
+    log = await SqliteEventStore.openReadOnly(folder);
+  });
+
+  afterAll(async () => {
+    await log.close();
+    await writer.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const read = async (query: Partial<LogQuery>): Promise<string[]> => {
+    const found: string[] = [];
+    const signal = new AbortController().signal;
+    for await (const event of readLog(log, codec, { filter: {}, follow: false, signal, ...query })) {
+      found.push(`${event.metadata.at / MINUTE} ${event.type}`);
+    }
+    return found;
+  };
+
+  it('gives all of it, in order', async () => {
+    expect(await read({})).toEqual(['1 UserCreated', '2 UserCreated', '3 QueueDeleted', '4 UserDeactivated']);
+  });
+
+  it.each([
+    ['a stream', { filter: { streamPrefixes: ['eventQ'] } }, ['3 QueueDeleted']],
+    ['types', { filter: { types: ['UserDeactivated', 'QueueDeleted'] } }, ['3 QueueDeleted', '4 UserDeactivated']],
+    ['an actor', { actorId: 1 }, ['2 UserCreated', '4 UserDeactivated']],
+    ['a time on', { since: 3 * MINUTE }, ['3 QueueDeleted', '4 UserDeactivated']],
+    ['a time back', { until: 2 * MINUTE }, ['1 UserCreated', '2 UserCreated']],
+    ['a number', { limit: 2 }, ['1 UserCreated', '2 UserCreated']],
+    ['all of them', { filter: { types: ['UserCreated'] }, actorId: 1, since: 1, limit: 9 }, ['2 UserCreated']],
+    ['what nothing matches', { actorId: 77 }, []],
+  ])('can be bounded by %s', async (_name, query, found) => {
+    expect(await read(query)).toEqual(found);
+  });
+
+  it('follows what is appended beside it, until it is told to stop', async () => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    let at = 5;
+    for await (const event of readLog(log, codec, {
+      filter: {},
+      follow: true,
+      signal: stop.signal,
+      since: 4 * MINUTE,
+    })) {
+      seen.push(`${event.metadata.at / MINUTE} ${event.type}`);
+      if (seen.length === 3) stop.abort();
+      else await append('eventQueues', queueDeleted, 2, at++ * MINUTE);
+    }
+    expect(seen).toEqual(['4 UserDeactivated', '5 QueueDeleted', '6 QueueDeleted']);
+  });
+
+  describe('the names of actors', () => {
+    it('come from the log', async () => {
+      const actors = new Actors(log, codec);
+      expect(await actors.withId(2)).toEqual({ id: 2, name: 'User 2', email: 'Bob@example.com' });
+      expect(await actors.withEmail('bob@EXAMPLE.com')).toMatchObject({ id: 2 });
+    });
+
+    it('are looked up again for an account that is new', async () => {
+      const actors = new Actors(log, codec);
+      expect(await actors.withId(3)).toEqual({ id: 3, name: null, email: null });
+      await append(USERS_STREAM, created(3, 'cai@example.com'), 1, 9 * MINUTE);
+      expect(await actors.withId(3)).toMatchObject({ name: 'User 3' });
+    });
+
+    it('are nobody for an address that no account has', async () => {
+      expect(await new Actors(log, codec).withEmail('nobody@example.com')).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { consequences } from '../../src/app/features.js';
+import { appendedBy, type Happened, type Said } from '../support/handled-history.js';
+
+const by = { actorId: 5, client: 'test', correlationId: 'c' };
+const [NONE, FOLLOWED] = [0, 3];
+
+const created: Said = ['organization', 'OrganizationCreated', { name: 'Annals' }];
+const user: Said = ['users', 'UserCreated', { userId: 5, email: 'a@example.com', fullName: 'A', channelIds: [1] }];
+const sent: Said = [
+  'messages',
+  'MessageSent',
+  {
+    senderId: 5,
+    recipient: { type: 'channel', channelId: 1, topic: 'tea' },
+    readBySender: true,
+    localEcho: null,
+    sendKey: null,
+    content: null,
+    senderPolicy: FOLLOWED,
+    newFollowerIds: [6],
+  },
+];
+const policySet = (userId: number, topic: string, from: number, to: number): Said => [
+  `user-${userId}`,
+  'TopicPolicySet',
+  { userId, channelId: 1, topic, from, to },
+];
+const archived: Said = ['channels', 'ChannelArchived', { channelId: 1 }];
+const unarchived: Said = ['channels', 'ChannelUnarchived', { channelId: 1 }];
+const subscribed: Said = ['subscriptions-1', 'UsersSubscribed', { channelId: 1, userIds: [5] }];
+const left: Said = ['subscriptions-1', 'UsersUnsubscribed', { channelId: 1, userIds: [5] }];
+const byDefault: Said = ['organization', 'DefaultChannelAdded', { channelId: 1 }];
+const announcedIn: Said = [
+  'organization',
+  'RealmSettingChanged',
+  { setting: 'new_stream_announcements_stream_id', from: -1, to: 1 },
+];
+
+/** @returns what process managers append when all of this is handled by one that has handled none of it */
+const appendedAfter = async (...history: readonly Said[]): Promise<string[]> => {
+  const appended = await appendedBy(handleAll, history, by);
+  return appended.map(({ stream, type }) => `${stream} ${type}`);
+};
+
+async function handleAll({ events, runner, readModels, signal }: Happened): Promise<void> {
+  for (const event of events)
+    for (const manager of consequences)
+      if (manager.on === event.type && manager.name !== 'left-behind')
+        await manager.react(event, runner, readModels, signal);
+}
+
+describe('an old event that is handled again after the checkpoint was lost', () => {
+  it('takes effect when nothing has changed since', async () => {
+    expect(await appendedAfter(created, user, byDefault, announcedIn, sent, archived)).toEqual([
+      'subscriptions-1 UsersSubscribed',
+      'user-5 TopicPolicySet',
+      'user-6 TopicPolicySet',
+      'organization DefaultChannelRemoved',
+      'organization RealmSettingChanged',
+    ]);
+  });
+
+  it('changes no topic whose readers have set a policy since', async () => {
+    // Two sends at once begin the topic; it is the first one's doing, and is taken back.
+    const taken = [policySet(5, 'Tea', NONE, FOLLOWED), policySet(5, 'tea', FOLLOWED, NONE)];
+    const theirs = [policySet(6, 'tea', NONE, FOLLOWED), policySet(6, 'tea', FOLLOWED, NONE)];
+    expect(await appendedAfter(sent, sent, ...taken, ...theirs)).toEqual([]);
+    expect(await appendedAfter(sent, policySet(5, 'milk', NONE, FOLLOWED), ...theirs)).toEqual([
+      'user-5 TopicPolicySet',
+    ]);
+  });
+
+  it('withdraws no channel that has been made a default, or named by a setting, since', async () => {
+    expect(await appendedAfter(created, archived, unarchived, byDefault, announcedIn)).toEqual([]);
+  });
+
+  it('subscribes no user who has left since', async () => {
+    expect(await appendedAfter(user, subscribed, left)).toEqual([]);
+  });
+});

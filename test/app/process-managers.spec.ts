@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { consequences } from '../../src/app/features.js';
+
+it('process managers handle an event in this order', () => {
+  expect(consequences.map(({ name }) => name)).toEqual([
+    'account-creation',
+    'channel-creation',
+    'default-channel-creation',
+    'private-channel-withdrawal',
+    'archived-channel-withdrawal',
+    'announcement-channel-withdrawal',
+    'move-noticing',
+    'policy-following',
+    'topic-participation',
+    'reaction-participation',
+    'mention-following',
+    'left-behind',
+    'muted-sender',
+    'draft-withdrawal',
+  ]);
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { compiled } from '../../scripts/transpile.js';
+import { RunningServer } from '../support/running-server.js';
+import { withScratch } from '../support/scratch.js';
+
+const run = promisify(execFile);
+
+/** The files that each thread of a process has loaded by its end. */
+async function loadedBy(words: readonly string[], folder: string): Promise<string[][]> {
+  const coverage = join(folder, `coverage-${words.at(-1)?.length}`);
+  await run(process.execPath, words, {
+    env: { PATH: process.env.PATH, ANNALS_DATA_DIR: folder, NODE_V8_COVERAGE: coverage },
+  });
+  const reports = await Promise.all((await readdir(coverage)).map((file) => readFile(join(coverage, file), 'utf8')));
+  return reports.map((report) => (JSON.parse(report) as { result: { url: string }[] }).result.map(({ url }) => url));
+}
+
+const NEST = /node_modules\/@nestjs\//;
+const ANSWERS = /\/features\/.*(\.controller|\.api)\.js$/;
+
+const loads = (files: readonly string[], pattern: RegExp): string[] => files.filter((file) => pattern.test(file));
+
+describe('a process loads no more than its work needs', () => {
+  it('nothing of Nest, and no controller, to read the log or to build documents', async () => {
+    await withScratch(async (folder) => {
+      const server = await RunningServer.start(folder);
+      await server.stop();
+
+      const [reader = []] = await loadedBy([compiled('src/main.ts'), 'log', '--limit', '1'], folder);
+      expect(loads(reader, /\/platform\/log\/event-codec\.js$/)).toHaveLength(1);
+      expect([...loads(reader, NEST), ...loads(reader, ANSWERS)]).toEqual([]);
+
+      const threads = await loadedBy([compiled('src/main.ts'), 'rebuild'], folder);
+      const builders = threads.filter((files) => loads(files, /rebuild\.thread\.js$/).length > 0);
+      expect(builders).not.toHaveLength(0);
+      expect(builders.flatMap((files) => [...loads(files, NEST), ...loads(files, /\/src\/(features|app)\//)])).toEqual(
+        [],
+      );
+    });
+  });
+
+  it('no controller of a feature to keep documents', async () => {
+    await withScratch(async (folder) => {
+      const worker = pathToFileURL(compiled('src/app/roles/worker-process.ts')).href;
+      const [files = []] = await loadedBy(['--input-type=module', '--eval', `await import('${worker}')`], folder);
+      expect(loads(files, /\.feature\.js$/).length).toBeGreaterThan(5);
+      expect(loads(files, ANSWERS)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadApis } from '../../../src/app/features.js';
+import { allClientEventKinds } from '../../support/client-event-kinds.js';
+
+describe('the writers of client events', () => {
+  it('write every kind that differs from reader to reader, each by one, and no other', async () => {
+    const writers = (await loadApis()).flatMap(({ clientEvents = [] }) => clientEvents);
+    const written = writers.flatMap((writer) => new writer().kinds.map(({ kind }) => kind));
+    const kinds = await allClientEventKinds();
+    const differing = kinds.filter((kind) => !('instead' in kind)).map(({ kind }) => kind);
+    expect(differing.length).toBeGreaterThan(20);
+    expect(written.sort()).toEqual(differing.sort());
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { DeleteQueue, decideDeleteQueue } from '../../../src/features/event-queues/domain/delete-queue.js';
+import { decideExpireQueue, ExpireQueue } from '../../../src/features/event-queues/domain/expire-queue.js';
+import { decideRegisterQueue, RegisterQueue } from '../../../src/features/event-queues/domain/register-queue.js';
+import { outcomeOf } from '../../support/given.js';
+
+const by = { actorId: 7, client: 'test', correlationId: 'c' };
+
+const queue = {
+  eventTypes: ['message'],
+  narrow: { required: [{ kind: 'channel', channelId: 3 }], excluded: [] },
+  allPublicChannels: false,
+  applyMarkdown: true,
+  clientGravatar: true,
+  slimPresence: false,
+  includeSubscribers: false,
+  clientCapabilities: { empty_topic_name: true },
+} as const;
+
+describe('registering a queue', () => {
+  const facts = { queueId: 'q', isGuest: false, statePositions: { organization: 12, messages: 9 } };
+
+  it('starts it at the lowest position that any part of the state was read at', () => {
+    outcomeOf(() => decideRegisterQueue(new RegisterQueue(7, queue, null, by), undefined, facts)).then([
+      {
+        type: 'QueueRegistered',
+        data: {
+          queueId: 'q',
+          userId: 7,
+          ...queue,
+          statePositions: { organization: 12, messages: 9 },
+          startsAfter: 9,
+        },
+      },
+    ]);
+  });
+
+  it('gives a guest no queue over all public channels', () => {
+    const command = new RegisterQueue(7, { ...queue, allPublicChannels: true }, null, by);
+    const guest = { ...facts, isGuest: true };
+    outcomeOf(() => decideRegisterQueue(command, undefined, guest)).thenRefuses('NOT_AUTHORIZED_FOR_QUERY');
+    expect(decideRegisterQueue(command, undefined, facts)).toHaveLength(1);
+  });
+});
+
+describe('deleting a queue', () => {
+  const decide = (ownerId: number | null) =>
+    outcomeOf(() => decideDeleteQueue(new DeleteQueue('q', 7, by), undefined, { ownerId }));
+
+  it('is its owner’s', () => decide(7).then([{ type: 'QueueDeleted', data: { queueId: 'q' } }]));
+
+  it.each([
+    ['another user’s', 8],
+    ['unknown', null],
+  ])('is refused where it is %s', (_, ownerId) => decide(ownerId).thenRefuses('BAD_EVENT_QUEUE_ID', { queue_id: 'q' }));
+});
+
+describe('expiring a queue', () => {
+  const decide = (idleFor: number) =>
+    outcomeOf(() => decideExpireQueue(new ExpireQueue('q', by), undefined, { idleFor, limit: 1000 }));
+
+  it('takes longer than the limit', () => decide(1001).then([{ type: 'QueueExpired', data: { queueId: 'q' } }]));
+  it('keeps queues that were polled meanwhile', () => decide(1000).thenNothing());
+});

@@ -1,0 +1,67 @@
+import { expect, it } from '@jest/globals';
+import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
+import { drafts } from '../../../projections/drafts/drafts.projection.js';
+import { messages } from '../../../projections/messages/messages.projection.js';
+import { personal } from '../../../projections/personal/personal.projection.js';
+import { readState } from '../../../projections/read-state/read-state.projection.js';
+import { ChannelStateReader } from '../../../src/features/channels/channels.register.js';
+import { DraftStateReader } from '../../../src/features/drafts/drafts.register.js';
+import {
+  GetInitialState,
+  GetInitialStateHandler,
+} from '../../../src/features/event-queues/queries/initial-state.handler.js';
+import { MessageStateReader } from '../../../src/features/messages/messages.register.js';
+import { ReadStates } from '../../../src/features/narrow/queries/flags/read-states.js';
+import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
+import { PersonalStateReader } from '../../../src/features/personal/personal.register.js';
+import { FlagStateReader } from '../../../src/features/read-state/read-state.register.js';
+import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { START } from '../../../src/platform/kernel/position.js';
+import { History } from '../../projections/messages/messages-history.js';
+import { AppliedByHand } from '../../support/applied-by-hand.js';
+import { withScratch } from '../../support/scratch.js';
+
+it('the initial state of a client has the least position of its sources', () =>
+  withScratch(async (folder) => {
+    const history = new History();
+    const reader = history.user();
+    const channel = history.channel();
+    history.subscribe(channel, reader);
+    const before = [...history.events];
+    history.post(reader, channel);
+    const end = history.events.at(-1)?.position ?? START;
+    history.directory.position = end;
+
+    const store = await SqliteDocumentStore.open(folder);
+    try {
+      const readModels = new AppliedByHand(store);
+      const { directory } = history;
+      const handler = new GetInitialStateHandler(directory, readModels, [
+        new ChannelStateReader(directory, readModels),
+        new MessageStateReader(directory, readModels),
+        new FlagStateReader(directory, new ReadStates(readModels), new MessageRows(readModels), readModels),
+        new PersonalStateReader(directory, readModels),
+        new DraftStateReader(directory, readModels),
+      ]);
+      const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
+      const registered = async () => {
+        const { state, positions } = await handler.execute(new GetInitialState(reader, request));
+        const { max_message_id, subscriptions } = state as {
+          readonly max_message_id: number;
+          readonly subscriptions: readonly { readonly first_message_id: number | null }[];
+        };
+        return [positions.messages, max_message_id, subscriptions[0]?.first_message_id];
+      };
+
+      await readModels.apply(messages, history.events);
+      await readModels.apply(readState, history.events);
+      await readModels.apply(personal, history.events);
+      await readModels.apply(drafts, history.events);
+      await readModels.apply(clientEvents, before);
+      expect(await registered()).toEqual([before.at(-1)?.position, -1, null]);
+      await readModels.apply(clientEvents, history.events);
+      expect(await registered()).toEqual([end, 1, 1]);
+    } finally {
+      await store.close();
+    }
+  }));

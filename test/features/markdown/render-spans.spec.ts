@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_NAMES, PLAIN_SETTINGS, type WritingSettings } from '../../../src/features/markdown/content-facts.js';
+import { renderMarkdown, renderMessage } from '../../../src/features/markdown/render-markdown.js';
+
+const renderWith = (text: string, settings: Partial<WritingSettings>): string =>
+  renderMessage(text, { ...NO_NAMES, settings: { ...PLAIN_SETTINGS, ...settings } }).rendered;
+
+const link = (href: string, shown = href): string => `<a href="${href}">${shown}</a>`;
+
+const emoji = (code: string, name: string, title = name): string =>
+  `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
+
+describe('Stress', () => {
+  it.each([
+    ['strong', '**a *b* c**', '<strong>a <em>b</em> c</strong>'],
+    ['strong and stressed', '***a***', '<strong><em>a</em></strong>'],
+    ['struck', '~~a~~ ~~~b~~~', '<del>a</del> ~~~b~~~'],
+    ['not with a space inside', '2 * 3 * 4', '2 * 3 * 4'],
+    ['not with underscores', '_a_ __b__', '_a_ __b__'],
+    ['not over a line', '*a\nb*', '*a<br>\nb*'],
+    ['code goes first', '`*a` b*', '<code>*a</code> b*'],
+    ['code with backticks in it', '`` a`b ``', '<code> a`b </code>'],
+    ['a character by its number', '&#42;a&#x2A; &#60;b> &#38;lt; &#2;', '*a* &lt;b&gt; &amp;lt; &#2;'],
+    ['a character by its name', '&copy; &lt;b&gt; &nothing', '&copy; &lt;b&gt; &amp;nothing'],
+  ])('%s', (_, text, html) => {
+    expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
+  });
+});
+
+describe('Links', () => {
+  it.each([
+    ['with words', '[*a*](https://a.example/b_(c))', link('https://a.example/b_(c)', '*a*')],
+    [
+      'with characters by number',
+      '[&#42;&#64;**all** &lt;b&#62;](https://a.example)',
+      link('https://a.example', '*@**all** &lt;b&gt;'),
+    ],
+    ['with code', '[`a`](https://a.example)', link('https://a.example', '<code>a</code>')],
+    ['without words', '[ ](https://a.example)', link('https://a.example')],
+    ['with a title', '[a](https://a.example "b")', '<a href="https://a.example" title="b">a</a>'],
+    ['with an address in angles', '[a](<https://a.example/b c>)', link('https://a.example/b%20c', 'a')],
+    ['without a scheme', '[a](a.example)', link('http://a.example', 'a')],
+    ['in stress', '**[a](https://a.example)**', `<strong>${link('https://a.example', 'a')}</strong>`],
+    ['of a mail', '[a](b@a.example)', link('mailto:b@a.example', 'a')],
+    ['to nowhere safe', '[a](vbscript:b)', '[a](vbscript:b)'],
+    ['bare', 'https://a.example/b?c=d#e.', `${link('https://a.example/b?c=d#e')}.`],
+    ['bare and without a scheme', 'see python.org/x, ok', `see ${link('http://python.org/x', 'python.org/x')}, ok`],
+    ['a file', 'setup.py notes.md', 'setup.py notes.md'],
+    ['in parentheses', '(https://a.example/b_(c))', `(${link('https://a.example/b_(c)')})`],
+    ['with parentheses nobody closes', 'https://a.example/(b', 'https://a.example/(b'],
+    ['a mail', 'me@a.example!', `${link('mailto:me@a.example', 'me@a.example')}!`],
+    ['in the middle of a word', 'xhttps://a.example', 'xhttps://a.example'],
+  ])('%s', (_, text, html) => {
+    expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
+  });
+
+  it('to this organization are relative', () => {
+    const site = 'https://chat.example.com';
+    expect(renderWith(`[a](${site}/#narrow/id/1)`, { site })).toBe(`<p>${link('#narrow/id/1', 'a')}</p>`);
+    expect(renderWith(`[a](${site}/x)`, { site })).toBe(`<p>${link(`${site}/x`, 'a')}</p>`);
+    expect(renderWith('[a](https://other.example/#x)', { site })).toContain('https://other.example/#x');
+  });
+});
+
+describe('Linkifiers', () => {
+  const linkifier = (pattern: string, urlTemplate: string) => ({
+    id: 1,
+    pattern,
+    urlTemplate,
+    exampleInput: null,
+    reverseTemplate: null,
+    alternativeUrlTemplates: [],
+  });
+  const issues = linkifier('#(?P<id>[0-9]+)', 'https://tracker.example/{id}');
+  const issue = (id: number): string => link(`https://tracker.example/${id}`, `#${id}`);
+
+  it.each([
+    ['words', 'see #12, #13.', `see ${issue(12)}, ${issue(13)}.`],
+    ['neighbours', '#1 #2', `${issue(1)} ${issue(2)}`],
+    ['no part of a word', 'a#12 #12b', 'a#12 #12b'],
+    ['no code', '`#12`', '<code>#12</code>'],
+    ['no words of a link', '[#12](https://a.example)', link('https://a.example', '#12')],
+    ['words in stress', '**#12**', '<strong>#12</strong>'],
+    ['quoted words', '"#12"', `"${issue(12)}"`],
+  ])('%s', (_, text, html) => {
+    expect(renderWith(text, { linkifiers: [issues] })).toBe(`<p>${html}</p>`);
+  });
+
+  it('apply in order: text that one has matched is skipped by later ones', () => {
+    const all = linkifier('(?P<all>#[0-9]+)', 'https://other.example/{all}');
+    expect(renderWith('#12', { linkifiers: [issues, all] })).toBe(`<p>${issue(12)}</p>`);
+    expect(renderWith('#12', { linkifiers: [all, issues] })).toBe(
+      `<p>${link('https://other.example/%2312', '#12')}</p>`,
+    );
+  });
+
+  it('go for a line that has no markup otherwise', () => {
+    const words = linkifier('(?P<word>tea)', 'https://a.example/{word}');
+    expect(renderWith('Good tea', { linkifiers: [words] })).toBe(`<p>Good ${link('https://a.example/tea', 'tea')}</p>`);
+  });
+
+  it('lead nowhere that is not safe, and write no HTML', () => {
+    const any = linkifier('!(?P<it>.+)!', '{+it}');
+    expect(renderWith('!javascript:alert(1)!', { linkifiers: [any] })).toBe('<p>!javascript:alert(1)!</p>');
+    expect(renderWith('!"><script>!', { linkifiers: [any] })).not.toContain('<script');
+  });
+
+  it('look through a text again and again only as often as takes little time', () => {
+    const greedy = linkifier('(?P<it>a( .*b)?)', 'https://a.example/{it}');
+    const started = performance.now();
+    renderWith('a '.repeat(20_000), { linkifiers: [greedy] });
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(renderWith(`${'x'.repeat(9_000)}${' #1'.repeat(300)}`, { linkifiers: [issues] }).split('<a ')).toHaveLength(
+      301,
+    );
+  });
+
+  it('take time that grows with the text alone', () => {
+    const evil = linkifier('(?P<a>(a+)+b)', 'https://a.example/{a}');
+    const started = performance.now();
+    renderWith('a'.repeat(10_000), { linkifiers: [evil] });
+    renderWith('a '.repeat(5_000), { linkifiers: [evil] });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('Emoji', () => {
+  it.each([
+    ['by name', ':tada:', emoji('1f389', 'tada')],
+    ['by another name', ':pile_of_poo:', emoji('1f4a9', 'pile_of_poo', 'pile of poo')],
+    ['that nobody knows', ':nothing_at_all: 10:30:00', ':nothing_at_all: 10:30:00'],
+    ['as Unicode has them', 'x🎉y', `x${emoji('1f389', 'tada')}y`],
+    ['made of several', '1️⃣', emoji('0031-20e3', 'one')],
+    ['that are text', '1 © ↔ #', '1 © ↔ #'],
+    ['in code', '`:tada: 🎉`', '<code>:tada: 🎉</code>'],
+    ['that are no emoji yet', ':)', ':)'],
+  ])('%s', (_, text, html) => {
+    expect(renderMarkdown(text)).toBe(`<p>${html}</p>`);
+  });
+
+  it('of punctuation, for those who want them', () => {
+    const smile = emoji('1f642', 'smile');
+    expect(renderWith('well :), `:)` a:)', { translatesEmoticons: true })).toBe(
+      `<p>well ${smile}, <code>:)</code> a:)</p>`,
+    );
+  });
+});
+
+describe('Moments', () => {
+  it.each([
+    ['1700000000', '2023-11-14T22:13:20Z'],
+    ['2026-05-01T10:30:00+02:00', '2026-05-01T08:30:00Z'],
+    ['2026-05-01 10:30', '2026-05-01T10:30:00Z'],
+    ['May 1st 2026, 10:30PM', '2026-05-01T22:30:00Z'],
+    ['Fri, 1 May 2026 12 am CET', '2026-04-30T23:00:00Z'],
+    ['5/1/2026', '2026-05-01T00:00:00Z'],
+    ['20260501', '2026-05-01T00:00:00Z'],
+  ])('%s', (said, datetime) => {
+    expect(renderMarkdown(`at <time:${said}>`)).toBe(`<p>at <time datetime="${datetime}">${said}</time></p>`);
+  });
+
+  it.each([
+    'soon',
+    '2026-02-30',
+    '2026-13-01',
+    '10:30',
+    '99999999999999999999',
+    '-7000-01-01',
+    '13 Sep 275760, 10:00',
+    '',
+  ])('%s is none', (said) => {
+    expect(renderMarkdown(`<time:${said}>`)).toBe(
+      `<p><span class="timestamp-error">Invalid time format: ${said}</span></p>`,
+    );
+  });
+});
+
+describe('Formulas', () => {
+  it.each(['$$a^2$$', 'so $$a^2$$.', '**$$a^2$$**'])('%s', (text) => {
+    expect(renderMarkdown(text)).toContain('<annotation encoding="application/x-tex">a^2</annotation>');
+  });
+
+  it('with a name of their own for something', () => {
+    expect(renderMarkdown('$$\\def\\R{\\mathbb{R}}\\R^2$$')).not.toContain('tex-error');
+  });
+
+  it('on lines of their own', () => {
+    const html = renderMarkdown('```math\na\n\nb\n```');
+    expect(html.match(/<span class="katex-display">/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['money', 'from $$5 to $$6', '<p>from $$5 to $$6</p>'],
+    ['code', '`$$a$$`', '<p><code>$$a$$</code></p>'],
+    ['what is none', '$$\\nothing<b>$$', '<p><span class="tex-error">$$\\nothing&lt;b&gt;$$</span></p>'],
+  ])('not %s', (_, text, html) => {
+    expect(renderMarkdown(text)).toBe(html);
+  });
+
+  it.each([
+    '\\href{javascript:alert(1)}{x}',
+    '\\includegraphics{https://a.example/x.png}',
+    '\\htmlStyle{color:red}{x}',
+  ])('%s leads nowhere', (source) => {
+    expect(renderMarkdown(`$$${source}$$`)).not.toMatch(/<a\s|<img|href=|style="color:red"/);
+  });
+});
+
+describe('Names', () => {
+  const names = {
+    ...NO_NAMES,
+    user: (name: string) => (name === 'Ada <b>' ? { id: 5, fullName: name, isActive: true } : undefined),
+  };
+
+  it('call, except where they are quoted', () => {
+    const { rendered, userIds } = renderMessage('hi @**Ada <b>**', names);
+    expect(rendered).toBe('<p>hi <span class="user-mention" data-user-id="5">@Ada &lt;b&gt;</span></p>');
+    expect([...userIds]).toEqual([5]);
+    for (const text of ['> @**Ada <b>**', '```quote\n@**Ada <b>**\n```', '```quote\n* a\n  * @**Ada <b>**\n```']) {
+      const quoted = renderMessage(text, names);
+      expect([...quoted.userIds]).toEqual([]);
+      expect(quoted.rendered).toContain('<span class="user-mention silent" data-user-id="5">Ada &lt;b&gt;</span>');
+    }
+  });
+});

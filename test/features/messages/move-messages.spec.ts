@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { isMoved, type MessagesMoved } from '../../../src/events/messages/topics.events.js';
+import {
+  decideMoveMessages,
+  type MoveExtent,
+  type MoveFacts,
+  MoveMessages,
+} from '../../../src/features/messages/domain/move-messages.js';
+import { topicsOfChannel } from '../../../src/features/messages/domain/topics.state.js';
+import { given } from '../../support/given.js';
+
+const by = { actorId: 3, client: 'test', correlationId: 'c' };
+const NOW = 1_700_000_000_000;
+const QUIET = { oldThread: false, newThread: false };
+const FROM = { channelId: 5, topic: 'lunch' };
+
+const move = (to: Partial<MoveMessages['to']>, options: Partial<MoveMessages['options']> = {}) =>
+  new MoveMessages(
+    7,
+    { topic: null, channelId: null, ...to },
+    { propagateMode: 'change_one', notices: QUIET, prevContentSha256: null, editsContent: false, ...options },
+    3,
+    by,
+  );
+
+/** Message 7 is the second of four. */
+const extent = (changes: Partial<MoveExtent> = {}): MoveExtent => ({
+  reach: null,
+  total: 4,
+  following: 3,
+  hidden: 0,
+  allowed: 4,
+  firstAllowedId: null,
+  ...changes,
+});
+
+/** Of somebody who may everything, a minute after the message was sent. */
+const facts = (changes: Partial<MoveFacts> = {}): MoveFacts => ({
+  now: NOW,
+  from: FROM,
+  anchorSentAt: NOW - 60_000,
+  contentSha256: 'abc',
+  destination: { channelId: 6, isArchived: false, mayPost: true },
+  topicsPolicy: 'allow_empty_topic',
+  existingTopic: null,
+  mayMoveOut: true,
+  mayMoveWithin: true,
+  mayResolve: true,
+  isExempt: false,
+  limits: { withinChannelSeconds: null, betweenChannelsSeconds: null },
+  extent: extent(),
+  ...changes,
+});
+
+const moved = (to: Partial<MessagesMoved['data']['to']>, more: Partial<MessagesMoved['data']> = {}): MessagesMoved => ({
+  type: 'MessagesMoved',
+  data: {
+    anchorId: 7,
+    propagateMode: 'change_one',
+    from: FROM,
+    to: { ...FROM, ...to },
+    reach: null,
+    messageCount: 1,
+    isWholeTopic: false,
+    notices: QUIET,
+    ...more,
+  },
+});
+
+const when = (command: MoveMessages, context: MoveFacts) =>
+  given(topicsOfChannel, []).when(decideMoveMessages, command, context);
+
+describe('moving messages', () => {
+  it('keeps the channel or topic that the mover does not name', () => {
+    when(move({ topic: 'dinner' }), facts()).then([moved({ topic: 'dinner' })]);
+    when(move({ channelId: 6 }), facts()).then([moved({ channelId: 6 })]);
+    when(move({ channelId: 6, topic: 'dinner' }), facts()).then([moved({ channelId: 6, topic: 'dinner' })]);
+  });
+
+  it('names the topic as it was begun', () => {
+    when(move({ topic: 'DINNER' }), facts({ existingTopic: 'Dinner' })).then([
+      moved({ topic: 'Dinner' }, { joinsTopic: true }),
+    ]);
+  });
+
+  it('counts what the mover sees of what the mode names', () => {
+    const partly = extent({ reach: [[7, null]], total: 3, hidden: 1 });
+    const count = (propagateMode: MessagesMoved['data']['propagateMode'], messageCount: number, of = extent()) => {
+      const isWholeTopic = messageCount === of.total + of.hidden;
+      when(move({ topic: 'x' }, { propagateMode }), facts({ extent: of })).then([
+        moved({ topic: 'x' }, { propagateMode, messageCount, isWholeTopic, reach: of.reach }),
+      ]);
+    };
+    count('change_later', 3);
+    count('change_all', 4);
+    count('change_all', 3, partly);
+  });
+
+  it.each<[string, MoveMessages, Partial<MoveFacts>, string]>([
+    ['a topic of a conversation', move({ topic: 'x' }), { from: null }, 'DIRECT_HAS_NO_TOPIC'],
+    ['a channel of a conversation', move({ channelId: 6 }), { from: null }, 'DIRECT_HAS_NO_CHANNEL'],
+    ['words with a channel', move({ channelId: 6 }, { editsContent: true }), {}, 'CONTENT_WITH_CHANNEL'],
+    ['other words', move({ topic: 'x' }, { prevContentSha256: 'abd' }), {}, 'MESSAGE_EDITED_MEANWHILE'],
+    ['the same place', move({ topic: ' lunch ', channelId: 5 }), {}, 'NOTHING_TO_EDIT'],
+    ['no channel in sight', move({ channelId: 6 }), { destination: null }, 'INVALID_CHANNEL_ID'],
+    [
+      'an archived channel',
+      move({ channelId: 6 }),
+      { destination: { channelId: 6, isArchived: true, mayPost: false } },
+      'CHANNEL_ARCHIVED',
+    ],
+    [
+      'a channel to read only',
+      move({ channelId: 6 }),
+      { destination: { channelId: 6, isArchived: false, mayPost: false } },
+      'NOT_AUTHORIZED',
+    ],
+    ['out, without permission', move({ channelId: 6 }), { mayMoveOut: false }, 'MAY_NOT_MOVE_MESSAGE'],
+    ['within, without permission', move({ topic: 'x' }), { mayMoveWithin: false }, 'MAY_NOT_EDIT_MESSAGE'],
+    [
+      'to another topic elsewhere, without permission',
+      move({ topic: 'x', channelId: 6 }),
+      { mayMoveWithin: false },
+      'MAY_NOT_EDIT_MESSAGE',
+    ],
+    [
+      'resolved, without permission',
+      move({ topic: '✔ lunch' }, { propagateMode: 'change_all' }),
+      { mayResolve: false },
+      'MAY_NOT_RESOLVE_TOPIC',
+    ],
+    [
+      'one message alone to the resolved topic, which is no resolution',
+      move({ topic: '✔ lunch' }),
+      { mayMoveWithin: false },
+      'MAY_NOT_EDIT_MESSAGE',
+    ],
+    ['a resolved empty topic', move({ topic: '✔ ' }), {}, 'EMPTY_TOPIC_RESOLVED'],
+    ['an empty topic', move({ topic: '' }), { topicsPolicy: 'disable_empty_topic' }, 'TOPIC_REQUIRED'],
+    ['its topic, where none is', move({ channelId: 6 }), { topicsPolicy: 'empty_topic_only' }, 'TOPIC_NOT_ALLOWED'],
+  ])('refuses %s', (_, command, changes, code) => {
+    when(command, facts(changes)).thenRefuses(code);
+  });
+
+  it('asks for nothing but the permission to resolve where a topic is resolved, and taken back', () => {
+    const may = { mayMoveWithin: false };
+    const propagateMode = 'change_all';
+    const all = { propagateMode, messageCount: 4, isWholeTopic: true } as const;
+    when(move({ topic: '✔ lunch' }, { propagateMode }), facts(may)).then([moved({ topic: '✔ lunch' }, all)]);
+    const from = { channelId: 5, topic: '✔ lunch' };
+    when(move({ topic: 'lunch' }, { propagateMode }), facts({ ...may, from })).then([
+      moved({ topic: 'lunch' }, { ...all, from }),
+    ]);
+  });
+
+  it('does nothing to the place where the words alone change', () => {
+    when(move({ topic: 'lunch' }, { editsContent: true }), facts()).thenNothing();
+  });
+});
+
+describe('the age of moved messages', () => {
+  const hour = { withinChannelSeconds: 3600, betweenChannelsSeconds: 7200 };
+  const sentAgo = (seconds: number) => ({ anchorSentAt: NOW - seconds * 1000, limits: hour });
+  const TOPIC = { topic: 'x' };
+  const exceeded = (first: number | null, allowed: number) => ({
+    first_message_id_allowed_to_move: first,
+    total_messages_allowed_to_move: allowed,
+    total_messages_in_topic: 4,
+  });
+
+  it('is limited, with twenty seconds of grace, for topics and for channels', () => {
+    when(move(TOPIC), facts(sentAgo(3620))).then([moved({ topic: 'x' })]);
+    when(move(TOPIC), facts(sentAgo(3621))).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+    when(move({ channelId: 6 }), facts(sentAgo(7220))).then([moved({ channelId: 6 })]);
+    when(move({ channelId: 6 }), facts(sentAgo(7221))).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+    when(move({ channelId: 6, topic: 'x' }), facts(sentAgo(7000))).thenRefuses('MOVE_TOO_LATE');
+  });
+
+  it('is answered with the messages that may be moved instead', () => {
+    const partly = { ...sentAgo(4000), extent: extent({ allowed: 2, firstAllowedId: 8 }) };
+    when(move(TOPIC, { propagateMode: 'change_later' }), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(8, 2));
+    when(move(TOPIC, { propagateMode: 'change_all' }), facts({ ...partly, anchorSentAt: NOW })).thenRefuses(
+      'MOVE_TOO_LATE',
+      exceeded(8, 2),
+    );
+    when(move(TOPIC), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+  });
+
+  it('does not matter to administrators and moderators, nor where a topic is resolved', () => {
+    const old = { ...sentAgo(10_000), extent: extent({ allowed: 0 }) };
+    when(move(TOPIC), facts({ ...old, isExempt: true })).then([moved({ topic: 'x' })]);
+    const all = { propagateMode: 'change_all', messageCount: 4, isWholeTopic: true } as const;
+    when(move({ topic: '✔ lunch' }, { propagateMode: 'change_all' }), facts(old)).then([
+      moved({ topic: '✔ lunch' }, all),
+    ]);
+  });
+});
+
+describe('which messages a move takes', () => {
+  const { data } = moved({ topic: 'x' });
+  const taken = (changes: Partial<MessagesMoved['data']>) =>
+    [5, 6, 7, 8, 9].filter((id) => isMoved({ ...data, ...changes }, id));
+
+  it('is those of its mode, as far as its mover sees', () => {
+    expect(taken({})).toEqual([7]);
+    expect(taken({ propagateMode: 'change_later' })).toEqual([7, 8, 9]);
+    expect(taken({ propagateMode: 'change_all' })).toEqual([5, 6, 7, 8, 9]);
+    const reach = [
+      [6, 6],
+      [8, null],
+    ] as const;
+    expect(taken({ propagateMode: 'change_all', reach })).toEqual([6, 8, 9]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  Emoji,
+  MessageEvent,
+  ReactionAdded,
+  ReactionRemoved,
+} from '../../../src/events/messages/message.events.js';
+import type { MessageSent } from '../../../src/events/messages/messages.events.js';
+import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.js';
+import { emojiNamed, type NamedEmoji } from '../../../src/features/markdown/emoji.js';
+import { asSent, messageDecider } from '../../../src/features/messages/domain/message.state.js';
+import { contentOf } from '../../../src/features/messages/domain/message-content.js';
+import {
+  AddReaction,
+  decideAddReaction,
+  decideRemoveReaction,
+  RemoveReaction,
+} from '../../../src/features/messages/domain/react.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { given, outcomeOf } from '../../support/given.js';
+import { history } from '../../support/history.js';
+
+const by = { actorId: 4, client: 'test', correlationId: 'c' };
+const place = { type: 'direct', userIds: [3, 4] } as const;
+const sent: MessageSent = {
+  type: 'MessageSent',
+  data: {
+    senderId: 3,
+    recipient: place,
+    readBySender: true,
+    localEcho: null,
+    sendKey: null,
+    content: contentOf('words', NO_CONTENT_FACTS),
+  },
+};
+const [origin] = history(['messages', sent]) as Recorded<MessageSent>[];
+const having = (...events: MessageEvent[]) =>
+  given({ ...messageDecider, initialState: asSent(origin as Recorded<MessageSent>) }, events);
+
+const TADA: Emoji = { emojiName: 'tada', emojiCode: '1f389', reactionType: 'unicode_emoji' };
+const added = (emoji: Emoji, userId = 4): ReactionAdded => ({
+  type: 'ReactionAdded',
+  data: { messageId: 1, place, userId, ...emoji },
+});
+const removed = (emoji: Emoji, userId = 4): ReactionRemoved => ({
+  type: 'ReactionRemoved',
+  data: { messageId: 1, place, userId, ...emoji },
+});
+const named = (name: string, code: string | null = null, type: NamedEmoji['type'] = null) => ({ name, code, type });
+const add = (emoji: NamedEmoji & { readonly name: string }) => new AddReaction(1, emoji, 4, by);
+const remove = (emoji: NamedEmoji) => new RemoveReaction(1, emoji, 4, by);
+const deleted: MessageEvent = {
+  type: 'MessageDeleted',
+  data: { messageId: 1, senderId: 3, place, keyId: 'k' },
+};
+
+describe('which emoji is meant', () => {
+  it.each([
+    ['tada', '1f389'],
+    ['octopus', '1f419'],
+    ['+1', '1f44d'],
+    ['thumbs_up', '1f44d'],
+    ['heart', '2764'],
+    ['one', '0031-20e3'],
+  ])('%s is %s', (name, emojiCode) => {
+    expect(emojiNamed(named(name))).toEqual({ emojiName: name, emojiCode, reactionType: 'unicode_emoji' });
+  });
+
+  it('goes by the code if one is given, for any name', () => {
+    expect(emojiNamed(named('smile', '1f642'))).toMatchObject({ emojiName: 'smile', emojiCode: '1f642' });
+    expect(emojiNamed(named('working_on_it', '1f6e0', 'unicode_emoji'))).toMatchObject({ emojiCode: '1f6e0' });
+  });
+
+  it("knows the one that is nobody else's", () => {
+    const zulip = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };
+    expect(emojiNamed(named('zulip'))).toEqual(zulip);
+    expect(emojiNamed(named('zulip', 'zulip', 'zulip_extra_emoji'))).toEqual(zulip);
+  });
+
+  it.each([
+    ['a name that nothing has', named('no_such_emoji'), 'EMOJI_UNKNOWN'],
+    ["one of the organization's own, which has none", named('tada', null, 'realm_emoji'), 'EMOJI_UNKNOWN'],
+    ['the same with a code', named('own', '7', 'realm_emoji'), 'EMOJI_UNKNOWN'],
+    ['a code that nothing has', named('tada', '1f389f'), 'EMOJI_CODE_INVALID'],
+    ['another extra emoji', named('zulip', 'other', 'zulip_extra_emoji'), 'EMOJI_CODE_INVALID'],
+    ['an extra emoji by another name', named('tada', 'zulip', 'zulip_extra_emoji'), 'EMOJI_NAME_INVALID'],
+    ['a name that is none', named('<b>', '1f389'), 'EMOJI_NAME_INVALID'],
+  ])('refuses %s', (_, emoji, code) => {
+    outcomeOf(() => [emojiNamed(emoji)] as never).thenRefuses(code);
+  });
+});
+
+describe('reacting', () => {
+  it('adds user, emoji and message', () => {
+    having()
+      .when(decideAddReaction, add(named('tada')), { place })
+      .then([added(TADA)]);
+  });
+
+  it('takes the name of the first reaction with that emoji', () => {
+    const party = { ...TADA, emojiName: 'party_popper' };
+    having(added(party, 3))
+      .when(decideAddReaction, add(named('tada', '1f389')), { place })
+      .then([added(party)]);
+  });
+
+  it('is refused twice, and not after it was taken back', () => {
+    const again = add(named('party_popper'));
+    having(added(TADA)).when(decideAddReaction, again, { place }).thenRefuses('REACTION_ALREADY_EXISTS');
+    having(added(TADA), removed(TADA))
+      .when(decideAddReaction, again, { place })
+      .then([added({ ...TADA, emojiName: 'party_popper' })]);
+  });
+
+  it.each([
+    ['its name', { name: 'tada', code: null, type: null }],
+    ['another of its names', { name: 'party_popper', code: null, type: null }],
+    ['its code', { name: null, code: '1f389', type: null }],
+    ['all of it', { name: 'tada', code: '1f389', type: 'unicode_emoji' }],
+  ] as const)('is taken back by %s', (_, emoji) => {
+    having(added(TADA))
+      .when(decideRemoveReaction, remove(emoji), { place })
+      .then([removed(TADA)]);
+  });
+
+  it('removes no missing reaction, and no reaction of another user', () => {
+    const tada = remove(named('tada'));
+    having().when(decideRemoveReaction, tada, { place }).thenRefuses('REACTION_DOES_NOT_EXIST');
+    having(added(TADA, 3)).when(decideRemoveReaction, tada, { place }).thenRefuses('REACTION_DOES_NOT_EXIST');
+    having()
+      .when(decideRemoveReaction, remove(named('no_such')), { place })
+      .thenRefuses('EMOJI_UNKNOWN');
+    const nothing = remove({ name: null, code: null, type: null });
+    having().when(decideRemoveReaction, nothing, { place }).thenRefuses('EMOJI_MISSING');
+  });
+
+  it('is over with the message', () => {
+    having(deleted)
+      .when(decideAddReaction, add(named('tada')), { place })
+      .thenRefuses('INVALID_MESSAGE');
+    having(added(TADA), deleted)
+      .when(decideRemoveReaction, remove(named('tada')), { place })
+      .thenRefuses('INVALID_MESSAGE');
+  });
+});

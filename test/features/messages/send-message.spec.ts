@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_CONTENT_FACTS } from '../../../src/features/markdown/content-facts.js';
+import { eventIdOf, sendKeyOf } from '../../../src/features/messages/domain/send-key.js';
+import {
+  type Addressee,
+  decideSendMessage,
+  SendMessage,
+  type SendMessageFacts,
+} from '../../../src/features/messages/domain/send-message.js';
+import { outcomeOf } from '../../support/given.js';
+
+const by = { actorId: 7, client: 'ZulipPython', correlationId: 'c' };
+const toTopic = (topic: string | null, channel: string | number = 'general'): Addressee => ({
+  type: 'channel',
+  channel,
+  topic,
+});
+const send = (to: Addressee, changes: Partial<SendMessage['message']> = {}, client = by.client) =>
+  new SendMessage({ to, content: 'hello', readBySender: null, localEcho: null, idempotencyKey: null, ...changes }, 7, {
+    ...by,
+    client,
+  });
+const channel: NonNullable<SendMessageFacts['channel']> = {
+  id: 3,
+  isArchived: false,
+  mayPost: true,
+  topicsPolicy: 'allow_empty_topic',
+  existingTopic: null,
+};
+const person = { isBot: false, mayUseDirectMessages: true };
+const open: SendMessageFacts = {
+  channel,
+  users: [],
+  direct: { sender: person, isDisabled: false, maySendFirst: true },
+  content: NO_CONTENT_FACTS,
+  autoTopic: null,
+};
+const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
+const among = (...users: SendMessageFacts['users']): SendMessageFacts => ({ ...open, channel: null, users });
+const decided = (command: SendMessage, facts: SendMessageFacts) => decideSendMessage(command, facts).data;
+const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
+  outcomeOf(() => [decideSendMessage(command, facts)]);
+
+describe('sending to a channel', () => {
+  it('seals whom the words call, and refuses to call many without permission', () => {
+    const crowd = { subscribers: 16, participantIds: [7], mayMentionMany: false };
+    const facts = { ...open, content: { ...NO_CONTENT_FACTS, crowd } };
+    const all = send(toTopic('lunch'), { content: '@**all**' });
+    refused(all, facts).thenRefuses('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
+    const allowed = { ...open, content: { ...NO_CONTENT_FACTS, crowd: { ...crowd, mayMentionMany: true } } };
+    expect(decided(all, allowed).content?.mentions).toEqual({ wildcards: ['stream'] });
+  });
+
+  it('says what it makes of the topic to its sender, and nothing where that is nothing', () => {
+    const starts = { autoTopicPolicy: { follow: 3, unmute: 4 }, isChannelMuted: false, policy: 0 } as const;
+    expect(decided(send(toTopic('new')), { ...open, autoTopic: starts }).senderPolicy).toBe(3);
+    const begun = { ...open, channel: { ...channel, existingTopic: 'new' }, autoTopic: starts };
+    expect(decided(send(toTopic('new')), begun)).not.toHaveProperty('senderPolicy');
+    expect(decided(send(toTopic('new')), open)).not.toHaveProperty('senderPolicy');
+  });
+
+  it('is to the channel and topic, with the words and what they render to', () => {
+    expect(decided(send(toTopic(' lunch ')), open)).toMatchObject({
+      senderId: 7,
+      recipient: { type: 'channel', channelId: 3, topic: 'lunch' },
+      content: { text: 'hello', rendered: '<p>hello</p>' },
+      sendKey: null,
+    });
+  });
+
+  it.each(['', '(no topic)', 'general chat'])('reads the topic %j as the empty one', (topic) => {
+    expect(decided(send(toTopic(topic)), open).recipient).toEqual({ type: 'channel', channelId: 3, topic: '' });
+  });
+
+  it('names the channel that does not exist as the caller named it', () => {
+    refused(send(toTopic('t', 'nowhere')), { ...open, channel: null }).thenRefuses('STREAM_DOES_NOT_EXIST', {
+      stream: 'nowhere',
+    });
+    refused(send(toTopic('t', 9)), { ...open, channel: null }).thenRefuses('STREAM_DOES_NOT_EXIST', { stream_id: 9 });
+  });
+
+  it('needs a channel that is open to the sender, and a topic', () => {
+    refused(send(toTopic('t')), { ...open, channel: { ...channel, isArchived: true } }).thenRefuses('CHANNEL_ARCHIVED');
+    refused(send(toTopic('t')), { ...open, channel: { ...channel, mayPost: false } }).thenRefuses('NOT_AUTHORIZED');
+    refused(send(toTopic(null))).thenRefuses('TOPIC_MISSING');
+    refused(send(toTopic('x'.repeat(61)))).thenRefuses('TOPIC_TOO_LONG');
+    refused(send(toTopic('a\nb'))).thenRefuses('TOPIC_INVALID');
+  });
+
+  it.each(['', '(no topic)', 'general chat'])('refuses %j where a topic is required', (topic) => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
+    refused(send(toTopic(topic)), facts).thenRefuses('TOPIC_REQUIRED');
+    expect(decided(send(toTopic('lunch')), facts).recipient).toMatchObject({ topic: 'lunch' });
+  });
+
+  it('goes on in a topic as that was first written', () => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, existingTopic: 'Lunch' } };
+    expect(decided(send(toTopic('LUNCH ')), facts).recipient).toMatchObject({ topic: 'Lunch' });
+  });
+
+  it('has no topic in a channel without topics', () => {
+    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'empty_topic_only' } };
+    refused(send(toTopic('lunch')), facts).thenRefuses('TOPIC_NOT_ALLOWED');
+    expect(decided(send(toTopic('general chat')), facts).recipient).toMatchObject({ topic: '' });
+  });
+
+  it('counts code points', () => {
+    expect(decided(send(toTopic('😀'.repeat(60))), open).recipient).toMatchObject({ topic: '😀'.repeat(60) });
+    expect(decided(send(toTopic('t'), { content: '😀'.repeat(10_000) }), open).content?.text).toHaveLength(20_000);
+    refused(send(toTopic('t'), { content: '😀'.repeat(10_001) })).thenRefuses('MESSAGE_TOO_LONG');
+  });
+});
+
+describe('sending to people', () => {
+  const direct = (...users: (string | number)[]): Addressee => ({ type: 'direct', users });
+
+  it('is to everyone in the conversation, the sender included, each once', () => {
+    const facts = among(user(9), user(2), user(9), user(7));
+    expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toEqual({
+      type: 'direct',
+      userIds: [2, 7, 9],
+    });
+  });
+
+  it('refuses recipients that do not exist, are deactivated, or none at all', () => {
+    refused(send(direct(9)), among(null)).thenRefuses('INVALID_USER_ID', { userId: 9 });
+    refused(send(direct('x@y')), among(null)).thenRefuses('INVALID_EMAIL', { email: 'x@y' });
+    refused(send(direct(9)), among(user(9, false))).thenRefuses('RECIPIENT_DEACTIVATED');
+    refused(send(direct()), among()).thenRefuses('RECIPIENT_MISSING');
+  });
+});
+
+describe('the permission for direct messages', () => {
+  const outside = { ...person, mayUseDirectMessages: false };
+  const to = (...users: SendMessageFacts['users']): Addressee => ({
+    type: 'direct',
+    users: users.map((one) => one?.id ?? 0),
+  });
+  const sends = (users: SendMessageFacts['users'], direct: Partial<SendMessageFacts['direct']> = {}) => {
+    const facts = among(...users);
+    return refused(send(to(...users)), { ...facts, direct: { ...facts.direct, sender: outside, ...direct } });
+  };
+  const sent = (...people: number[]) => [
+    expect.objectContaining({ data: expect.objectContaining({ recipient: { type: 'direct', userIds: people } }) }),
+  ];
+  const stranger = { ...user(9), mayUseDirectMessages: false };
+  const bot = { ...stranger, id: 10, isBot: true };
+  const self = { ...stranger, id: 7 };
+
+  it('is a conversation with somebody in it who may, the sender or another', () => {
+    sends([user(2), stranger]).then(sent(2, 7, 9) as never);
+    sends([stranger], { sender: person }).then(sent(7, 9) as never);
+    sends([stranger, bot]).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
+    sends([stranger], { isDisabled: true }).thenRefuses('DIRECT_MESSAGES_DISABLED');
+  });
+
+  it('is begun by users who may begin it', () => {
+    sends([user(2)], { maySendFirst: false }).thenRefuses('MAY_NOT_BEGIN_CONVERSATION');
+    sends([stranger], { maySendFirst: false }).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
+  });
+
+  it('does not matter among bots and oneself', () => {
+    const closed = { isDisabled: true, maySendFirst: false };
+    sends([bot, self], closed).then(sent(7, 10) as never);
+    sends([self], closed).then(sent(7) as never);
+    sends([stranger], { ...closed, sender: { ...outside, isBot: true } }).then(sent(7, 9) as never);
+  });
+});
+
+describe('the words of a message', () => {
+  it.each(['', '  ', '\n\t'])('must not be empty: %j', (content) => {
+    refused(send(toTopic('t'), { content })).thenRefuses('MESSAGE_EMPTY');
+  });
+
+  it('must not hold null bytes', () => {
+    refused(send(toTopic('t'), { content: 'a\0b' })).thenRefuses('MESSAGE_HAS_NULL_BYTES');
+  });
+
+  it('keep white space in front of them', () => {
+    expect(decided(send(toTopic('t'), { content: '    code  \n' }), open).content?.text).toBe('    code');
+  });
+});
+
+describe('whether a message starts read for its sender', () => {
+  it.each([
+    ['website', null, true],
+    ['ZulipTerminal', null, true],
+    ['ZulipPython', null, false],
+    ['ZulipPython', true, true],
+    ['website', false, false],
+  ])('from %s, asked for %j: %j', (client, readBySender, expected) => {
+    expect(decided(send(toTopic('t'), { readBySender }, client), open).readBySender).toBe(expected);
+  });
+});
+
+describe('the key of a repeated send', () => {
+  const localEcho = { queueId: 'q', localId: '1' };
+  const keyed = (changes: Partial<SendMessage['message']>) => sendKeyOf(send(toTopic('t'), changes));
+
+  it('is nothing, the local id, or before it the Idempotency-Key', () => {
+    expect(keyed({})).toBeNull();
+    expect(keyed({ localEcho })?.kind).toBe('local-id');
+    expect(keyed({ localEcho, idempotencyKey: 'k' })?.kind).toBe('idempotency-key');
+  });
+
+  it('does not depend on the words, and differs by caller, queue and key', () => {
+    expect(keyed({ localEcho })).toEqual(keyed({ localEcho, content: 'other' }));
+    expect(keyed({ localEcho })).not.toEqual(keyed({ localEcho: { ...localEcho, queueId: 'p' } }));
+    const other = new SendMessage(send(toTopic('t'), { localEcho }).message, 8, by);
+    expect(sendKeyOf(other)).not.toEqual(keyed({ localEcho }));
+  });
+
+  it('gives each message under it an event id of its own', () => {
+    const key = keyed({ localEcho });
+    if (!key) throw new Error('a send with a local id has a key');
+    expect(eventIdOf(key, 0)).toBe(eventIdOf(key, 0));
+    expect(eventIdOf(key, 0)).not.toBe(eventIdOf(key, 1));
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, it } from '@jest/globals';
+import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
+import {
+  AddDefaultChannel,
+  type DefaultChannelFacts,
+  decideAddDefaultChannel,
+} from '../../../src/features/organization/domain/add-default-channel.js';
+import { organization } from '../../../src/features/organization/domain/organization.state.js';
+import {
+  decideRemoveDefaultChannel,
+  RemoveDefaultChannel,
+} from '../../../src/features/organization/domain/remove-default-channel.js';
+import { given } from '../../support/given.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const created: OrganizationEvent = { type: 'OrganizationCreated', data: { name: 'Observatory' } };
+const added = (channelId: number): OrganizationEvent => ({ type: 'DefaultChannelAdded', data: { channelId } });
+const removed = (channelId: number): OrganizationEvent => ({ type: 'DefaultChannelRemoved', data: { channelId } });
+
+describe('adding a default channel', () => {
+  const facts = { isAdministrator: true, channel: { isPrivate: false } };
+  const add = new AddDefaultChannel(5, 1, by);
+
+  it('is one event', () => {
+    given(organization, [created, added(4)])
+      .when(decideAddDefaultChannel, add, facts)
+      .then([added(5)]);
+    given(organization, [created, added(5), removed(5)])
+      .when(decideAddDefaultChannel, add, facts)
+      .then([added(5)]);
+  });
+
+  it('twice is nothing', () => {
+    given(organization, [created, added(5)])
+      .when(decideAddDefaultChannel, add, facts)
+      .thenNothing();
+  });
+
+  it.each<[string, DefaultChannelFacts, string]>([
+    ['those who are no administrators', { ...facts, isAdministrator: false, channel: null }, 'ADMINISTRATOR_REQUIRED'],
+    ['a channel that there is not', { ...facts, channel: null }, 'INVALID_CHANNEL_ID'],
+    ['a private channel', { ...facts, channel: { isPrivate: true } }, 'DEFAULT_CHANNEL_PRIVATE'],
+  ])('refuses %s', (_, otherFacts, code) => {
+    given(organization, [created, added(4)])
+      .when(decideAddDefaultChannel, add, otherFacts)
+      .thenRefuses(code);
+  });
+});
+
+describe('removing a default channel', () => {
+  const facts = { isAdministrator: true, channelExists: true };
+  const remove = new RemoveDefaultChannel(5, 1, by);
+
+  it('is one event', () => {
+    given(organization, [created, added(4), added(5)])
+      .when(decideRemoveDefaultChannel, remove, facts)
+      .then([removed(5)]);
+  });
+
+  it('that is none is nothing', () => {
+    given(organization, [created, added(4)])
+      .when(decideRemoveDefaultChannel, remove, facts)
+      .thenNothing();
+  });
+
+  it.each([
+    ['those who are no administrators', { isAdministrator: false, channelExists: false }, 'ADMINISTRATOR_REQUIRED'],
+    ['a channel that there never was', { ...facts, channelExists: false }, 'INVALID_CHANNEL_ID'],
+  ])('refuses %s', (_, otherFacts, code) => {
+    given(organization, [created, added(5)])
+      .when(decideRemoveDefaultChannel, remove, otherFacts)
+      .thenRefuses(code);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrganizationEvent, RealmSettingChanged } from '../../../src/events/organization/organization.events.js';
+import { REALM_DEFAULTS, type RealmSetting } from '../../../src/events/organization/realm.settings.js';
+import { AddPlayground, decideAddPlayground } from '../../../src/features/organization/domain/add-playground.js';
+import {
+  ChangeRealmSettings,
+  type ChangeRealmSettingsFacts,
+  decideChangeRealmSettings,
+} from '../../../src/features/organization/domain/change-realm-settings.js';
+import {
+  CreateOrganization,
+  decideCreateOrganization,
+} from '../../../src/features/organization/domain/create-organization.js';
+import { existing, organization } from '../../../src/features/organization/domain/organization.state.js';
+import {
+  decideRemovePlayground,
+  RemovePlayground,
+} from '../../../src/features/organization/domain/remove-playground.js';
+import {
+  decideWithdrawAnnouncementChannel,
+  WithdrawAnnouncementChannel,
+} from '../../../src/features/organization/domain/withdraw-announcement-channel.js';
+import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { given } from '../../support/given.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const created: OrganizationEvent = { type: 'OrganizationCreated', data: { name: 'Observatory' } };
+const changed = (setting: RealmSetting, from: unknown, to: unknown): RealmSettingChanged => ({
+  type: 'RealmSettingChanged',
+  data: { setting, from, to } as RealmSettingChanged['data'],
+});
+const observatory = (...history: OrganizationEvent[]) => given(organization, [created, ...history]);
+
+describe('an organization', () => {
+  it('is created once', () => {
+    const create = new CreateOrganization('Observatory', by);
+    given(organization, []).when(decideCreateOrganization, create, undefined).then([created]);
+    observatory().when(decideCreateOrganization, create, undefined).thenNothing();
+  });
+
+  it('has every setting, defaults included', () => {
+    const { state } = observatory(changed('digest_weekday', 1, 3));
+    expect(state).toMatchObject({ settings: { ...REALM_DEFAULTS, name: 'Observatory', digest_weekday: 3 } });
+  });
+
+  it('takes no decision before it is there', () => {
+    expect(() => existing(organization.initialState)).toThrow(UnavailableError);
+    expect(given(organization, [changed('digest_weekday', 1, 3)]).state).toBe(organization.initialState);
+  });
+});
+
+describe('realm settings', () => {
+  const owner: ChangeRealmSettingsFacts = {
+    mayAdminister: true,
+    mayOwn: true,
+    isChannel: (id) => id === 4,
+    group: (id) => (id === 20 ? 'active' : id === 21 ? 'deactivated' : 'unknown'),
+    isActiveUser: (id) => id < 10,
+  };
+  const administrator = { ...owner, mayOwn: false };
+  const change = (plain: ChangeRealmSettings['plain'], permissions: ChangeRealmSettings['permissions'] = {}) =>
+    new ChangeRealmSettings(plain, permissions, by);
+  const permission = (setting: keyof ChangeRealmSettings['permissions'], update: object) =>
+    change({}, { [setting]: update });
+
+  it('are an event each, with the old and the new value, and none where nothing changes', () => {
+    observatory()
+      .when(
+        decideChangeRealmSettings,
+        change(
+          { name: 'Planetarium', presence_disabled: false, message_content_edit_limit_seconds: null },
+          { can_resolve_topics_group: { new: 5 } },
+        ),
+        administrator,
+      )
+      .then([
+        changed('message_content_edit_limit_seconds', 600, null),
+        changed('name', 'Observatory', 'Planetarium'),
+        changed('can_resolve_topics_group', 2, 5),
+      ]);
+    observatory().when(decideChangeRealmSettings, change({}), administrator).thenNothing();
+  });
+
+  it('are compared with their present values', () => {
+    const history = [changed('presence_disabled', false, true)];
+    observatory(...history)
+      .when(decideChangeRealmSettings, change({ presence_disabled: true }), owner)
+      .thenNothing();
+    observatory(...history)
+      .when(decideChangeRealmSettings, change({ presence_disabled: false }), owner)
+      .then([changed('presence_disabled', true, false)]);
+  });
+
+  it('are for administrators', () => {
+    const member = { ...owner, mayAdminister: false, mayOwn: false };
+    observatory()
+      .when(decideChangeRealmSettings, change({ name: 'x' }), member)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+    observatory().when(decideChangeRealmSettings, change({}), member).thenRefuses('ADMINISTRATOR_REQUIRED');
+  });
+
+  it.each<ChangeRealmSettings>([
+    change({ disallow_disposable_email_addresses: true }),
+    change({ emails_restricted_to_domains: true }),
+    change({ invite_required: true }),
+    change({ message_retention_days: 30 }),
+    change({ waiting_period_threshold: 0 }),
+    permission('can_create_groups', { new: 6 }),
+    permission('can_invite_users_group', { new: 6 }),
+    permission('can_manage_all_groups', { new: 6 }),
+    permission('can_manage_billing_group', { new: 7 }),
+    permission('create_multiuse_invite_group', { new: 6 }),
+  ])('are for owners alone, some of them: %j', (command) => {
+    observatory().when(decideChangeRealmSettings, command, administrator).thenRefuses('OWNER_REQUIRED');
+    expect(() => decideChangeRealmSettings(command, observatory().state, owner)).not.toThrow();
+  });
+
+  it.each<[string, ChangeRealmSettings, string]>([
+    ['an empty name', change({ name: '' }), 'REALM_NAME_EMPTY'],
+    ['a channel that is none', change({ signup_announcements_stream_id: 5 }), 'INVALID_CHANNEL_ID'],
+    ['a channel that is none', change({ moderation_request_channel_id: 0 }), 'INVALID_CHANNEL_ID'],
+    ['an old value', permission('can_resolve_topics_group', { new: 5, old: 3 }), 'EXPECTATION_MISMATCH'],
+    ['an unknown group', permission('can_resolve_topics_group', { new: 99 }), 'SETTING_GROUP_UNKNOWN'],
+    ['a group that has ended', permission('can_resolve_topics_group', { new: 21 }), 'SETTING_GROUP_DEACTIVATED'],
+    [
+      'an account that has ended',
+      permission('can_resolve_topics_group', { new: { direct_members: [11], direct_subgroups: [] } }),
+      'SETTING_USER_UNKNOWN',
+    ],
+    ['guests where there can be none', permission('can_create_groups', { new: 2 }), 'SETTING_GROUP_NOT_ALLOWED'],
+    ['a group of people', permission('can_access_all_users_group', { new: 20 }), 'SETTING_NEEDS_SYSTEM_GROUP'],
+  ])('refuse %s', (_, command, code) => {
+    observatory().when(decideChangeRealmSettings, command, owner).thenRefuses(code);
+  });
+
+  it('name a channel, or none', () => {
+    observatory()
+      .when(decideChangeRealmSettings, change({ new_stream_announcements_stream_id: 4 }), owner)
+      .then([changed('new_stream_announcements_stream_id', -1, 4)]);
+    observatory(changed('new_stream_announcements_stream_id', -1, 4))
+      .when(decideChangeRealmSettings, change({ new_stream_announcements_stream_id: -1 }), owner)
+      .then([changed('new_stream_announcements_stream_id', 4, -1)]);
+  });
+
+  it('keep permissions in one form', () => {
+    const people = { direct_members: [3, 2, 3], direct_subgroups: [20] };
+    observatory()
+      .when(decideChangeRealmSettings, permission('can_resolve_topics_group', { new: people, old: 2 }), owner)
+      .then([changed('can_resolve_topics_group', 2, { direct_members: [2, 3], direct_subgroups: [20] })]);
+    const everyone = { direct_members: [], direct_subgroups: [2] };
+    observatory()
+      .when(decideChangeRealmSettings, permission('can_resolve_topics_group', { new: everyone, old: everyone }), owner)
+      .thenNothing();
+  });
+});
+
+describe('a channel that is archived', () => {
+  it('is named by no setting any more', () => {
+    const withdraw = new WithdrawAnnouncementChannel(4, by);
+    observatory().when(decideWithdrawAnnouncementChannel, withdraw, undefined).thenNothing();
+    observatory(
+      changed('signup_announcements_stream_id', -1, 4),
+      changed('new_stream_announcements_stream_id', -1, 5),
+      changed('moderation_request_channel_id', -1, 4),
+    )
+      .when(decideWithdrawAnnouncementChannel, withdraw, undefined)
+      .then([changed('moderation_request_channel_id', 4, -1), changed('signup_announcements_stream_id', 4, -1)]);
+  });
+});
+
+describe('code playgrounds', () => {
+  const rust = { name: 'Rust', pygmentsLanguage: 'Rust', urlTemplate: 'https://play.example.org/?code={code}' };
+  const administrator = { mayAdminister: true };
+  const add = (changes: Partial<typeof rust> = {}) => new AddPlayground({ ...rust, ...changes }, by);
+  const added = (id: number, changes: Partial<typeof rust> = {}): OrganizationEvent => ({
+    type: 'PlaygroundAdded',
+    data: { playground: { id, ...rust, ...changes } },
+  });
+
+  it('are added, and removed', () => {
+    observatory()
+      .when(decideAddPlayground, add(), administrator)
+      .then([added(1)]);
+    observatory(added(1))
+      .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
+      .then([{ type: 'PlaygroundRemoved', data: { playground: { id: 1, ...rust } } }]);
+  });
+
+  it('have ids that are not given again', () => {
+    observatory(added(1), added(2, { name: 'Other' }), {
+      type: 'PlaygroundRemoved',
+      data: { playground: { id: 2, ...rust, name: 'Other' } },
+    })
+      .when(decideAddPlayground, add({ name: 'Third' }), administrator)
+      .then([added(3, { name: 'Third' })]);
+  });
+
+  it('are for administrators', () => {
+    const nobody = { mayAdminister: false };
+    observatory().when(decideAddPlayground, add(), nobody).thenRefuses('ADMINISTRATOR_REQUIRED');
+    observatory(added(1))
+      .when(decideRemovePlayground, new RemovePlayground(1, by), nobody)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+  });
+
+  it.each<[string, Partial<typeof rust>, string]>([
+    ['no name', { name: '' }, 'PLAYGROUND_NAME_EMPTY'],
+    ['no language', { pygmentsLanguage: '' }, 'PLAYGROUND_LANGUAGE_INVALID'],
+    ['a language that no code block can have', { pygmentsLanguage: 'C`' }, 'PLAYGROUND_LANGUAGE_INVALID'],
+    ['no template', { urlTemplate: '' }, 'INVALID_URL_TEMPLATE'],
+    ['a broken template', { urlTemplate: 'https://x.org/{code' }, 'INVALID_URL_TEMPLATE'],
+    ['a template without the code', { urlTemplate: 'https://x.org/' }, 'PLAYGROUND_NEEDS_CODE'],
+    ['a template with more than that', { urlTemplate: 'https://x.org/{code}{lang}' }, 'PLAYGROUND_ONLY_CODE'],
+    ['what is there already', {}, 'PLAYGROUND_EXISTS'],
+  ])('are refused with %s', (_, changes, code) => {
+    observatory(added(1)).when(decideAddPlayground, add(changes), administrator).thenRefuses(code);
+  });
+
+  it('are not removed where they are not', () => {
+    observatory()
+      .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
+      .thenRefuses('PLAYGROUND_NOT_FOUND');
+  });
+});

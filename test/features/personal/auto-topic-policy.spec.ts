@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AutoFollowFrom, policyAfter } from '../../../src/events/personal/auto-topic-policy.settings.js';
+import type { PersonalEvent } from '../../../src/events/personal/personal.events.js';
+import type { TopicPolicy } from '../../../src/events/personal/personal.settings.js';
+import {
+  decideFollowWhereMentioned,
+  FollowWhereMentioned,
+} from '../../../src/features/personal/domain/follow-where-mentioned.js';
+import { personal } from '../../../src/features/personal/domain/personal.state.js';
+import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../../../src/features/personal/domain/raise-topic-policy.js';
+import { given } from '../../support/given.js';
+
+const [PARTICIPATE, SEND, START, NEVER] = [1, 2, 3, 4] as const;
+const [NONE, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const;
+
+describe('The policy that an act gives a topic', () => {
+  it.each<[string, AutoFollowFrom, AutoFollowFrom, boolean, TopicPolicy, 1 | 2 | 3, number | null]>([
+    ['nothing, by no habit', NEVER, NEVER, true, NONE, START, null],
+    ['a topic that is started is followed', START, NEVER, false, NONE, START, FOLLOWED],
+    ['one that was there is not, by that habit', START, NEVER, false, NONE, SEND, null],
+    ['nor one that had a policy', START, NEVER, false, MUTED, START, null],
+    ['whoever sends follows', SEND, NEVER, false, NONE, SEND, FOLLOWED],
+    ['whoever starts has sent', SEND, NEVER, false, NONE, START, FOLLOWED],
+    ['whoever reacts has not', SEND, NEVER, false, NONE, PARTICIPATE, null],
+    ['whoever takes part follows', PARTICIPATE, NEVER, false, NONE, PARTICIPATE, FOLLOWED],
+    ['even what they had muted', SEND, NEVER, false, MUTED, SEND, FOLLOWED],
+    ['what is followed stays so', PARTICIPATE, PARTICIPATE, true, FOLLOWED, SEND, null],
+    ['in a muted channel, sending unmutes', NEVER, SEND, true, NONE, SEND, UNMUTED],
+    ['the topic alone too', NEVER, SEND, true, MUTED, SEND, UNMUTED],
+    ['once', NEVER, SEND, true, UNMUTED, SEND, null],
+    ['elsewhere there is nothing to unmute', NEVER, SEND, false, MUTED, SEND, null],
+    ['starting unmutes', NEVER, START, true, NONE, START, UNMUTED],
+    ['following goes before', START, SEND, true, NONE, START, FOLLOWED],
+    ['and after', START, SEND, true, NONE, SEND, UNMUTED],
+  ])('%s', (_, follow, unmute, isChannelMuted, policy, act, expected) => {
+    expect(policyAfter(act, { autoTopicPolicy: { follow, unmute }, isChannelMuted, policy })).toBe(expected);
+  });
+});
+
+describe('a policy that follows from an act', () => {
+  const set = (from: TopicPolicy, to: TopicPolicy, topic = 'Lunch'): PersonalEvent => ({
+    type: 'TopicPolicySet',
+    data: { userId: 1, channelId: 5, topic, from, to },
+  });
+  const outcome = (history: readonly PersonalEvent[], to: 2 | 3) =>
+    given(personal, history).when(decideRaiseTopicPolicy, new RaiseTopicPolicy(1, 5, 'lunch', to), undefined);
+
+  const mentioned = (history: readonly PersonalEvent[]) =>
+    given(personal, history).when(decideFollowWhereMentioned, new FollowWhereMentioned(1, 5, 'lunch'), undefined);
+
+  it('is to follow for a mentioned user', () => mentioned([]).then([set(NONE, FOLLOWED, 'lunch')]));
+  it('takes the place of unmuting alone', () => mentioned([set(NONE, UNMUTED)]).then([set(UNMUTED, FOLLOWED)]));
+  it('follows once', () => mentioned([set(NONE, FOLLOWED)]).thenNothing());
+  it('leaves muted topics muted', () => mentioned([set(NONE, MUTED)]).thenNothing());
+  it('is set', () => outcome([], 3).then([set(NONE, FOLLOWED, 'lunch')]));
+  it('takes the place of another', () => outcome([set(NONE, MUTED)], 2).then([set(MUTED, UNMUTED)]));
+  it('is set once', () => outcome([set(NONE, UNMUTED)], 2).thenNothing());
+  it('leaves followed topics followed', () => outcome([set(NONE, FOLLOWED)], 2).thenNothing());
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import { directoryProjection } from '../../../projections/directory/directory.projection.js';
+import { messages } from '../../../projections/messages/messages.projection.js';
+import { readState } from '../../../projections/read-state/read-state.projection.js';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import type { Recipient } from '../../../src/events/messages/messages.events.js';
+import { leftBehind } from '../../../src/features/read-state/consequences/left-behind.js';
+import { mutedSender } from '../../../src/features/read-state/consequences/muted-sender.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import type { EventStore } from '../../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
+import { AppliedByHand } from '../../support/applied-by-hand.js';
+import { channelData } from '../../support/events.js';
+import { history, type InHistory } from '../../support/history.js';
+import { move } from '../../support/moves.js';
+import { withScratch } from '../../support/scratch.js';
+
+const [READER, AUTHOR] = [1, 2];
+const [A, P, Q] = [1, 2, 3];
+
+const created = (channelId: number): InHistory => [
+  'channels',
+  { type: 'ChannelCreated', data: channelData(channelId, { name: `channel ${channelId}`, subscriberIds: [] }) },
+];
+const joins = (channelId: number, userId = READER): InHistory => [
+  `subscriptions-${channelId}`,
+  { type: 'UsersSubscribed', data: { channelId, userIds: [userId] } },
+];
+const leaves = (channelId: number, ...userIds: number[]): InHistory => [
+  `subscriptions-${channelId}`,
+  { type: 'UsersUnsubscribed', data: { channelId, userIds: userIds.length > 0 ? userIds : [READER] } },
+];
+const sends = (recipient: Recipient, senderId = AUTHOR): InHistory => [
+  'messages',
+  {
+    type: 'MessageSent',
+    data: {
+      senderId,
+      recipient,
+      readBySender: true,
+      localEcho: null,
+      sendKey: null,
+      content: { text: 'words', rendered: '<p>words</p>', rendererVersion: 1 },
+    },
+  },
+];
+const sendsTo = (channelId: number, senderId = AUTHOR) => sends({ type: 'channel', channelId, topic: 't' }, senderId);
+const moves = (from: number, to: number, anchorId = 1): InHistory => [
+  `topics-${from}`,
+  {
+    type: 'MessagesMoved',
+    data: move({ channelId: from, topic: 't' }, { channelId: to, topic: 't' }, { anchorId }),
+  },
+];
+const marks = (type: 'FlagsAdded' | 'FlagsRemoved', ...ids: number[]): InHistory => [
+  `readState-${READER}`,
+  { type, data: { userId: READER, flag: 'read', ranges: ids.map((id) => [id, id]) } },
+];
+const mutes: InHistory = ['user-1', { type: 'UserMuted', data: { userId: READER, mutedUserId: AUTHOR } }];
+
+const beginning = [created(A), created(P), created(Q), joins(A)];
+
+const by = { actorId: READER, client: 'test', correlationId: 'c' };
+const ofNobody: InHistory = ['readState-99', { type: 'AllMessagesRead', data: { userId: 99 } }];
+
+/** The manager comes to its event when all of this has happened. */
+const given = (...happened: readonly InHistory[]) => handledAfter(happened, []);
+
+/** @param unknown what has happened after it, and the documents do not know yet */
+function handledAfter(happened: readonly InHistory[], unknown: readonly InHistory[]) {
+  const events = history(...happened);
+  const handled = (times: number) =>
+    withScratch(async (folder) => {
+      const [store, documents] = [await SqliteEventStore.open(folder), await SqliteDocumentStore.open(folder)];
+      const keys = await SqliteContentKeys.open(folder);
+      try {
+        const readModels = new AppliedByHand(documents);
+        for (const one of [directoryProjection, messages, readState]) {
+          const known = events.filter(({ type }) => type in one.on);
+          await readModels.apply(one, [...known, ...events.slice(-1).filter(({ type }) => !(type in one.on))]);
+        }
+        const runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
+        const { signal } = new AbortController();
+        // After the event that is handled also where the log is concerned.
+        const inLog = unknown.length > 0 ? [...happened.map(() => ofNobody), ...unknown] : [];
+        for (const [stream, event] of inLog) await runner.report(stream, event, by);
+        for (let time = 0; time < times; time++) {
+          for (const event of events) {
+            if (event.type === leftBehind.on) await leftBehind.react(event, runner, readModels, signal);
+            if (event.type === mutedSender.on) await mutedSender.react(event, runner, readModels, signal);
+          }
+        }
+        return await appendedTo(store, inLog.length);
+      } finally {
+        await Promise.all([keys.close(), documents.close(), store.close()]);
+      }
+    });
+  return {
+    andUnknownYet: (...more: readonly InHistory[]) => handledAfter(happened, more),
+    /** By user: the ranges of each event. */
+    thenRead: async (expected: Record<number, unknown>) => {
+      expect(await handled(1)).toEqual(expected);
+      expect(await handled(2)).toEqual(expected);
+    },
+  };
+}
+
+async function appendedTo(store: EventStore, after: number): Promise<Record<number, unknown>> {
+  const { events } = await store.readAll({ after, limit: 1000 });
+  const read: Record<number, unknown[]> = {};
+  for (const { data, type, metadata } of events) {
+    const { userId, flag, ranges } = data as DomainEvent<'', { userId: number; flag: string; ranges: unknown }>['data'];
+    expect({ type, flag, isCaused: metadata.causationId !== null }).toEqual({
+      type: 'FlagsAdded',
+      flag: 'read',
+      isCaused: true,
+    });
+    read[userId] = [...(read[userId] ?? []), ranges];
+  }
+  return read;
+}
+
+describe('a user who leaves a channel', () => {
+  it('has no unread message in it', () =>
+    given(...beginning, sendsTo(A), sendsTo(A), sendsTo(P), sendsTo(A), marks('FlagsAdded', 2), leaves(A)).thenRead({
+      [READER]: [
+        [
+          [1, 1],
+          [4, 4],
+        ],
+      ],
+    }));
+
+  it('is told nothing when nothing was unread', () =>
+    given(...beginning, sendsTo(A), marks('FlagsAdded', 1), sendsTo(A, READER), leaves(A)).thenRead({}));
+
+  it('is each told of their own', () =>
+    given(...beginning, sendsTo(A), joins(A, 3), sendsTo(A), leaves(A, READER, 3)).thenRead({
+      [READER]: [[[1, 2]]],
+      3: [[[2, 2]]],
+    }));
+
+  it('is not told of messages from before they joined or after they left', () =>
+    given(created(A), sendsTo(A), joins(A), sendsTo(A), leaves(A), sendsTo(A)).thenRead({ [READER]: [[[2, 2]]] }));
+
+  it('is told of messages that they had marked as unread', () =>
+    given(created(A), sendsTo(A), joins(A), marks('FlagsRemoved', 1), leaves(A)).thenRead({ [READER]: [[[1, 1]]] }));
+
+  it.each([
+    ['a channel that they are in', [joins(P)]],
+    ['one that they are not in', []],
+  ])('is told of what was moved to %s after they had left', (_, joined) =>
+    given(...beginning, ...joined, sendsTo(A), leaves(A), moves(A, P)).thenRead({ [READER]: [[[1, 1]]] }),
+  );
+
+  it('is told of it wherever it has gone since, and back', () =>
+    given(...beginning, sendsTo(A), sendsTo(A), leaves(A), moves(A, P), moves(P, Q), moves(Q, A)).thenRead({
+      [READER]: [[[1, 2]]],
+    }));
+
+  it('is not told of messages that were moved away before they left', () =>
+    given(...beginning, joins(P), sendsTo(A), moves(A, P), sendsTo(A), leaves(A)).thenRead({ [READER]: [[[2, 2]]] }));
+
+  it('is told of messages that were moved there before', () =>
+    given(...beginning, joins(P), sendsTo(P), moves(P, A), leaves(A)).thenRead({ [READER]: [[[1, 1]]] }));
+
+  it('is not told of messages that were moved there after they left', () =>
+    given(...beginning, joins(P), sendsTo(P), leaves(A), moves(P, A)).thenRead({}));
+
+  it('is told of what came with a move, left with the next, and was there in between', () =>
+    given(...beginning, joins(P), sendsTo(P), moves(P, A), leaves(A), moves(A, Q)).thenRead({ [READER]: [[[1, 1]]] }));
+
+  it('keeps what they have marked as unread since, where they get at it', () =>
+    given(...beginning, joins(P), sendsTo(A), leaves(A), moves(A, P), marks('FlagsRemoved', 1)).thenRead({}));
+
+  it('is told of all they had been there for, though they had left in between', () =>
+    given(...beginning, joins(P), sendsTo(A), moves(A, P), leaves(A), joins(A), moves(P, A), leaves(A)).thenRead({
+      [READER]: [[[1, 1]]],
+    }));
+});
+
+describe('what is handled again before the documents know what has been said since', () => {
+  const messages = [sendsTo(A), sendsTo(A), sendsTo(A)];
+
+  it.each([
+    ['what one has muted', mutes],
+    ['what one has left', leaves(A)],
+  ])('keeps what they have marked as unread since: of %s', (_, cause) =>
+    given(...beginning, ...messages, cause)
+      .andUnknownYet(marks('FlagsAdded', 1, 2), marks('FlagsRemoved', 2))
+      .thenRead({ [READER]: [[[3, 3]]] }),
+  );
+
+  it('says nothing of what has all been read since', () =>
+    given(...beginning, ...messages, mutes)
+      .andUnknownYet(['readState-1', { type: 'AllMessagesRead', data: { userId: READER } }])
+      .thenRead({}));
+});
+
+describe('a user who mutes another', () => {
+  const whisper = sends({ type: 'direct', userIds: [READER, AUTHOR] });
+
+  it('has nothing of theirs unread, wherever it is', () =>
+    given(...beginning, sendsTo(A), sendsTo(A, 3), sendsTo(P), whisper, mutes).thenRead({
+      [READER]: [
+        [
+          [1, 1],
+          [4, 4],
+        ],
+      ],
+    }));
+
+  it('is told of what has been moved, or left behind, since', () =>
+    given(...beginning, joins(P), sendsTo(A), mutes, moves(A, P)).thenRead({ [READER]: [[[1, 1]]] }));
+
+  it('is not told of what comes after it, or what they have marked as unread since', () =>
+    given(...beginning, sendsTo(A), sendsTo(A), mutes, sendsTo(A), marks('FlagsRemoved', 2)).thenRead({
+      [READER]: [[[1, 1]]],
+    }));
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FileUploaded } from '../../../src/events/uploads/uploads.events.js';
+import { filesLinkedIn } from '../../../src/features/messages/domain/linked-files.js';
+import { contentTypeOf } from '../../../src/features/uploads/domain/content-type.js';
+import { DeleteFile, decideDeleteFile } from '../../../src/features/uploads/domain/delete-file.js';
+import { nameInPath, shownName } from '../../../src/features/uploads/domain/file-name.js';
+import { filesNamedIn, pathIdOf } from '../../../src/features/uploads/domain/file-path.js';
+import { asUploaded, uploadLife } from '../../../src/features/uploads/domain/upload.state.js';
+import {
+  decideUploadFile,
+  UploadFile,
+  type UploadFileFacts,
+} from '../../../src/features/uploads/domain/upload-file.js';
+import { given, outcomeOf } from '../../support/given.js';
+import { history } from '../../support/history.js';
+
+const by = { actorId: 7, client: 'test', correlationId: 'c' };
+const FILE_ID = 'abcdefghijklmnopqrstuvwx';
+
+describe('a file that has come', () => {
+  const facts: UploadFileFacts = { fileId: FILE_ID, size: 3, sha256: 'hash', usualType: null, isOwnerActive: true };
+  const content = (async function* () {})();
+  const upload = (name: string, contentType: string, more: Partial<UploadFileFacts> = {}) =>
+    outcomeOf<FileUploaded>(() => [
+      decideUploadFile(new UploadFile({ name, contentType, content }, 7, by), { ...facts, ...more }),
+    ]);
+  const uploaded = (name: string, pathName: string, contentType: string): FileUploaded => ({
+    type: 'FileUploaded',
+    data: { ownerId: 7, fileId: FILE_ID, size: 3, content: { name, pathName, contentType, sha256: 'hash' } },
+  });
+
+  it('is told of with what it is called and taken for', () => {
+    upload('my file.png', 'image/png').then([uploaded('my file.png', 'my-file.png', 'image/png')]);
+  });
+
+  it('is taken for what its name says where the client does not know', () => {
+    upload('a.pdf', 'text/plain', { usualType: 'application/pdf' }).then([
+      uploaded('a.pdf', 'a.pdf', 'application/pdf'),
+    ]);
+  });
+
+  it('is refused where its uploader has been deactivated meanwhile', () => {
+    upload('a', 'text/plain', { isOwnerActive: false }).thenRefuses('USER_DEACTIVATED');
+  });
+});
+
+describe('a stored file', () => {
+  const [event] = history([
+    'uploads',
+    { type: 'FileUploaded', data: { ownerId: 7, fileId: FILE_ID, size: 3, content: null } },
+  ]) as [Parameters<typeof asUploaded>[0]];
+  const stored = { ...uploadLife, initialState: asUploaded(event) };
+  const deleted = {
+    type: 'FileDeleted' as const,
+    data: { attachmentId: 1, ownerId: 7, fileId: FILE_ID, size: 3, keyId: event.id },
+  };
+
+  it('is deleted by its owner', () => {
+    given(stored, [])
+      .when(decideDeleteFile, new DeleteFile(1, 7, by), undefined)
+      .then([deleted]);
+  });
+
+  it('is deleted by the server itself when nothing refers to it', () => {
+    given(stored, [])
+      .when(decideDeleteFile, new DeleteFile(1, null, by), undefined)
+      .then([deleted]);
+  });
+
+  it('is deleted by no other account', () => {
+    given(stored, [])
+      .when(decideDeleteFile, new DeleteFile(1, 8, by), undefined)
+      .thenRefuses('INVALID_ATTACHMENT');
+  });
+
+  it('is deleted once', () => {
+    given(stored, [deleted])
+      .when(decideDeleteFile, new DeleteFile(1, 7, by), undefined)
+      .thenRefuses('INVALID_ATTACHMENT');
+  });
+
+  it('that never was is not deleted', () => {
+    given(uploadLife, [])
+      .when(decideDeleteFile, new DeleteFile(9, 7, by), undefined)
+      .thenRefuses('INVALID_ATTACHMENT');
+  });
+});
+
+describe('names of files', () => {
+  it.each([
+    ['a/b\\c.txt', 'c.txt', 'c.txt'],
+    ['', 'uploaded-file', 'uploaded-file'],
+    ['...', 'uploaded-file', 'uploaded-file'],
+    ['a..b', 'a..b', 'a.b'],
+    ['-rf', '-rf', 'rf'],
+    ['a\0b', 'ab', 'ab'],
+    ['half \ud83d a pair', 'half  a pair', 'half-a-pair'],
+    ['ﬁle①.txt', 'ﬁle①.txt', 'file1.txt'],
+    ['हिन्दी.txt', 'हिन्दी.txt', 'हिन्दी.txt'],
+    ['(1) [2] {3}', '(1) [2] {3}', '1-2-3'],
+  ])('%j is shown as %j, and stands as %j in a path', (given, shown, inPath) => {
+    expect(shownName(given)).toBe(shown);
+    expect(nameInPath(shown)).toBe(inPath);
+  });
+});
+
+it.each([
+  ['image/PNG', null, 'image/png'],
+  ['text/html; charset=utf-8', null, 'text/html'],
+  ['text/plain', null, 'text/plain'],
+  ['application/octet-stream', 'video/mp4', 'video/mp4'],
+  ['image/png', 'video/mp4', 'image/png'],
+  ['', null, 'application/octet-stream'],
+  ['x', 'image/gif', 'image/gif'],
+  ['a/b\r\nSet-Cookie: x', null, 'application/octet-stream'],
+  [`image/${'x'.repeat(100)}`, null, 'application/octet-stream'],
+])('what is said to be %j, and is called like %j, is %j', (said, usual, expected) => {
+  expect(contentTypeOf(said, usual)).toBe(expected);
+});
+
+describe('links in words', () => {
+  const path = pathIdOf({ fileId: FILE_ID, pathName: 'žluť.txt' });
+  const known = new Map([
+    [path, 5],
+    ['1/bbbbbbbbbbbbbbbbbbbbbbbb/b', 2],
+  ]);
+
+  it('are found in text, once each', () => {
+    const text = `[a](/user_uploads/${path}) http://x/user_uploads/download/${path} user_uploads/1/short/x`;
+    expect(filesNamedIn(text)).toEqual([FILE_ID]);
+  });
+
+  it.each([
+    [`<a href="/user_uploads/${path}">x</a>`, [5]],
+    [`<a href="/user_uploads/${encodeURI(path)}">x</a> <img src="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/b">`, [2, 5]],
+    [`<a class="c" href="https://chat.example.org/user_uploads/download/${path}#t=1">x</a>`, [5]],
+    [`<p>/user_uploads/${path}</p>`, []],
+    [`<code>href=&quot;/user_uploads/${path}&quot;</code>`, []],
+    [`<a href="/elsewhere/user_uploads/${path}">x</a>`, []],
+    ['<a href="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/%ff">x</a>', []],
+    ['<a href="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/other">x</a>', []],
+  ])('are claimed as rendered: %s', (html, ids) => {
+    expect(filesLinkedIn(html, known)).toEqual(ids);
+  });
+});

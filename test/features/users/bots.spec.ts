@@ -1,0 +1,268 @@
+import { describe, it } from '@jest/globals';
+import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import type { UserEvent } from '../../../src/events/users/users.events.js';
+import type { BotKeeper } from '../../../src/features/users/domain/bot-access.js';
+import { CreateBot, type CreateBotFacts, decideCreateBot } from '../../../src/features/users/domain/create-bot.js';
+import { DeactivateBot, decideDeactivateBot } from '../../../src/features/users/domain/deactivate-bot.js';
+import { decideReactivateUser, ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
+import {
+  decideRegenerateApiKey,
+  decideRegenerateBotApiKey,
+  RegenerateApiKey,
+  RegenerateBotApiKey,
+} from '../../../src/features/users/domain/regenerate-api-key.js';
+import { type BotChanges, decideUpdateBot, UpdateBot } from '../../../src/features/users/domain/update-bot.js';
+import { users } from '../../../src/features/users/domain/users.state.js';
+import { given } from '../../support/given.js';
+import { botCreated, userCreated } from '../../support/users.js';
+
+const by = { actorId: 2, client: 'test', correlationId: 'c' };
+const keeper = (id: number | null, rank: Partial<BotKeeper> = {}): BotKeeper => ({
+  id,
+  isAdministrator: false,
+  isOwner: false,
+  ...rank,
+});
+const itsOwner = keeper(2);
+const stranger = keeper(3);
+const administrator = keeper(3, { isAdministrator: true });
+const owner = keeper(1, { isAdministrator: true, isOwner: true });
+const gone = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
+const role = (userId: number, to: Role): UserEvent => ({
+  type: 'UserRoleChanged',
+  data: { userId, from: ROLES.member, to },
+});
+const privileged: UserEvent = { type: 'PermissionGranted', data: { userId: 4, permission: 'can_create_users' } };
+const history: UserEvent[] = [userCreated(1, { role: ROLES.owner }), userCreated(2), userCreated(3), botCreated(4, 2)];
+
+describe('creating a bot', () => {
+  const facts: CreateBotFacts = {
+    ownerId: 2,
+    keyHash: 'new key',
+    uniqueNames: false,
+    domain: 'example.com',
+    mayCreateBots: true,
+    mayCreateWriteOnlyBots: false,
+  };
+  const command = (changes: Partial<CreateBot['bot']> = {}) =>
+    new CreateBot({ fullName: ' Echo ', shortName: ' echo ', type: 1, ...changes }, by);
+  const when = (changes: Partial<CreateBot['bot']> = {}, more: Partial<CreateBotFacts> = {}) =>
+    given(users, history).when(decideCreateBot, command(changes), { ...facts, ...more });
+
+  it('gives it the next id, an address by its short name, and a key', () => {
+    when().then([
+      {
+        type: 'BotCreated',
+        data: {
+          userId: 5,
+          email: 'echo-bot@example.com',
+          fullName: 'Echo',
+          role: ROLES.member,
+          botType: 1,
+          ownerId: 2,
+          keyHash: 'new key',
+        },
+      },
+    ]);
+  });
+
+  it('asks for the permission of its type; that for all of them is enough for each', () => {
+    when({ type: 1 }, { mayCreateBots: false, mayCreateWriteOnlyBots: true }).thenRefuses('NOT_AUTHORIZED');
+    when({ type: 2 }, { mayCreateBots: false }).thenRefuses('NOT_AUTHORIZED');
+    for (const may of [{ mayCreateBots: true }, { mayCreateBots: false, mayCreateWriteOnlyBots: true }])
+      when({ type: 2 }, may).then([
+        botCreated(5, 2, { email: 'echo-bot@example.com', fullName: 'Echo', botType: 2, keyHash: 'new key' }),
+      ]);
+  });
+
+  it('is for accounts that have not ended meanwhile', () => {
+    given(users, [...history, gone(2)])
+      .when(decideCreateBot, command(), facts)
+      .thenRefuses('USER_DEACTIVATED');
+    given(users, [...history, gone(2), { type: 'UserReactivated', data: { userId: 2 } }])
+      .when(decideCreateBot, command({ type: 3 }), facts)
+      .thenRefuses('BOT_TYPE_UNSUPPORTED');
+  });
+
+  it('refuses types that nothing runs', () => {
+    for (const type of [3, 4] as const) when({ type }).thenRefuses('BOT_TYPE_UNSUPPORTED', { type });
+  });
+
+  it('refuses names that are taken or none', () => {
+    when({ shortName: 'BOT4' }).thenRefuses('BOT_SHORT_NAME_TAKEN');
+    when({ shortName: ' ' }).thenRefuses('BOT_SHORT_NAME_INVALID');
+    when({ shortName: 'a@b' }).thenRefuses('BOT_SHORT_NAME_INVALID');
+    when({ fullName: 'BOT 4' }).thenRefuses('BOT_NAME_TAKEN');
+    when({ fullName: '' }).thenRefuses('NAME_EMPTY');
+    when({ fullName: 'user 3' }, { uniqueNames: true }).thenRefuses('NAME_TAKEN');
+    given(users, [...history, gone(4)])
+      .when(decideCreateBot, command({ fullName: 'Bot 4' }), facts)
+      .then([botCreated(5, 2, { email: 'echo-bot@example.com', fullName: 'Bot 4', keyHash: 'new key' })]);
+    given(users, [...history, gone(4)])
+      .when(decideCreateBot, command({ shortName: 'bot4' }), facts)
+      .thenRefuses('BOT_SHORT_NAME_TAKEN');
+  });
+});
+
+describe('the management of a bot', () => {
+  const update = new UpdateBot(4, { fullName: 'New' }, by);
+  const renamed: UserEvent = { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } };
+
+  it('is its owner, and administrators', () => {
+    for (const one of [itsOwner, administrator, owner, keeper(null, { isAdministrator: true, isOwner: true })])
+      given(users, history).when(decideUpdateBot, update, { keeper: one, uniqueNames: false }).then([renamed]);
+    given(users, history)
+      .when(decideUpdateBot, update, { keeper: stranger, uniqueNames: false })
+      .thenRefuses('NOT_AUTHORIZED');
+  });
+
+  it('is an owner of the organisation alone where the bot has what no role brings', () => {
+    const special = [...history, privileged];
+    given(users, special)
+      .when(decideUpdateBot, update, { keeper: administrator, uniqueNames: false })
+      .thenRefuses('OWNER_REQUIRED');
+    given(users, special).when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner).thenRefuses('OWNER_REQUIRED');
+    given(users, special)
+      .when(decideRegenerateBotApiKey, new RegenerateBotApiKey(4, by), { keeper: itsOwner, keyHash: 'k' })
+      .thenRefuses('OWNER_REQUIRED');
+    given(users, special).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
+    const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 4, permission: 'can_create_users' } };
+    given(users, [...special, revoked])
+      .when(decideUpdateBot, update, { keeper: itsOwner, uniqueNames: false })
+      .then([renamed]);
+  });
+
+  it('is an owner of the organisation alone where the bot is one, too: its key does all that an owner does', () => {
+    const enthroned = [...history, role(4, ROLES.owner)];
+    for (const one of [itsOwner, administrator]) {
+      given(users, enthroned)
+        .when(decideRegenerateBotApiKey, new RegenerateBotApiKey(4, by), { keeper: one, keyHash: 'k' })
+        .thenRefuses('OWNER_REQUIRED');
+      given(users, enthroned)
+        .when(decideUpdateBot, new UpdateBot(4, { ownerId: 3 }, by), { keeper: one, uniqueNames: false })
+        .thenRefuses('OWNER_REQUIRED');
+      given(users, enthroned).when(decideDeactivateBot, new DeactivateBot(4, by), one).thenRefuses('OWNER_REQUIRED');
+    }
+    given(users, enthroned).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
+  });
+
+  it('is nobody for what is no bot', () => {
+    for (const id of [3, 99]) {
+      const none = new UpdateBot(id, {}, by);
+      given(users, history)
+        .when(decideUpdateBot, none, { keeper: owner, uniqueNames: false })
+        .thenRefuses('BOT_NOT_FOUND');
+      given(users, history).when(decideDeactivateBot, new DeactivateBot(id, by), owner).thenRefuses('BOT_NOT_FOUND');
+    }
+  });
+});
+
+describe('changing a bot', () => {
+  const when = (changes: BotChanges, one = itsOwner, more: UserEvent[] = []) =>
+    given(users, [...history, ...more]).when(decideUpdateBot, new UpdateBot(4, changes, by), {
+      keeper: one,
+      uniqueNames: false,
+    });
+
+  it('is one event a change, and none without a change', () => {
+    when({ fullName: 'New', role: ROLES.moderator, ownerId: 3 }, owner).then([
+      { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } },
+      { type: 'UserRoleChanged', data: { userId: 4, from: 400, to: 300 } },
+      { type: 'BotOwnerChanged', data: { userId: 4, from: 2, to: 3 } },
+    ]);
+    when({ fullName: 'Bot 4', role: ROLES.member, ownerId: 2 }).thenNothing();
+    when({}).thenNothing();
+  });
+
+  it('leaves roles to administrators, and the owner’s to owners', () => {
+    when({ role: ROLES.moderator }).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when({ role: ROLES.owner }, administrator).thenRefuses('OWNER_REQUIRED');
+  });
+
+  it('hands it to people who can be asked', () => {
+    when({ ownerId: 99 }).thenRefuses('BOT_OWNER_UNKNOWN');
+    when({ ownerId: 4 }).thenRefuses('BOT_OWNER_IS_BOT');
+    when({ ownerId: 3 }, itsOwner, [gone(3)]).thenRefuses('BOT_OWNER_DEACTIVATED');
+  });
+
+  it('refuses deactivated bots', () => {
+    when({ fullName: 'New' }, itsOwner, [gone(4)]).thenRefuses('BOT_NOT_FOUND');
+  });
+});
+
+describe('the end of a bot, and its keys', () => {
+  it('are its keepers’ to decide', () => {
+    given(users, history)
+      .when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner)
+      .then([gone(4)]);
+    given(users, history).when(decideDeactivateBot, new DeactivateBot(4, by), stranger).thenRefuses('NOT_AUTHORIZED');
+    given(users, [...history, gone(4)])
+      .when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner)
+      .thenNothing();
+    const regenerate = new RegenerateBotApiKey(4, by);
+    given(users, history)
+      .when(decideRegenerateBotApiKey, regenerate, { keeper: itsOwner, keyHash: 'k' })
+      .then([{ type: 'ApiKeysRegenerated', data: { userId: 4, keyHash: 'k' } }]);
+    given(users, history)
+      .when(decideRegenerateBotApiKey, regenerate, { keeper: stranger, keyHash: 'k' })
+      .thenRefuses('NOT_AUTHORIZED');
+    given(users, [...history, gone(4)])
+      .when(decideRegenerateBotApiKey, regenerate, { keeper: itsOwner, keyHash: 'k' })
+      .thenRefuses('BOT_NOT_FOUND');
+  });
+
+  it('keys of people are their own', () => {
+    const regenerate = (userId: number) => new RegenerateApiKey(userId, by);
+    given(users, history)
+      .when(decideRegenerateApiKey, regenerate(2), { keyHash: 'k' })
+      .then([{ type: 'ApiKeysRegenerated', data: { userId: 2, keyHash: 'k' } }]);
+    given(users, history).when(decideRegenerateApiKey, regenerate(4), { keyHash: 'k' }).thenRefuses('BOTS_NOT_ALLOWED');
+    given(users, history).when(decideRegenerateApiKey, regenerate(9), { keyHash: 'k' }).thenRefuses('USER_NOT_FOUND');
+    given(users, [...history, gone(2)])
+      .when(decideRegenerateApiKey, regenerate(2), { keyHash: 'k' })
+      .thenRefuses('USER_DEACTIVATED');
+  });
+});
+
+describe('reactivating', () => {
+  const may = { mayCreateBots: true, mayCreateWriteOnlyBots: false };
+  const back = (userId: number): UserEvent => ({ type: 'UserReactivated', data: { userId } });
+  const when = (userId: number, one: BotKeeper, more: UserEvent[], facts = may) =>
+    given(users, [...history, ...more]).when(decideReactivateUser, new ReactivateUser(userId, by), {
+      keeper: one,
+      ...facts,
+    });
+
+  it('is for administrators, and does nothing for accounts that can be used', () => {
+    when(2, administrator, [gone(2)]).then([back(2)]);
+    when(2, stranger, [gone(2)]).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when(99, stranger, []).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when(99, administrator, []).thenRefuses('USER_NOT_FOUND');
+    when(2, administrator, []).thenNothing();
+  });
+
+  it('of a bot is for its owner, too, by the rules of its creation', () => {
+    when(4, itsOwner, [gone(4)]).then([back(4)]);
+    when(4, stranger, [gone(4)]).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when(4, itsOwner, [gone(4)], { ...may, mayCreateBots: false }).thenRefuses('NOT_AUTHORIZED');
+    when(4, itsOwner, [gone(4), botCreated(5, 3, { fullName: 'bot 4' })]).thenRefuses('BOT_NAME_TAKEN');
+  });
+
+  it('gives back no role that who asks could not give', () => {
+    for (const id of [2, 4]) when(id, administrator, [role(id, ROLES.owner), gone(id)]).thenRefuses('OWNER_REQUIRED');
+    when(2, owner, [role(2, ROLES.owner), gone(2)]).then([back(2)]);
+    const administers = [role(4, ROLES.administrator), gone(4)];
+    when(4, itsOwner, administers).thenRefuses('ADMINISTRATOR_REQUIRED');
+    when(4, administrator, administers).then([back(4)]);
+  });
+
+  it('gives a bot whose owner has gone to whoever brings it back, who is a person', () => {
+    when(4, administrator, [gone(2), gone(4)]).then([
+      back(4),
+      { type: 'BotOwnerChanged', data: { userId: 4, from: 2, to: 3 } },
+    ]);
+    when(4, keeper(null, { isAdministrator: true }), [gone(2), gone(4)]).then([back(4)]);
+    const robot = keeper(5, { isAdministrator: true });
+    when(4, robot, [gone(2), gone(4), botCreated(5, 3)]).then([back(4)]);
+  });
+});

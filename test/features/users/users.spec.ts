@@ -1,0 +1,294 @@
+import { describe, it } from '@jest/globals';
+import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import type { UserEvent } from '../../../src/events/users/users.events.js';
+import type { SpecialPermission } from '../../../src/events/users/users.settings.js';
+import { CreateUser, decideCreateUser } from '../../../src/features/users/domain/create-user.js';
+import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../../src/features/users/domain/deactivate-own-user.js';
+import { DeactivateUser, decideDeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import {
+  decideGrantPermission,
+  decideRevokePermission,
+  GrantPermission,
+  RevokePermission,
+} from '../../../src/features/users/domain/grant-permission.js';
+import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import { users } from '../../../src/features/users/domain/users.state.js';
+import { given } from '../../support/given.js';
+import { botCreated } from '../../support/users.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const facts = { isAdministrator: true, mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
+
+const created = (userId: number, email: string, role: Role = ROLES.member): UserEvent => ({
+  type: 'UserCreated',
+  data: { userId, email, fullName: `User ${userId}`, role, passwordHash: 'hash', channelIds: [] },
+});
+const deactivated = (userId: number): UserEvent => ({ type: 'UserDeactivated', data: { userId, notice: null } });
+const granted = (userId: number, permission: SpecialPermission): UserEvent => ({
+  type: 'PermissionGranted',
+  data: { userId, permission },
+});
+const owner = created(1, 'owner@example.com', ROLES.owner);
+
+const account = (changes: Partial<CreateUser['account']> = {}) =>
+  new CreateUser(
+    { email: 'iris@example.com', fullName: 'Iris', password: 'secret', role: ROLES.member, ...changes },
+    by,
+  );
+
+describe('creating an account', () => {
+  it('gives the next id', () => {
+    given(users, [owner, created(7, 'seven@example.com')])
+      .when(decideCreateUser, account(), facts)
+      .then([
+        {
+          type: 'UserCreated',
+          data: {
+            userId: 8,
+            email: 'iris@example.com',
+            fullName: 'Iris',
+            role: ROLES.member,
+            passwordHash: 'hash',
+            channelIds: [],
+          },
+        },
+      ]);
+  });
+
+  it('makes the first account an owner', () => {
+    given(users, [])
+      .when(decideCreateUser, account(), facts)
+      .then([
+        {
+          type: 'UserCreated',
+          data: {
+            userId: 1,
+            email: 'iris@example.com',
+            fullName: 'Iris',
+            role: ROLES.owner,
+            passwordHash: 'hash',
+            channelIds: [],
+          },
+        },
+        granted(1, 'can_change_user_emails'),
+        granted(1, 'can_create_users'),
+      ]);
+  });
+
+  it('keeps addresses unique without regard to case, of deactivated accounts too', () => {
+    const history = [owner, created(2, 'Iris@Example.com'), deactivated(2)];
+    given(users, history)
+      .when(decideCreateUser, account(), facts)
+      .thenRefuses('EMAIL_TAKEN', { email: 'iris@example.com' });
+  });
+
+  it('is not for everybody', () => {
+    given(users, [owner])
+      .when(decideCreateUser, account(), { ...facts, mayCreate: false })
+      .thenRefuses('MAY_NOT_CREATE_USERS');
+    given(users, [owner])
+      .when(decideCreateUser, account(), { ...facts, isAdministrator: false })
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+  });
+
+  it.each([
+    '',
+    'iris',
+    '@example.com',
+    'iris@',
+    'a b@example.com',
+    'a@b@c',
+    '\u200biris@example.com',
+    `${'x'.repeat(250)}@example.com`,
+  ])('refuses the address %j', (email) => {
+    given(users, [owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
+  });
+
+  it.each([
+    ['', 'NAME_EMPTY'],
+    ['   ', 'NAME_EMPTY'],
+    ['x'.repeat(101), 'NAME_TOO_LONG'],
+    ['a\u0000b', 'NAME_INVALID'],
+    ['a\u200bb', 'NAME_INVALID'],
+    ['\u202ebert', 'NAME_INVALID'],
+    ['Bert|5', 'NAME_INVALID'],
+    ['**bold**', 'NAME_INVALID'],
+    ['a@b', 'NAME_INVALID'],
+  ])('refuses the name %j', (fullName, code) => {
+    given(users, [owner]).when(decideCreateUser, account({ fullName }), facts).thenRefuses(code);
+  });
+
+  it('counts the characters of a name, not their UTF-16 units', () => {
+    given(users, [owner])
+      .when(decideCreateUser, account({ fullName: '😀'.repeat(100) }), facts)
+      .then([
+        {
+          type: 'UserCreated',
+          data: {
+            userId: 2,
+            email: 'iris@example.com',
+            fullName: '😀'.repeat(100),
+            role: ROLES.member,
+            passwordHash: 'hash',
+            channelIds: [],
+          },
+        },
+      ]);
+  });
+});
+
+describe('issuing an API key', () => {
+  it('adds one to the account', () => {
+    given(users, [owner])
+      .when(decideIssueApiKey, new IssueApiKey(1, 'abc', by), undefined)
+      .then([{ type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } }]);
+  });
+
+  it('refuses an account that does not exist or is deactivated', () => {
+    const history = [owner, created(2, 'two@example.com'), deactivated(2)];
+    given(users, history)
+      .when(decideIssueApiKey, new IssueApiKey(3, 'abc', by), undefined)
+      .thenRefuses('USER_NOT_FOUND');
+    given(users, history)
+      .when(decideIssueApiKey, new IssueApiKey(2, 'abc', by), undefined)
+      .thenRefuses('USER_DEACTIVATED');
+  });
+});
+
+describe('deactivating an account', () => {
+  const administrator = { isAdministrator: true, isOwner: false };
+  const byOwner = { isAdministrator: true, isOwner: true };
+
+  it('is done by administrators', () => {
+    const history = [owner, created(2, 'two@example.com')];
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .then([deactivated(2)]);
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), { isAdministrator: false, isOwner: false })
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+  });
+
+  it('keeps the text of the notice', () => {
+    given(users, [owner, created(2, 'two@example.com')])
+      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: 'Farewell!' }), administrator)
+      .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
+  });
+
+  it('ends the account’s bots with it, without a notice', () => {
+    const history = [
+      owner,
+      created(2, 'two@example.com'),
+      botCreated(3, 2),
+      botCreated(4, 1),
+      botCreated(5, 2),
+      botCreated(6, 2),
+      deactivated(6),
+    ];
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: '' }), administrator)
+      .then([
+        { type: 'UserDeactivated', data: { userId: 2, notice: { comment: '' } } },
+        deactivated(3),
+        deactivated(5),
+      ]);
+  });
+
+  it('of an owner takes an owner', () => {
+    const history = [owner, created(2, 'two@example.com', ROLES.owner)];
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .thenRefuses('OWNER_REQUIRED');
+    given(users, history)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), byOwner)
+      .then([deactivated(2)]);
+  });
+
+  it('never leaves an organisation without an owner', () => {
+    given(users, [owner, created(2, 'two@example.com')])
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .thenRefuses('ONLY_OWNER');
+    given(users, [owner, created(2, 'two@example.com', ROLES.owner)])
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .then([deactivated(1)]);
+    given(users, [owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
+      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .thenRefuses('ONLY_OWNER');
+  });
+
+  it('does nothing the second time', () => {
+    given(users, [owner, created(2, 'two@example.com'), deactivated(2)])
+      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .thenNothing();
+  });
+
+  it('refuses an unknown account, and bots', () => {
+    for (const id of [3, 9])
+      given(users, [owner, botCreated(3, 1)])
+        .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
+        .thenRefuses('USER_NOT_FOUND');
+  });
+});
+
+describe('deactivating one’s own account', () => {
+  const own = (userId: number) => new DeactivateOwnUser(userId, by);
+  const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
+
+  it('ends it, and its bots', () => {
+    given(users, two)
+      .when(decideDeactivateOwnUser, own(2), undefined)
+      .then([deactivated(2), deactivated(3)]);
+    given(users, [...two, deactivated(2)])
+      .when(decideDeactivateOwnUser, own(2), undefined)
+      .thenNothing();
+  });
+
+  it('refuses the only owner, the only person, and bots', () => {
+    given(users, two)
+      .when(decideDeactivateOwnUser, own(1), undefined)
+      .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' });
+    given(users, [owner, botCreated(2, 1)])
+      .when(decideDeactivateOwnUser, own(1), undefined)
+      .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: false, entity: 'user' });
+    given(users, two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
+  });
+});
+
+describe('permissions that no role brings', () => {
+  const give = (user: number | string) => new GrantPermission('can_create_users', user, by);
+  const take = (user: number | string) => new RevokePermission('can_create_users', user, by);
+  const history = [owner, created(2, 'Two@example.com')];
+  const has = granted(2, 'can_create_users');
+  const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } };
+
+  it('are given to an account by its id or its address, once', () => {
+    for (const user of [2, 'TWO@example.com'])
+      given(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
+    given(users, [...history, has])
+      .when(decideGrantPermission, give(2), undefined)
+      .thenNothing();
+    given(users, [...history, has, revoked])
+      .when(decideGrantPermission, give(2), undefined)
+      .then([has]);
+  });
+
+  it('are taken away, from accounts that have ended too', () => {
+    given(users, [...history, has])
+      .when(decideRevokePermission, take('two@example.com'), undefined)
+      .then([revoked]);
+    given(users, [...history, has, deactivated(2)])
+      .when(decideRevokePermission, take(2), undefined)
+      .then([revoked]);
+    given(users, history).when(decideRevokePermission, take(2), undefined).thenNothing();
+  });
+
+  it('are refused for unknown users', () => {
+    for (const user of [9, 'nobody@example.com']) {
+      given(users, history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
+      given(users, history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
+    }
+    given(users, [...history, deactivated(2)])
+      .when(decideGrantPermission, give(2), undefined)
+      .thenRefuses('USER_NOT_FOUND');
+  });
+});

@@ -1,0 +1,42 @@
+import { oneOf } from '../../support/dice.js';
+import type { Client } from '../../support/http.js';
+import type { Scene } from '../../support/scene.js';
+import type { Act } from '../../support/storm.js';
+
+/** Acts of readers alone: drafts are told to nobody but their user. */
+export function draftActs(scene: Scene): readonly Act[] {
+  const draft = () => ({ type: '', to: [], topic: '', content: `d${scene.next()}` });
+  // Refused while the user's drafts are not kept on the server.
+  const write = (api: Client, count: number) => api.post('/drafts', { drafts: Array.from({ length: count }, draft) });
+  return [
+    {
+      name: 'drafts are written',
+      run: async (roll) => {
+        const { api } = oneOf(scene.readers, roll);
+        await write(api, 1 + roll(2));
+      },
+    },
+    {
+      // Of others: queues without `user_settings` are not told that drafts have ended so.
+      name: 'drafts are no longer kept, or kept again, and written',
+      run: async (roll) => {
+        const { api } = oneOf(scene.others, roll);
+        await api.patch('/settings', { enable_drafts_synchronization: roll(3) > 0 });
+        await write(api, 1 + roll(2));
+      },
+    },
+    {
+      name: 'a draft is edited, and may be deleted',
+      weight: 3,
+      run: async (roll) => {
+        const { api } = oneOf(scene.readers, roll);
+        const { drafts } = (await api.get('/drafts')).body;
+        if (drafts.length === 0) return write(api, 1);
+        const { id } = oneOf<{ id: number }>(drafts, roll);
+        const to = { type: 'private', to: [scene.anybody(roll).id], topic: '' };
+        await api.patch(`/drafts/${id}`, { draft: { ...to, content: `d${scene.next()}` } });
+        if (roll(3) === 0) await api.delete(`/drafts/${id}`);
+      },
+    },
+  ];
+}

@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
+import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
+import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
+import { Annals, by, type Member } from '../../support/annals.js';
+import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import type { Answer } from '../../support/http.js';
+
+const NOTHING_MORE = { result: 'success', msg: '' };
+
+describe('drafts, over HTTP', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let noor: Member;
+  let opticsId: number;
+  let secretId: number;
+  let archivedId: number;
+  let made = 0;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    noor = await annals.user('noor');
+    const create = async (name: string, invite_only = false): Promise<number> =>
+      (await owner.api.post('/channels/create', { name, subscribers: [owner.id], invite_only })).body.id;
+    opticsId = await create('optics');
+    secretId = await create('secret', true);
+    archivedId = await create('archived');
+    await owner.api.delete(`/streams/${archivedId}`);
+  });
+  afterAll(() => annals.stop());
+
+  /** Somebody whose drafts are the test's alone. */
+  const writer = () => annals.user(`writer${++made}`);
+  const draft = (changes: object = {}) => ({
+    type: 'stream',
+    to: [opticsId],
+    topic: 'lenses',
+    content: 'w',
+    ...changes,
+  });
+  const create = (member: Member, ...drafts: object[]) => member.api.post('/drafts', { drafts });
+  const edit = (member: Member, id: number, changed: object) => member.api.patch(`/drafts/${id}`, { draft: changed });
+  const listed = async (member: Member) => (await member.api.get('/drafts')).body;
+  const fresh = async (member: Member) =>
+    (await member.api.post('/register', { fetch_event_types: ['drafts'] })).body.drafts;
+  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }: ClientEvent) => event);
+
+  async function expectRefusal(ask: () => Promise<Answer>, msg: string, status = 400): Promise<void> {
+    const head = await annals.head();
+    const answer = await ask();
+    expect([answer.status, answer.body]).toEqual([status, { result: 'error', code: 'BAD_REQUEST', msg }]);
+    expect(await annals.head()).toBe(head);
+  }
+
+  async function appendedBy(ask: () => Promise<unknown>) {
+    const head = await annals.head();
+    await ask();
+    return annals.events(undefined, head);
+  }
+
+  const keysOf = async (ids: readonly string[]) => [
+    ...(await annals.app.get<ContentKeys>(CONTENT_KEYS).getMany(ids)).keys(),
+  ];
+
+  describe('POST /drafts', () => {
+    it('stores drafts of every kind in one append, sealed, and answers their ids', async () => {
+      const mila = await writer();
+      const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+      const others = await EventQueue.register(noor.api, { event_types: ['drafts'] });
+      const timestamp = 1_595_479_019;
+      const events = await appendedBy(async () => {
+        const answer = await create(
+          mila,
+          draft({ timestamp }),
+          { type: 'private', to: [noor.id, iris.id, noor.id, mila.id], topic: 'ignored', content: 'a \n', timestamp },
+          { type: 'private', to: [mila.id], topic: '', content: '\n\n note to self', timestamp: timestamp + 0.75 },
+          { type: 'private', to: [], topic: 'ignored', content: 'nobody', timestamp },
+          { type: '', to: [opticsId], topic: 'ignored', content: 'unaddressed', timestamp: 0 },
+        );
+        expect(answer.body).toEqual({ ...NOTHING_MORE, ids: [1, 2, 3, 4, 5] });
+      });
+      expect(events.map(({ stream, type, data }) => ({ stream, type, data }))).toEqual(
+        [
+          { recipient: { type: 'channel', channelId: opticsId }, words: { topic: 'lenses', text: 'w' } },
+          { recipient: { type: 'direct', userIds: [iris.id, noor.id] }, words: { topic: '', text: 'a' } },
+          { recipient: { type: 'direct', userIds: [mila.id] }, words: { topic: '', text: ' note to self' } },
+          { recipient: { type: 'unaddressed' }, words: { topic: '', text: 'nobody' } },
+          { recipient: { type: 'unaddressed' }, words: { topic: '', text: 'unaddressed' } },
+        ].map((said, index) => ({
+          stream: `user-${mila.id}`,
+          type: 'DraftCreated',
+          data: {
+            userId: mila.id,
+            draftId: index + 1,
+            keyId: events[index]?.id,
+            editedAt: [timestamp * 1000, timestamp * 1000, timestamp * 1000 + 750, timestamp * 1000, 0][index],
+            ...said,
+            ...(index === 4 && { createdIds: [1, 2, 3, 4, 5] }),
+          },
+        })),
+      );
+      const stored = await annals.app.get<EventStore>(EVENT_STORE).readStream(`user-${mila.id}`);
+      expect(JSON.stringify(stored)).not.toMatch(/lenses|nobody|note to self/);
+      expect(stored.map(({ id, data }) => [id, (data.words as { keyId: string }).keyId])).toEqual(
+        stored.map(({ id }) => [id, id]),
+      );
+      const written = [
+        { id: 1, ...draft(), timestamp },
+        { id: 2, type: 'private', to: [iris.id, noor.id], topic: '', content: 'a', timestamp },
+        { id: 3, type: 'private', to: [mila.id], topic: '', content: ' note to self', timestamp },
+        { id: 4, type: '', to: [], topic: '', content: 'nobody', timestamp },
+        { id: 5, type: '', to: [], topic: '', content: 'unaddressed', timestamp: 0 },
+      ];
+      const newestFirst = [3, 4, 2, 1, 5].map((id) => written[id - 1]);
+      expect(await listed(mila)).toEqual({ ...NOTHING_MORE, count: 5, drafts: newestFirst });
+      expect(await fresh(mila)).toEqual(newestFirst);
+      expect(await told(queue)).toEqual([{ type: 'drafts', op: 'add', drafts: written }]);
+      expect(await told(others)).toEqual([]);
+    });
+
+    it('gives the time where the client gives none, and ids that are not given again', async () => {
+      const mila = await writer();
+      const before = Math.floor(Date.now() / 1000);
+      await create(mila, draft(), draft());
+      await mila.api.delete('/drafts/2');
+      expect((await create(mila, draft())).body.ids).toEqual([3]);
+      const { drafts } = await listed(mila);
+      expect(drafts.map(({ id }: { id: number }) => id)).toEqual([3, 1]);
+      expect(drafts[1].timestamp).toBeGreaterThanOrEqual(before);
+      expect(drafts[1].timestamp).toBeLessThanOrEqual(Date.now() / 1000);
+    });
+
+    it('appends nothing for none', async () => {
+      const mila = await writer();
+      expect(
+        await appendedBy(async () => expect((await create(mila)).body).toEqual({ ...NOTHING_MORE, ids: [] })),
+      ).toEqual([]);
+    });
+
+    it('stores what is sent again once more, also under the same Idempotency-Key: only sends are known again', async () => {
+      const mila = await writer();
+      const headers = { 'idempotency-key': 'k' };
+      const drafts = [draft()];
+      expect((await mila.api.post('/drafts', { drafts }, { headers })).body.ids).toEqual([1]);
+      expect((await mila.api.post('/drafts', { drafts }, { headers })).body.ids).toEqual([2]);
+    });
+
+    it('shortens text that is too long, and marks it', async () => {
+      const mila = await writer();
+      await create(
+        mila,
+        draft({ topic: '🙂'.repeat(61), content: '🙂'.repeat(10_001) }),
+        draft({ content: '🙂'.repeat(9999) }),
+      );
+      const { drafts } = await listed(mila);
+      const cut = '\n[message truncated]';
+      expect(drafts[1].topic).toBe(`${'🙂'.repeat(57)}...`);
+      expect(drafts[1].content).toBe('🙂'.repeat(10_000 - cut.length) + cut);
+      expect(drafts[0].content).toBe('🙂'.repeat(9999));
+    });
+
+    it.each([
+      ['no channel', { to: [] }, 'Must specify exactly 1 channel ID for channel messages'],
+      ['two channels', { to: [1, 2] }, 'Must specify exactly 1 channel ID for channel messages'],
+      ['a channel that is not there', { to: [99_999] }, 'Invalid channel ID'],
+      ['somebody who is not there', { type: 'private', to: [99_999] }, 'Invalid user ID 99999'],
+      ['no words', { content: ' \n ' }, 'Message must not be empty'],
+      ['a time before all time', { timestamp: -10.1 }, 'Timestamp must not be negative.'],
+      ['null bytes in the topic', { topic: 'a\0b' }, 'drafts must not contain null bytes'],
+      ['null bytes in the words', { content: 'a\0b' }, 'drafts must not contain null bytes'],
+      ['another type', { type: 'direct' }, 'Invalid drafts[1]["type"]'],
+      ['addressees that are no ids', { to: ['optics'] }, 'drafts[1]["to"][0] is not an integer'],
+      ['no list of addressees', { to: 1 }, 'drafts[1]["to"] is not a list'],
+      ['no topic', { topic: undefined }, 'drafts[1]["topic"] is missing'],
+      ['an id', { id: 7 }, 'A draft is given its id by the server'],
+      ['a time that is none', { timestamp: 'now' }, 'drafts[1]["timestamp"] is not a number'],
+    ])('refuses %s, and stores none of the others either', async (_, changes, msg) => {
+      await expectRefusal(() => create(noor, draft(), draft(changes)), msg);
+    });
+
+    it('refuses channels that the writer cannot read or nobody can write in, and who is gone', async () => {
+      await expectRefusal(() => create(noor, draft({ to: [secretId] })), 'Invalid channel ID');
+      await expectRefusal(() => create(owner, draft({ to: [archivedId] })), 'Invalid channel ID');
+      const gone = await writer();
+      await annals.execute(new DeactivateUser(gone.id, by));
+      const msg = `'${gone.email}' is no longer using this organization`;
+      await expectRefusal(() => create(noor, draft({ type: 'private', to: [gone.id] })), msg);
+    });
+
+    it('refuses more than there may be, and more than can be appended at once', async () => {
+      const mila = await writer();
+      await expectRefusal(() => create(mila, ...Array(101).fill(draft())), 'drafts has too many items (limit: 100)');
+      const longer = Array(60).fill(draft({ content: 'x'.repeat(9990) }));
+      await expectRefusal(() => create(mila, ...longer), 'Too much is in these drafts: send fewer at once');
+    });
+
+    it('wants drafts, and somebody who asks', async () => {
+      expect((await noor.api.post('/drafts')).body).toMatchObject({
+        code: 'REQUEST_VARIABLE_MISSING',
+        var_name: 'drafts',
+      });
+      expect((await noor.api.post('/drafts', { drafts: '[' })).body).toMatchObject({ code: 'INVALID_JSON' });
+      expect((await annals.api.get('/drafts')).status).toBe(401);
+    });
+  });
+
+  describe('PATCH /drafts/{draft_id}', () => {
+    it('puts another draft in its place, destroys the key of what it said, and tells so', async () => {
+      const mila = await writer();
+      await create(mila, draft({ timestamp: 1000 }), draft({ timestamp: 900 }));
+      const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+      const [first] = await annals.events(`user-${mila.id}`);
+      const changed = { type: 'private', to: [noor.id], topic: '', content: 'other words', timestamp: 2000 };
+      const [edited, ...more] = await appendedBy(async () =>
+        expect((await edit(mila, 1, changed)).body).toEqual(NOTHING_MORE),
+      );
+      expect(more).toEqual([]);
+      expect(edited).toMatchObject({ stream: `user-${mila.id}`, type: 'DraftEdited' });
+      expect(edited?.data).toEqual({
+        userId: mila.id,
+        draftId: 1,
+        keyId: edited?.id,
+        previousKeyId: first?.id,
+        from: { recipient: { type: 'channel', channelId: opticsId }, editedAt: 1_000_000 },
+        to: { recipient: { type: 'direct', userIds: [noor.id] }, editedAt: 2_000_000 },
+        words: { topic: '', text: 'other words' },
+      });
+      expect(await keysOf([first?.id as string, edited?.id as string])).toEqual([edited?.id]);
+      expect((await annals.events(`user-${mila.id}`))[0]?.data).toMatchObject({ words: null });
+      expect(await told(queue)).toEqual([{ type: 'drafts', op: 'update', draft: { id: 1, ...changed } }]);
+      expect((await listed(mila)).drafts.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+    });
+
+    it('appends nothing when nothing changes, and takes its time for a change', async () => {
+      const mila = await writer();
+      await create(mila, draft({ timestamp: 1000 }));
+      expect(await appendedBy(() => edit(mila, 1, draft({ timestamp: 1000, content: 'w ' })))).toEqual([]);
+      expect(await appendedBy(() => edit(mila, 1, draft()))).toMatchObject([
+        { type: 'DraftEdited', data: { from: { editedAt: 1_000_000 } } },
+      ]);
+    });
+
+    it('knows no draft that is not there or somebody else’s, and refuses what POST does', async () => {
+      const mila = await writer();
+      await create(mila, draft());
+      await expectRefusal(() => edit(mila, 2, draft()), 'Draft does not exist', 404);
+      await expectRefusal(() => edit(noor, 1, draft()), 'Draft does not exist', 404);
+      await expectRefusal(
+        () => edit(mila, 1, draft({ to: [] })),
+        'Must specify exactly 1 channel ID for channel messages',
+      );
+      await expectRefusal(() => edit(mila, 1, draft({ id: 1 })), 'A draft is given its id by the server');
+      await expectRefusal(() => edit(mila, 1, { type: '' }), 'draft["to"] is missing');
+      await expectRefusal(() => edit(mila, 1, [draft()] as object), 'draft is not an object');
+      expect((await mila.api.patch('/drafts/1')).body).toMatchObject({ var_name: 'draft' });
+    });
+
+    it('has one after the other where two come at once', async () => {
+      const mila = await writer();
+      await create(mila, draft({ timestamp: 1 }));
+      const contents = ['a', 'b', 'c', 'd'];
+      await Promise.all(contents.map((content, n) => edit(mila, 1, draft({ content, timestamp: 2 + n }))));
+      const events = await annals.events(`user-${mila.id}`);
+      expect(events).toHaveLength(5);
+      const last = events.at(-1)?.id as string;
+      expect(await keysOf(events.map(({ id }) => id))).toEqual([last]);
+      expect((await listed(mila)).drafts).toHaveLength(1);
+    });
+  });
+
+  describe('DELETE /drafts/{draft_id}', () => {
+    it('takes it away with its key, and tells so', async () => {
+      const mila = await writer();
+      await create(mila, draft({ timestamp: 1000 }), draft({ content: 'stays', timestamp: 1000 }));
+      const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+      const [first, second] = await annals.events(`user-${mila.id}`);
+      const events = await appendedBy(async () =>
+        expect((await mila.api.delete('/drafts/1')).body).toEqual(NOTHING_MORE),
+      );
+      expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
+        {
+          type: 'DraftDeleted',
+          data: {
+            userId: mila.id,
+            draftId: 1,
+            keyId: first?.id,
+            recipient: { type: 'channel', channelId: opticsId },
+            editedAt: 1_000_000,
+            isWithdrawn: false,
+          },
+        },
+      ]);
+      expect(await keysOf([first?.id as string, second?.id as string])).toEqual([second?.id]);
+      expect(await told(queue)).toEqual([{ type: 'drafts', op: 'remove', draft_id: 1 }]);
+      expect(await listed(mila)).toMatchObject({ count: 1, drafts: [{ id: 2, content: 'stays' }] });
+      await expectRefusal(() => mila.api.delete('/drafts/1'), 'Draft does not exist', 404);
+      await expectRefusal(() => mila.api.delete('/drafts/9'), 'Draft does not exist', 404);
+      await expectRefusal(() => noor.api.delete('/drafts/2'), 'Draft does not exist', 404);
+    });
+  });
+
+  describe('whose user has them not kept', () => {
+    const keep = (member: Member, enable_drafts_synchronization: boolean) =>
+      member.api.patch('/settings', { enable_drafts_synchronization });
+
+    it('go with their keys, and no client is told', async () => {
+      const mila = await writer();
+      for (const _ of [1, 2]) await create(mila, ...Array(75).fill(draft({ timestamp: 1 })));
+      await create(noor, draft({ content: 'stays' }));
+      const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+      const before = (await annals.events(`user-${mila.id}`)).map(({ id }) => id);
+      const events = await appendedBy(async () => expect((await keep(mila, false)).body).toEqual(NOTHING_MORE));
+      expect(events.map(({ type }) => type)).toEqual(['UserSettingChanged', ...Array(150).fill('DraftDeleted')]);
+      expect(events.slice(1).every(({ metadata }) => metadata.causationId === events[0]?.id)).toBe(true);
+      expect(events[150]?.data).toMatchObject({ draftId: 150, keyId: before[149], isWithdrawn: true });
+      expect(await keysOf(before)).toEqual([]);
+      expect(await told(queue)).toEqual([]);
+      expect(await fresh(mila)).toEqual([]);
+      expect((await listed(noor)).drafts).toContainEqual(expect.objectContaining({ content: 'stays' }));
+      expect(await appendedBy(() => keep(mila, false))).toEqual([]);
+    });
+
+    it('are none, and can be none, until they are kept again', async () => {
+      const mila = await writer();
+      await create(mila, draft());
+      await keep(mila, false);
+      const msg = 'User has disabled synchronizing drafts.';
+      await expectRefusal(() => mila.api.get('/drafts'), msg);
+      await expectRefusal(() => create(mila, draft()), msg);
+      await expectRefusal(() => mila.api.post('/drafts', { drafts: 'no list' }), msg);
+      await expectRefusal(() => edit(mila, 1, draft()), msg);
+      await expectRefusal(() => mila.api.delete('/drafts/1'), msg);
+      await keep(mila, true);
+      expect(await listed(mila)).toMatchObject({ count: 0, drafts: [] });
+      expect((await create(mila, draft())).body.ids).toEqual([2]);
+    });
+
+    it('are none that came in just then', async () => {
+      const mila = await writer();
+      await Promise.all([
+        ...Array.from({ length: 8 }, () => create(mila, draft())),
+        keep(mila, false),
+        ...Array.from({ length: 8 }, () => create(mila, draft())),
+      ]);
+      await keep(mila, true);
+      expect(await listed(mila)).toMatchObject({ count: 0 });
+      const created = (await annals.events(`user-${mila.id}`)).filter(({ type }) => type === 'DraftCreated');
+      expect(await keysOf(created.map(({ id }) => id))).toEqual([]);
+    });
+  });
+
+  it('tell a client that was away how they are now, and of those that are gone only that they went', async () => {
+    const mila = await writer();
+    const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
+    await create(mila, draft({ timestamp: 1 }), draft({ content: 'soon gone', timestamp: 1 }));
+    await create(mila, draft({ content: 'soon gone too', timestamp: 1 }));
+    await edit(mila, 1, draft({ content: 'changed', timestamp: 2 }));
+    await mila.api.delete('/drafts/2');
+    await mila.api.delete('/drafts/3');
+    const now = { id: 1, ...draft({ content: 'changed', timestamp: 2 }) };
+    expect(await told(queue)).toEqual([
+      { type: 'drafts', op: 'add', drafts: [now] },
+      { type: 'drafts', op: 'update', draft: now },
+      { type: 'drafts', op: 'remove', draft_id: 2 },
+      { type: 'drafts', op: 'remove', draft_id: 3 },
+    ]);
+  });
+
+  it('are in the state with which a queue begins, and what came before is not told again', async () => {
+    const mila = await writer();
+    await create(mila, draft({ timestamp: 1 }));
+    const queue = await EventQueue.register(mila.api);
+    expect(queue.state.drafts).toEqual([{ id: 1, ...draft({ timestamp: 1 }) }]);
+    expect(await told(queue)).toEqual([]);
+  });
+
+  it('wait for a user who was deactivated and comes back', async () => {
+    const mila = await writer();
+    await create(mila, draft({ timestamp: 1 }));
+    await annals.execute(new DeactivateUser(mila.id, by));
+    await annals.execute(new ReactivateUser(mila.id, by));
+    const [created] = await annals.events(`user-${mila.id}`);
+    expect(created?.data).toMatchObject({ words: { text: 'w' } });
+  });
+
+  it('are the same after a restart and a rebuild', async () => {
+    const mila = await writer();
+    await create(mila, draft({ timestamp: 1 }), draft({ timestamp: 2 }), draft({ timestamp: 3 }));
+    await edit(mila, 1, draft({ content: 'changed', timestamp: 4 }));
+    await mila.api.delete('/drafts/2');
+    const before = await listed(mila);
+    expect(before.count).toBe(2);
+    await annals.restart();
+    expect(await listed(mila)).toEqual(before);
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['drafts', 'client-events'], () => {});
+    expect(await listed(mila)).toEqual(before);
+    expect((await create(mila, draft())).body.ids).toEqual([4]);
+  });
+});

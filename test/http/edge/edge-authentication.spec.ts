@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Post } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import request from 'supertest';
+import { Caller, commandContext, Requester } from '../../../src/directory/http/caller.decorator.js';
+import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
+import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
+import { Public } from '../../../src/platform/http/public.decorator.js';
+import type { CommandContext } from '../../../src/platform/kernel/command-context.js';
+import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { type Account, addAccount, basic, deactivate, type EdgeApp, startEdge } from '../../support/http-app.js';
+
+class LoginParameters {
+  @IsString()
+  username!: string;
+
+  @IsString()
+  password!: string;
+}
+
+@Controller()
+class WhoController {
+  private readonly open: (() => void)[] = [];
+
+  @Get('me')
+  me(@Caller() caller: Caller) {
+    return { context: commandContext(caller), email: caller.user.email };
+  }
+
+  @Public()
+  @Get('server_settings')
+  settings(@Requester() requester: CommandContext) {
+    return { ...requester };
+  }
+
+  @Public()
+  @LimitLoginAttempts()
+  @Post('fetch_api_key')
+  login(@Parameters(LoginParameters) { password }: LoginParameters) {
+    if (password !== 'right') refuse('AUTHENTICATION_FAILED');
+    return {};
+  }
+
+  /** Answers when as many have asked as passwords are checked at once. */
+  @Public()
+  @LimitLoginAttempts()
+  @Post('slow_login')
+  async slowLogin(@Parameters(LoginParameters) _parameters: LoginParameters) {
+    await new Promise<void>((resolve) => {
+      this.open.push(resolve);
+      if (this.open.length === 3) for (const answer of this.open) answer();
+    });
+    refuse('AUTHENTICATION_FAILED');
+  }
+}
+
+const UNAUTHORIZED = ['UNAUTHORIZED', 'Not logged in: API authentication or user session required'] as const;
+const INVALID = ['INVALID_API_KEY', 'Invalid API key'] as const;
+const MALFORMED = ['INVALID_API_KEY', 'Malformed API key'] as const;
+
+describe('credentials', () => {
+  let edge: EdgeApp;
+  let me: Account;
+  let other: Account;
+
+  beforeAll(async () => {
+    edge = await startEdge([WhoController]);
+    me = addAccount(edge.directory, 'Iago@Example.com');
+    other = addAccount(edge.directory);
+  });
+  afterAll(async () => edge.app.close());
+
+  const withHeader = (value: string) => request(edge.url).get('/me').set('Authorization', value);
+  const raw = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  const refused: [what: string, header: () => string, answer: readonly [string, string]][] = [
+    ['another scheme', () => 'Bearer abc', UNAUTHORIZED],
+    ['no base64', () => 'Basic ***', UNAUTHORIZED],
+    ['no colon', () => raw('iago'), UNAUTHORIZED],
+    ['an empty header', () => 'Basic', UNAUTHORIZED],
+    ['a short key', () => basic({ ...me, apiKey: 'short' }), MALFORMED],
+    ['an empty key', () => basic({ ...me, apiKey: '' }), MALFORMED],
+    ['a long key', () => basic({ ...me, apiKey: `${me.apiKey}0` }), MALFORMED],
+    ['an unknown key', () => basic({ ...me, apiKey: '0'.repeat(32) }), INVALID],
+    ['a key in capitals', () => basic({ ...me, apiKey: me.apiKey.toUpperCase() }), INVALID],
+    ["another's key", () => basic({ ...me, apiKey: other.apiKey }), INVALID],
+    ['an unknown address', () => basic({ ...me, email: 'nobody@example.com' }), INVALID],
+    ['no address', () => basic({ ...me, email: '' }), INVALID],
+  ];
+
+  it.each(refused)('%s is refused', async (_, header, [code, msg]) => {
+    const { status, body, headers } = await withHeader(header());
+    expect({ status, body }).toEqual({ status: 401, body: { result: 'error', code, msg } });
+    expect(headers['www-authenticate']).toBe('Basic realm="zulip"');
+  });
+
+  it('none are refused', async () => {
+    const { status, body } = await request(edge.url).get('/me');
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { result: 'error', code: UNAUTHORIZED[0], msg: UNAUTHORIZED[1] },
+    });
+  });
+
+  it('find their account, whatever the case of the address', async () => {
+    const { status, body } = await withHeader(basic({ ...me, email: 'iAGO@example.COM' }));
+    expect({ status, body }).toMatchObject({ status: 200, body: { email: 'Iago@Example.com' } });
+  });
+
+  it('of a deactivated account are told so, and no longer open it', async () => {
+    const gone = addAccount(edge.directory);
+    expect((await withHeader(basic(gone))).status).toBe(200);
+    deactivate(edge.directory, gone.userId);
+    const { status, body } = await withHeader(basic(gone));
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' },
+    });
+  });
+
+  it.each([undefined, 'Bearer abc', 'Basic Og==', raw('iago@example.com:wrong')])(
+    'are of no concern to a public route: %s',
+    async (header) => {
+      const { status, body } = await request(edge.url)
+        .get('/server_settings')
+        .set(header === undefined ? {} : { Authorization: header });
+      expect({ status, body }).toMatchObject({ status: 200, body: { result: 'success', actorId: null } });
+    },
+  );
+
+  it.each([
+    ['ZulipPython/0.9.1 (Debian GNU/Linux; 12)', 'ZulipPython'],
+    ['node-fetch/1.0 (+https://github.com/bitinn/node-fetch)', 'node-fetch'],
+    ['ZulipTerminal/0.7.0+git Linux-6.1 (Debian GNU/Linux; 12)', 'ZulipTerminal'],
+    ['curl', 'curl'],
+    ['', 'Unspecified'],
+    ['/1.0', 'Unspecified'],
+    [`${'x'.repeat(100)}/1`, 'x'.repeat(40)],
+  ])('come with a client: %s', async (userAgent, client) => {
+    const { body } = await withHeader(basic(me)).set('User-Agent', userAgent);
+    expect(body.context).toEqual({ actorId: me.userId, client, correlationId: expect.any(String) });
+  });
+
+  it('come with an id for each request, which the client cannot choose', async () => {
+    const answers = await Promise.all([1, 2].map(() => withHeader(basic(me)).set('X-Request-Id', 'mine')));
+    const ids = answers.map(({ body }) => body.context.correlationId);
+    expect(new Set([...ids, 'mine']).size).toBe(3);
+    expect(answers.map(({ headers }) => headers['x-request-id'])).toEqual(ids);
+  });
+});
+
+describe('logging in', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdge([WhoController], { loginFailureLimit: 3 });
+  });
+  afterAll(async () => edge.app.close());
+
+  const login = async (username: string, password: string, path = '/fetch_api_key') => {
+    const { status, body, headers } = await request(edge.url).post(path).type('form').send({ username, password });
+    return { status, code: body.code, retryAfter: headers['retry-after'], body };
+  };
+
+  it('is refused after some failures, for that name alone', async () => {
+    for (const _ of [1, 2, 3]) {
+      expect(await login('iago', 'wrong')).toMatchObject({ status: 401, code: 'AUTHENTICATION_FAILED' });
+    }
+    const { status, body, retryAfter } = await login('IAGO', 'right');
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: {
+        result: 'error',
+        code: 'RATE_LIMIT_HIT',
+        msg: 'API usage exceeded rate limit',
+        'retry-after': expect.any(Number),
+      },
+    });
+    expect(Number(retryAfter)).toBe(body['retry-after']);
+    expect(body['retry-after']).toBeGreaterThan(0);
+    expect(body['retry-after']).toBeLessThanOrEqual(60);
+    expect((await login('othello', 'wrong')).status).toBe(401);
+  });
+
+  it('that succeeds costs no attempt', async () => {
+    for (const _ of [1, 2, 3, 4, 5]) expect((await login('emilia', 'right')).status).toBe(200);
+    expect((await login('emilia', 'wrong')).status).toBe(401);
+  });
+
+  it('many times at once counts each attempt before its password is checked', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => login('cassio', 'wrong', '/slow_login')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
+  });
+});
+
+describe('logging in through a proxy', () => {
+  const attempt = (edge: EdgeApp, client: string) =>
+    request(edge.url)
+      .post('/fetch_api_key')
+      .set('X-Forwarded-For', client)
+      .type('form')
+      .send({ username: 'iago', password: 'wrong' });
+
+  it('is limited for each client behind a trusted proxy', async () => {
+    const edge = await startEdge([WhoController], { loginFailureLimit: 1, trustProxy: 'loopback, 10.0.0.0/8' });
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(429);
+    expect((await attempt(edge, '203.0.113.8')).status).toBe(401);
+    // What stands before an address that nobody trusts is the client's own word.
+    expect((await attempt(edge, '198.51.100.1, 203.0.113.8')).status).toBe(429);
+    await edge.app.close();
+  });
+
+  it('is limited for the proxy where it is not: anybody could say that they are another', async () => {
+    const edge = await startEdge([WhoController], { loginFailureLimit: 1 });
+    expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
+    expect((await attempt(edge, '203.0.113.8')).status).toBe(429);
+    await edge.app.close();
+  });
+});
+
+describe('a rate limit', () => {
+  let edge: EdgeApp;
+  let me: Account;
+  let other: Account;
+
+  beforeAll(async () => {
+    edge = await startEdge([WhoController], { rateLimit: 3 });
+    me = addAccount(edge.directory);
+    other = addAccount(edge.directory);
+  });
+  afterAll(async () => edge.app.close());
+
+  const ask = (account: Account) => request(edge.url).get('/me').set('Authorization', basic(account));
+  const remaining = (headers: Record<string, string>): number => Number(headers['x-ratelimit-remaining']);
+
+  it('counts each user alone, and says where they stand', async () => {
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await ask(me);
+      expect({ status, limit: headers['x-ratelimit-limit'], left: remaining(headers) }).toEqual({
+        status: 200,
+        limit: '3',
+        left,
+      });
+      expect(Number(headers['x-ratelimit-reset']) * 1000).toBeGreaterThan(Date.now());
+    }
+    const { status, body, headers } = await ask(me);
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: {
+        result: 'error',
+        code: 'RATE_LIMIT_HIT',
+        msg: 'API usage exceeded rate limit',
+        'retry-after': Number(headers['retry-after']),
+      },
+    });
+    expect(remaining(headers)).toBe(0);
+    expect((await ask(other)).status).toBe(200);
+  });
+
+  it('counts requests without a name, or with a wrong one, by address', async () => {
+    expect(remaining((await request(edge.url).get('/server_settings')).headers)).toBe(2);
+    expect(remaining((await request(edge.url).get('/me')).headers)).toBe(1);
+    expect(remaining((await ask({ ...other, apiKey: '0'.repeat(32) })).headers)).toBe(0);
+    const { status, body } = await ask({ ...other, apiKey: '1'.repeat(32) });
+    expect({ status, code: body.code }).toEqual({ status: 429, code: 'RATE_LIMIT_HIT' });
+    expect((await ask(other)).status).toBe(200);
+  });
+
+  it('is off unless asked for', async () => {
+    const unlimited = await startEdge([WhoController]);
+    const { headers } = await request(unlimited.url).get('/server_settings');
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    await unlimited.app.close();
+  });
+});

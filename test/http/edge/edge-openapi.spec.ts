@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Patch } from '@nestjs/common';
+import { IsArray, IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { JsonText } from '../../../src/platform/http/parameters/parameter-decorators.js';
+import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../src/platform/http/parameters/path.decorators.js';
+import { client } from '../../support/http.js';
+import { type EdgeApp, startEdge } from '../../support/http-app.js';
+
+class EditParameters {
+  @IsOptional()
+  @IsString()
+  @MaxLength(60)
+  topic?: string;
+
+  @JsonText()
+  @IsInt()
+  @Min(0)
+  stream_id!: number;
+
+  @IsOptional()
+  @JsonText()
+  @IsArray()
+  @IsString({ each: true })
+  words?: string[];
+
+  @IsOptional()
+  @IsIn(['change_one', 'change_all'])
+  propagate_mode?: string;
+}
+
+@Controller('things')
+class ThingsController {
+  @Patch(':thing_id')
+  edit(@PathId('thing_id') id: number, @Parameters(EditParameters) _parameters: EditParameters) {
+    return { id };
+  }
+
+  @Get(':name')
+  find(@Parameters(EditParameters) _parameters: EditParameters) {
+    return {};
+  }
+}
+
+describe('the OpenAPI document', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdge([ThingsController]);
+  });
+  afterAll(async () => edge.app.close());
+
+  const words = { type: 'array', items: { type: 'string' } };
+
+  it('says what the checks of a form come to, to anybody', async () => {
+    const { status, body } = await client(edge.app).get('/openapi.json');
+    expect(status).toBe(200);
+    expect(Object.keys(body.paths).sort()).toEqual([
+      '/api/v1/openapi.json',
+      '/api/v1/things/{name}',
+      '/api/v1/things/{thing_id}',
+    ]);
+    const { parameters, requestBody } = body.paths['/api/v1/things/{thing_id}'].patch;
+    expect(parameters).toEqual([{ name: 'thing_id', in: 'path', required: true, schema: { type: 'integer' } }]);
+    expect(requestBody.content['application/x-www-form-urlencoded']).toEqual({
+      schema: {
+        type: 'object',
+        required: ['stream_id'],
+        properties: {
+          topic: { type: 'string', maxLength: 60 },
+          stream_id: { type: 'integer', minimum: 0 },
+          words,
+          propagate_mode: { type: 'string', enum: ['change_one', 'change_all'] },
+        },
+      },
+      encoding: { stream_id: { contentType: 'application/json' }, words: { contentType: 'application/json' } },
+    });
+    expect(Object.keys(requestBody.content)).toContain('multipart/form-data');
+  });
+
+  it('has their place for GET', async () => {
+    const { body } = await client(edge.app).get('/openapi.json');
+    const { parameters, requestBody } = body.paths['/api/v1/things/{name}'].get;
+    expect(requestBody).toBeUndefined();
+    expect(parameters).toEqual([
+      { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'topic', in: 'query', required: false, schema: { type: 'string', maxLength: 60 } },
+      {
+        name: 'stream_id',
+        in: 'query',
+        required: true,
+        content: { 'application/json': { schema: { type: 'integer', minimum: 0 } } },
+      },
+      { name: 'words', in: 'query', required: false, content: { 'application/json': { schema: words } } },
+      {
+        name: 'propagate_mode',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', enum: ['change_one', 'change_all'] },
+      },
+    ]);
+  });
+});

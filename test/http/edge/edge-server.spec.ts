@@ -1,0 +1,289 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Post } from '@nestjs/common';
+import request from 'supertest';
+import { ContentKeysUnavailable } from '../../../src/platform/content-keys/content-keys.js';
+import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
+import { WithoutEnvelope } from '../../../src/platform/http/envelope.js';
+import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
+import { Public } from '../../../src/platform/http/public.decorator.js';
+import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
+import {
+  ContentRemainsError,
+  DomainError,
+  PartlyDoneError,
+  UnavailableError,
+} from '../../../src/platform/kernel/domain-error.js';
+import { EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
+import { addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
+
+const ERRORS: Record<string, () => Error> = {
+  bug: () => new TypeError('secret detail of ours'),
+  // @ts-expect-error no table has this code
+  unknown_code: () => new DomainError('NO_SUCH_ROW', { secret: 1 }),
+  channel: () => new DomainError('STREAM_DOES_NOT_EXIST', { stream: "it's", secret: 1 }),
+  channel_id: () => new DomainError('STREAM_DOES_NOT_EXIST', { stream_id: 9 }),
+  queue: () => new DomainError('BAD_EVENT_QUEUE_ID', { queue_id: '{queue_id}' }),
+  narrow: () => new DomainError('BAD_NARROW', { desc: 'unknown operator' }),
+  key_reused: () => new DomainError('IDEMPOTENCY_KEY_REUSED'),
+  unavailable: () => new UnavailableError('not now', 7),
+  log_away: () => new EventStoreUnavailable('gone', 'no'),
+  log_unknown: () => new EventStoreUnavailable('gone', 'unknown'),
+  partly_done: () => new PartlyDoneError('the second', { cause: new EventStoreUnavailable('gone', 'no') }),
+  words_remain: () => new ContentRemainsError('still there', { cause: new ContentKeysUnavailable('gone') }),
+  documents_away: () => new DocumentStoreUnavailable('gone'),
+  keys_away: () => new ContentKeysUnavailable('gone'),
+};
+
+@Controller()
+@Public()
+class ErrorsController {
+  @Get('errors/:name')
+  fail(@PathText('name') name: string) {
+    throw ERRORS[name]?.() ?? new Error(`no error ${name}`);
+  }
+
+  @Get('things/:thing_id')
+  thing() {
+    return {};
+  }
+
+  @Post('things')
+  create() {
+    return { id: 1 };
+  }
+
+  @Get('bare')
+  bare() {
+    return new WithoutEnvelope({ openapi: '3.1.0' });
+  }
+}
+
+describe('answers', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdge([ErrorsController]);
+  });
+  afterAll(async () => edge.app.close());
+
+  it.each([
+    ['channel', 400, { code: 'STREAM_DOES_NOT_EXIST', msg: "Channel 'it's' does not exist", stream: "it's" }],
+    ['channel_id', 400, { code: 'STREAM_DOES_NOT_EXIST', msg: "Channel with ID '9' does not exist", stream_id: 9 }],
+    ['queue', 400, { code: 'BAD_EVENT_QUEUE_ID', msg: 'Bad event queue ID: {queue_id}', queue_id: '{queue_id}' }],
+    ['narrow', 400, { code: 'BAD_NARROW', msg: 'Invalid narrow operator: unknown operator', desc: 'unknown operator' }],
+    ['key_reused', 400, { code: 'EXPECTATION_MISMATCH', msg: expect.any(String) }],
+    ['bug', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
+    ['unknown_code', 500, { code: 'INTERNAL_SERVER_ERROR', msg: 'Internal server error' }],
+    ['log_unknown', 500, { code: 'OUTCOME_UNKNOWN', msg: expect.stringContaining('not known yet') }],
+    ['words_remain', 500, { code: 'WORDS_REMAIN', msg: expect.stringContaining('was carried out') }],
+    ['partly_done', 500, { code: 'PARTLY_DONE', msg: expect.stringContaining('only a part') }],
+  ])('say what their row of the table says: %s', async (name, status, body) => {
+    const answer = await request(edge.url).get(`/errors/${name}`);
+    expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { result: 'error', ...body } });
+  });
+
+  it.each([
+    ['unavailable', '7'],
+    ['log_away', '1'],
+    ['documents_away', '1'],
+    ['keys_away', '1'],
+  ])('ask to come back when something is away: %s', async (name, seconds) => {
+    const { status, body, headers } = await request(edge.url).get(`/errors/${name}`);
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { result: 'error', code: 'SERVICE_UNAVAILABLE', msg: expect.any(String) },
+    });
+    expect(headers['retry-after']).toBe(seconds);
+  });
+
+  it('to the unexpected leave the stack in the log', async () => {
+    const { headers } = await request(edge.url).get('/errors/bug');
+    const line = edge
+      .log()
+      .find(({ err, correlationId }) => err !== undefined && correlationId === headers['x-request-id']);
+    expect(line).toMatchObject({
+      level: 50,
+      err: { message: 'secret detail of ours', stack: expect.stringContaining('edge-server') },
+    });
+  });
+
+  it.each(['/nowhere', '/things', '/things/1/more', '/', '/errors'])('know no path %s', async (path) => {
+    const { status, body } = await request(edge.url).get(path);
+    if (path === '/things') expect({ status, code: body.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });
+    else
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { result: 'error', code: 'NOT_FOUND', msg: 'No such path' },
+      });
+  });
+
+  it.each(['delete', 'put', 'patch', 'options'] as const)('know no method %s', async (method) => {
+    const { status, body, headers } = await request(edge.url)[method]('/things/1');
+    expect({ status, body }).toEqual({
+      status: 405,
+      body: { result: 'error', code: 'METHOD_NOT_ALLOWED', msg: 'Method not allowed' },
+    });
+    expect(headers.allow).toBe('GET, HEAD');
+  });
+
+  it('to success are 200, also for POST, in JSON that no browser guesses at or keeps', async () => {
+    const { status, body, headers } = await request(edge.url).post('/things');
+    expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', id: 1 } });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('can do without the envelope', async () => {
+    expect((await request(edge.url).get('/bare?x=1')).body).toEqual({ openapi: '3.1.0' });
+  });
+
+  it('are logged on one line without a word of the client', async () => {
+    const me = addAccount(edge.directory, 'secret@example.com');
+    const { headers } = await request(edge.url)
+      .get('/things/77?secret=secret')
+      .set('Authorization', basic(me))
+      .type('form')
+      .send('secret=secret');
+    const line = edge.log().find(({ correlationId }) => correlationId === headers['x-request-id']);
+    expect(line).toEqual({
+      level: 30,
+      time: expect.any(String),
+      method: 'GET',
+      route: '/api/v1/things/:thing_id',
+      status: 200,
+      ms: expect.any(Number),
+      userId: null,
+      correlationId: headers['x-request-id'],
+      msg: 'request',
+    });
+    await request(edge.url).get('/secret/secret');
+    expect(JSON.stringify(edge.log().filter(({ level }) => level === 30))).not.toContain('secret');
+  });
+});
+
+describe('an improper HTTP request', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdge([ErrorsController], { requestTimeout: 300 });
+  });
+  afterAll(async () => edge.app.close());
+
+  /** Everything the server answers to these bytes until it closes the connection. */
+  const send = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(edge.port, '127.0.0.1', () => socket.write(bytes));
+      socket.setEncoding('utf8');
+      socket.on('data', (text) => {
+        answer += text;
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(answer));
+    });
+
+  it.each([
+    ['a broken request line', 'NONSENSE\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['a request that does not arrive', 'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 408],
+    ['headers that do not arrive', 'GET /api/v1/things/1 HTTP/1.1\r\nHost: x\r\n', 408],
+    ['a broken escape in the path', 'GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    [
+      'a segment without end',
+      `GET /api/v1/things/${'x'.repeat(2000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      414,
+    ],
+    [
+      'a length that is a lie',
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: abc\r\n\r\n',
+      400,
+    ],
+    [
+      'two lengths',
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'a Content-Type that is none',
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: ;;\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
+      415,
+    ],
+  ])('%s is answered in the envelope', async (_, bytes, status) => {
+    const answer = await send(bytes);
+    expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(body).toEqual({ result: 'error', code: expect.any(String), msg: expect.any(String) });
+  });
+});
+
+describe('closing', () => {
+  @Controller()
+  @Public()
+  class PollController {
+    readonly arrived: (() => void)[] = [];
+    finish: (() => void) | null = null;
+
+    constructor(private readonly shutdown: ShutdownSignal) {}
+
+    @Get('poll')
+    async poll() {
+      const released = new Promise<void>((resolve) => {
+        this.shutdown.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      for (const tell of this.arrived.splice(0)) tell();
+      await released;
+      return { events: [] };
+    }
+
+    @Get('work')
+    async work() {
+      const finished = new Promise<void>((resolve) => {
+        this.finish = resolve;
+      });
+      for (const tell of this.arrived.splice(0)) tell();
+      await finished;
+      return { done: true };
+    }
+  }
+
+  const arrival = (edge: EdgeApp): Promise<void> =>
+    new Promise((resolve) => {
+      edge.app.get(PollController).arrived.push(resolve);
+    });
+
+  it('releases long polls and ends their connections', async () => {
+    const edge = await startEdge([PollController]);
+    const arrived = arrival(edge);
+    const answer = fetch(`${edge.url}/poll`);
+    await arrived;
+    await edge.app.close();
+    const { status, headers } = await answer;
+    expect({ status, connection: headers.get('connection') }).toEqual({ status: 200, connection: 'close' });
+    expect(await (await answer).json()).toEqual({ result: 'success', msg: '', events: [] });
+    await expect(fetch(`${edge.url}/poll`)).rejects.toThrow();
+  });
+
+  it('answers what was accepted first', async () => {
+    const edge = await startEdge([PollController]);
+    const arrived = arrival(edge);
+    const answer = fetch(`${edge.url}/work`);
+    await arrived;
+    const closed = edge.app.close();
+    edge.app.get(ShutdownSignal).signal.addEventListener('abort', () => edge.app.get(PollController).finish?.());
+    expect(await (await answer).json()).toEqual({ result: 'success', msg: '', done: true });
+    await closed;
+  });
+
+  it('cuts what does not end', async () => {
+    const edge = await startEdge([PollController], { closeTimeout: 50 });
+    const arrived = arrival(edge);
+    const answer = fetch(`${edge.url}/work`);
+    const cut = expect(answer).rejects.toThrow();
+    await arrived;
+    await edge.app.close();
+    await cut;
+  });
+});

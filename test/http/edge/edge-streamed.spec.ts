@@ -1,0 +1,110 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Post } from '@nestjs/common';
+import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
+import { Streamed, type StreamedBody, StreamsBody } from '../../../src/platform/http/parameters/streamed-body.js';
+import { Public } from '../../../src/platform/http/public.decorator.js';
+import { type EdgeApp, startEdge } from '../../support/http-app.js';
+
+class NoParameters {}
+
+/** What became of the bodies that were streamed, the newest last. */
+const ends: unknown[] = [];
+
+@Public()
+@Controller()
+class FilesController {
+  @Post('streamed')
+  @StreamsBody()
+  async streamed(@Streamed() body: StreamedBody): Promise<{ name: string; bytes: number }> {
+    try {
+      const { name, content } = await body.file(1000);
+      let bytes = 0;
+      for await (const chunk of content) bytes += chunk.length;
+      ends.push(bytes);
+      return { name, bytes };
+    } catch (error) {
+      ends.push(error);
+      throw error;
+    }
+  }
+
+  @Post('read')
+  read(@Parameters(NoParameters) _: NoParameters): void {}
+}
+
+const HEAD = '--b\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\n';
+const TAIL = '\r\n--b--\r\n';
+
+describe('a body that is streamed', () => {
+  let edge: EdgeApp;
+  afterEach(async () => edge.app.close());
+
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** @param sent pieces of the body, and how long to wait after each; null: hang up */
+  const send = (path: string, sent: readonly (readonly [piece: string | null, ms: number])[], length: number) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      let text = '';
+      const socket = connect(edge.port, '127.0.0.1', async () => {
+        socket.write(
+          `POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+            `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
+        );
+        for (const [piece, ms] of sent) {
+          if (piece === null) socket.destroy();
+          else if (socket.writable) socket.write(piece);
+          await wait(ms);
+        }
+      });
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? null : reject(error)));
+      socket.on('close', () => resolve({ status: Number(text.split(' ')[1] ?? 0), text }));
+    });
+  /** In twelve pieces, which take 1.4 s. */
+  const slowly = (path: string) => {
+    const pieces = [HEAD, ...Array.from({ length: 10 }, () => 'x'.repeat(10)), TAIL];
+    return send(
+      path,
+      pieces.map((piece) => [piece, 120] as const),
+      pieces.join('').length,
+    );
+  };
+
+  it('may take longer than others', async () => {
+    edge = await startEdge([FilesController], { requestTimeout: 1000, uploadTimeout: 60_000 });
+    expect((await slowly('read')).status).toBe(408);
+    const { status, text } = await slowly('streamed');
+    expect(status).toBe(200);
+    expect(text).toContain('"name":"f.txt","bytes":100');
+  });
+
+  it('may not take for ever', async () => {
+    edge = await startEdge([FilesController], { requestTimeout: 600, uploadTimeout: 700 });
+    expect((await slowly('streamed')).status).toBe(408);
+  });
+
+  it('is over when its client falls silent', async () => {
+    edge = await startEdge([FilesController], { requestTimeout: 200, uploadTimeout: 60_000 });
+    expect((await send('streamed', [[`${HEAD}half`, 0]], 1000)).status).toBe(0);
+    expect(ends.at(-1)).toMatchObject({ code: 'MALFORMED_REQUEST' });
+  });
+
+  it('is over when its client hangs up', async () => {
+    edge = await startEdge([FilesController]);
+    await send(
+      'streamed',
+      [
+        [`${HEAD}half`, 50],
+        [null, 0],
+      ],
+      1000,
+    );
+    const { status } = await slowly('streamed');
+    expect(status).toBe(200);
+    expect(ends.slice(-2)).toEqual([expect.objectContaining({ code: 'MALFORMED_REQUEST' }), 100]);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+
+const TADA = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' };
+
+describe('reactions', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let stranger: Member;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    stranger = await annals.user('stranger');
+    await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
+  });
+  afterAll(() => annals.stop());
+
+  const send = async (to: object = { type: 'channel', to: 'general', topic: 't' }) =>
+    (await owner.api.post('/messages', { ...to, content: 'words' })).body.id as number;
+  const react = (by: Member, id: number, params: object) => by.api.post(`/messages/${id}/reactions`, { ...params });
+  const takeBack = (by: Member, id: number, params: object) =>
+    by.api.delete(`/messages/${id}/reactions`, { ...params });
+  const reactionsOf = async (id: number) => (await owner.api.get(`/messages/${id}`)).body.message.reactions;
+  const told = async (queue: EventQueue): Promise<ClientEvent[]> =>
+    (await queue.drain()).filter(({ type }) => type === 'reaction');
+
+  it('come and go, are in the message, and are told to its readers', async () => {
+    const id = await send();
+    const queue = await EventQueue.register(owner.api);
+    const strangers = await EventQueue.register(stranger.api);
+    expect((await react(iris, id, { emoji_name: 'tada' })).body).toEqual({ result: 'success', msg: '' });
+    expect(await reactionsOf(id)).toEqual([{ ...TADA, user_id: iris.id }]);
+    expect((await takeBack(iris, id, TADA)).body).toEqual({ result: 'success', msg: '' });
+    expect(await reactionsOf(id)).toEqual([]);
+
+    const place = { type: 'channel', channelId: 1, topic: 't' };
+    const emoji = { emojiName: 'tada', emojiCode: '1f389', reactionType: 'unicode_emoji' };
+    const data = { messageId: id, place, userId: iris.id, ...emoji };
+    expect(await annals.events(`message-${id}`)).toMatchObject([
+      { type: 'ReactionAdded', data, metadata: { actorId: iris.id } },
+      { type: 'ReactionRemoved', data, metadata: { actorId: iris.id } },
+    ]);
+    const event = {
+      id: expect.any(Number),
+      type: 'reaction',
+      message_id: id,
+      ...TADA,
+      user_id: iris.id,
+      user: { user_id: iris.id, email: iris.email, full_name: 'iris', is_mirror_dummy: false },
+    };
+    expect(await told(queue)).toEqual([
+      { ...event, op: 'add' },
+      { ...event, op: 'remove' },
+    ]);
+    expect(await told(strangers)).toEqual([]);
+  });
+
+  it('are in later message events and lists', async () => {
+    const id = await send();
+    const queue = await EventQueue.register(iris.api);
+    await react(owner, id, TADA);
+    await react(iris, id, { emoji_name: 'party_popper' });
+    const { body } = await iris.api.get('/messages', { message_ids: [id] });
+    expect(body.messages[0].reactions).toEqual([
+      { ...TADA, user_id: owner.id },
+      { ...TADA, user_id: iris.id },
+    ]);
+    expect(await told(queue)).toHaveLength(2);
+  });
+
+  it('are one when two arrive at the same moment', async () => {
+    const id = await send();
+    const answers = await Promise.all([1, 2, 3].map(() => react(iris, id, TADA)));
+    expect(answers.map(({ body }) => body.code ?? body.result).sort()).toEqual([
+      'REACTION_ALREADY_EXISTS',
+      'REACTION_ALREADY_EXISTS',
+      'success',
+    ]);
+    expect(await reactionsOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an emoji that does not exist', { emoji_name: 'no_such' }, 'BAD_REQUEST', "Emoji 'no_such' does not exist"],
+    ['a code that does not exist', { ...TADA, emoji_code: 'xyz' }, 'BAD_REQUEST', 'Invalid emoji code'],
+    ['a name that is none', { ...TADA, emoji_name: 'A b' }, 'BAD_REQUEST', 'Invalid emoji name'],
+    ['an unknown type', { ...TADA, reaction_type: 'picture' }, 'BAD_REQUEST', 'Invalid reaction_type'],
+    ['no name', {}, 'REQUEST_VARIABLE_MISSING', "Missing 'emoji_name' argument"],
+  ])('refuse %s, and store nothing', async (_, params, code, msg) => {
+    const id = await send();
+    const head = await annals.head();
+    const { status, body } = await react(iris, id, params);
+    expect([status, body]).toMatchObject([400, { code, msg }]);
+    expect(await annals.head()).toBe(head);
+  });
+
+  it('refuse to be added twice, and to be taken back where there are none', async () => {
+    const id = await send();
+    await react(iris, id, TADA);
+    const again = { status: 400, body: { code: 'REACTION_ALREADY_EXISTS', msg: 'Reaction already exists.' } };
+    expect(await react(iris, id, { emoji_name: 'tada' })).toMatchObject(again);
+    const none = { status: 400, body: { code: 'REACTION_DOES_NOT_EXIST', msg: "Reaction doesn't exist." } };
+    expect(await takeBack(owner, id, TADA)).toMatchObject(none);
+    const msg = 'At least one of the following arguments must be present: emoji_name, emoji_code';
+    expect(await takeBack(owner, id, {})).toMatchObject({ status: 400, body: { msg } });
+  });
+
+  it('are refused to users who cannot read the message', async () => {
+    const invalid = { status: 400, body: { msg: 'Invalid message(s)' } };
+    const direct = await send({ type: 'direct', to: [iris.id] });
+    expect(await react(stranger, direct, TADA)).toMatchObject(invalid);
+    expect(await react(iris, 999_999, TADA)).toMatchObject(invalid);
+    expect((await react(iris, direct, TADA)).body.result).toBe('success');
+    await owner.api.delete(`/messages/${direct}`);
+    expect(await takeBack(iris, direct, TADA)).toMatchObject(invalid);
+  });
+
+  it('are the same after a restart and a rebuild', async () => {
+    const id = await send();
+    await react(iris, id, TADA);
+    await react(owner, id, { emoji_name: 'octopus' });
+    const before = await reactionsOf(id);
+    await annals.restart();
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['messages'], () => {});
+    expect(await reactionsOf(id)).toEqual(before);
+    expect((await react(iris, id, TADA)).body.code).toBe('REACTION_ALREADY_EXISTS');
+  });
+});

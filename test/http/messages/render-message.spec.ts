@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Annals, type Member } from '../../support/annals.js';
+
+describe('POST /messages/render', () => {
+  let annals: Annals;
+  let owner: Member;
+  let guest: Member;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    guest = await annals.user('guest', 600);
+    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'work' }] });
+  });
+  afterAll(() => annals.stop());
+
+  const render = (content: unknown, by = owner) => by.api.post('/messages/render', { content });
+
+  it('shows words as they would be shown, and appends nothing', async () => {
+    const head = await annals.head();
+    const { status, body } = await render('*a*\n```quote\nb\n```');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      result: 'success',
+      msg: '',
+      rendered: '<p><em>a</em></p>\n<blockquote>\n<p>b</p>\n</blockquote>',
+    });
+    expect(await annals.head()).toBe(head);
+  });
+
+  it('knows the names that the caller may know', async () => {
+    expect((await render('#**work**')).body.rendered).toMatch(/^<p><a class="stream" data-stream-id="\d+"/);
+    expect((await render('#**work**', guest)).body.rendered).toBe('<p>#<strong>work</strong></p>');
+    expect((await render('@**guest**')).body.rendered).toContain(`data-user-id="${guest.id}"`);
+  });
+
+  it('follows the settings of the caller', async () => {
+    expect((await render('well :)')).body.rendered).toBe('<p>well :)</p>');
+    expect((await owner.api.patch('/settings', { translate_emoticons: true })).status).toBe(200);
+    expect((await render('well :)')).body.rendered).toContain('class="emoji emoji-1f642"');
+    expect((await render('well :)', guest)).body.rendered).toBe('<p>well :)</p>');
+  });
+
+  it('refuses content that could not be sent', async () => {
+    expect((await render(undefined)).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'content' });
+    expect((await render('a'.repeat(10_001))).body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    expect((await render('a\0')).body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+  });
+});

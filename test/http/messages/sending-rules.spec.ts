@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Directory } from '../../../src/directory/directory.js';
+import type { MessageSent } from '../../../src/events/messages/messages.events.js';
+import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
+import { addresseeOf } from '../../../src/features/messages/http/send-message.mapping.js';
+import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
+import { Annals, type Member } from '../../support/annals.js';
+import type { Client, Params } from '../../support/http.js';
+
+const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
+
+/** What the organisation's settings, and a channel's, let people send. */
+describe('POST /messages keeps the rules', () => {
+  let annals: Annals;
+  let owner: Member;
+  let moderator: Member;
+  let iris: Member;
+  let otto: Member;
+  let botId: number;
+  let bot: Client;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    moderator = await annals.user('moderator', 300);
+    iris = await annals.user('iris');
+    otto = await annals.user('otto', 600);
+    const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
+    const made = new CreateBot({ fullName: 'Bot', shortName: 'robot', type: 1 }, by);
+    const { userId, apiKey } = await annals.execute(made);
+    botId = userId;
+    bot = annals.api.as({ email: annals.app.get(Directory).user(userId)?.email ?? '', apiKey });
+  });
+  afterAll(() => annals.stop());
+
+  it('topics match without regard to case, and keep the case they were begun with', async () => {
+    await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
+    const send = (topic: string, to: string | number = 'general') =>
+      iris.api.post('/messages', { type: 'channel', to, topic, content: 'x' });
+    for (const topic of ['Ätherwellen', 'ÄTHERWELLEN', ' ätherwellen', 'Other'])
+      expect((await send(topic)).status).toBe(200);
+    const narrow = [{ operator: 'topic', operand: 'ätherWELLEN' }];
+    const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+    const { messages } = (await iris.api.get('/messages', page)).body;
+    expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill('Ätherwellen'));
+    const topics = (await annals.events('messages')).map(({ data }) => (data as MessageSent['data']).recipient);
+    expect(topics.slice(-4)).toMatchObject([...Array(3).fill({ topic: 'Ätherwellen' }), { topic: 'Other' }]);
+    // Another channel begins its own.
+    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'elsewhere' }], principals: [iris.id] });
+    await send('ätherwellen', 'elsewhere');
+    const [newest] = (await iris.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body.messages;
+    expect(newest).toMatchObject({ subject: 'ätherwellen', display_recipient: 'elsewhere' });
+  });
+
+  const settings = async (params: Params) => expect((await owner.api.patch('/realm', params)).status).toBe(200);
+  const outcome = async (api: Client, params: Params) => {
+    const head = await annals.head();
+    const { status, body } = await api.post('/messages', { content: 'x', ...params });
+    // Who starts a topic follows it; a refusal leaves nothing.
+    const followed = body.automatic_new_visibility_policy === undefined ? [] : ['TopicPolicySet'];
+    const appended = (await annals.events(undefined, head)).map(({ type }) => type);
+    expect(appended).toEqual(status === 200 ? ['MessageSent', ...followed] : []);
+    return status === 200 ? 'sent' : `${body.code}: ${body.msg}`;
+  };
+
+  describe('on topics', () => {
+    const send = (to: string, topic: string, api = iris.api) => outcome(api, { type: 'channel', to, topic });
+    const REQUIRED = "BAD_REQUEST: Topic can't be empty";
+    const NONE = 'BAD_REQUEST: Only the general chat topic is allowed in this channel.';
+
+    beforeAll(async () => {
+      for (const topics_policy of ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']) {
+        const subscriptions = [{ name: topics_policy }];
+        const { body } = await owner.api.post('/users/me/subscriptions', {
+          subscriptions,
+          topics_policy: JSON.stringify(topics_policy),
+          principals: [iris.id],
+        });
+        expect(body.result).toBe('success');
+      }
+    });
+
+    it.each(['', '(no topic)', 'general chat'])(
+      'whether %j may be one: the organization, or the channel',
+      async (topic) => {
+        for (const topics_policy of ['allow_empty_topic', 'disable_empty_topic']) {
+          await settings({ topics_policy });
+          expect({
+            inherit: await send('inherit', topic),
+            allow: await send('allow_empty_topic', topic),
+            disable: await send('disable_empty_topic', topic),
+            only: await send('empty_topic_only', topic),
+          }).toEqual({
+            inherit: topics_policy === 'allow_empty_topic' ? 'sent' : REQUIRED,
+            allow: 'sent',
+            disable: REQUIRED,
+            only: 'sent',
+          });
+        }
+      },
+    );
+
+    it('where there are none', async () => {
+      expect(await send('empty_topic_only', 'lunch', owner.api)).toBe(NONE);
+      expect(await send('disable_empty_topic', 'lunch', owner.api)).toBe('sent');
+    });
+  });
+
+  describe('on direct messages', () => {
+    const direct = (from: Client, ...to: number[]) => outcome(from, { type: 'direct', to });
+    const DISABLED = 'BAD_REQUEST: Direct messages are disabled in this organization.';
+    const UNAUTHORIZED = 'BAD_REQUEST: This conversation does not include any users who can authorize it.';
+    const NOT_FIRST = 'BAD_REQUEST: You do not have permission to initiate direct message conversations.';
+    const permission = (group: number) => settings({ direct_message_permission_group: { new: group } });
+    const initiators = (group: number) => settings({ direct_message_initiator_group: { new: group } });
+
+    it('that everybody may send by default, guests too', async () => {
+      expect(await direct(otto.api, iris.id)).toBe('sent');
+      expect(await direct(iris.api, otto.id, owner.id)).toBe('sent');
+    });
+
+    it('that nobody may have but bots, and everybody with themselves', async () => {
+      await permission(NOBODY);
+      expect(await direct(iris.api, otto.id)).toBe(DISABLED);
+      expect(await direct(owner.api, iris.id)).toBe(DISABLED);
+      expect(await direct(iris.api, botId, otto.id)).toBe(DISABLED);
+      expect(await direct(iris.api, botId)).toBe('sent');
+      expect(await direct(iris.api, iris.id)).toBe('sent');
+      expect(await direct(bot, iris.id)).toBe('sent');
+    });
+
+    it('that need somebody in the conversation who may have them', async () => {
+      await permission(MODERATORS);
+      expect(await direct(iris.api, otto.id)).toBe(UNAUTHORIZED);
+      expect(await direct(iris.api, otto.id, moderator.id)).toBe('sent');
+      expect(await direct(moderator.api, otto.id)).toBe('sent');
+      await permission(EVERYONE);
+    });
+
+    it('that some may answer and not begin', async () => {
+      await initiators(MODERATORS);
+      expect(await direct(iris.api, owner.id)).toBe(NOT_FIRST);
+      expect(await direct(owner.api, iris.id)).toBe('sent');
+      expect(await direct(iris.api, owner.id)).toBe('sent');
+      // The same people and one more are another conversation.
+      expect(await direct(iris.api, owner.id, moderator.id)).toBe(NOT_FIRST);
+      expect(await direct(iris.api, otto.id)).toBe('sent');
+      expect(await direct(otto.api, botId)).toBe('sent');
+      await initiators(EVERYONE);
+    });
+
+    it('and is answered the same when a send that got through is repeated', async () => {
+      const once = { type: 'direct', to: [iris.id], content: 'once' };
+      const headers = { 'Idempotency-Key': 'k' };
+      const first = await otto.api.post('/messages', once, { headers });
+      await permission(NOBODY);
+      const again = await otto.api.post('/messages', once, { headers });
+      expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+      await permission(EVERYONE);
+    });
+  });
+});
+
+it('looks a recipient up once, however often a list names them', () => {
+  const to = Array.from({ length: 100_000 }, () => 7);
+  expect(addresseeOf({ type: 'direct', to, content: 'x' })).toEqual({ type: 'direct', users: [7] });
+  expect(addresseeOf({ type: 'direct', to: 'a@x.org, b@x.org,a@x.org,', content: 'x' })).toEqual({
+    type: 'direct',
+    users: ['a@x.org', 'b@x.org'],
+  });
+});

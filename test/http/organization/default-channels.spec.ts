@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Directory } from '../../../src/directory/directory.js';
+import { AddDefaultChannel } from '../../../src/features/organization/domain/add-default-channel.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { Annals, by, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
+import { eventually } from '../../support/eventually.js';
+import type { Answer, Params } from '../../support/http.js';
+
+const DONE = { result: 'success', msg: '' };
+
+describe('default channels over HTTP', () => {
+  let annals: Annals;
+  let owner: Member;
+  let administrator: Member;
+  let moderator: Member;
+  let member: Member;
+  let guest: Member;
+  let made = 0;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    administrator = await annals.user('administrator', 200);
+    moderator = await annals.user('moderator', 300);
+    member = await annals.user('member');
+    guest = await annals.user('guest', 600);
+  });
+  afterAll(() => annals.stop());
+
+  const add = (who: Member, stream_id: unknown) => who.api.post('/default_streams', { stream_id });
+  const remove = (who: Member, stream_id: unknown) => who.api.delete('/default_streams', { stream_id });
+  const list = async (who = owner): Promise<number[]> => (await who.api.get('/default_streams')).body.default_streams;
+
+  async function create(params: Params = {}): Promise<number> {
+    const name = `channel ${++made}`;
+    const { status, body } = await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params });
+    expect({ status, msg: body.msg }).toEqual({ status: 200, msg: '' });
+    return annals.app.get(Directory).channelByName(name)?._id ?? 0;
+  }
+
+  async function eventsOf(ask: () => Promise<Answer>): Promise<readonly [Answer, (readonly unknown[])[]]> {
+    const head = await annals.head();
+    const answer = await ask();
+    const events = await annals.events('organization', head);
+    return [answer, events.map(({ type, data, metadata }) => [type, data, metadata.actorId])];
+  }
+
+  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
+    const head = await annals.head();
+    const { status, body } = await ask();
+    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code, msg });
+    expect(await annals.head()).toBe(head);
+  }
+
+  it.each<[string, () => Member]>([
+    ['owners', () => owner],
+    ['administrators', () => administrator],
+  ])('are added and removed by %s: an event each, and the whole list for everybody but guests', async (_, who) => {
+    const channelId = await create();
+    const before = await list();
+    const [queue, guests] = await Promise.all(
+      [member, guest].map(({ api }) => EventQueue.register(api, { event_types: ['default_streams'] })),
+    );
+    const [added, addition] = await eventsOf(() => add(who(), channelId));
+    expect(added.body).toEqual(DONE);
+    expect(addition).toEqual([['DefaultChannelAdded', { channelId }, who().id]]);
+    expect(await list(member)).toEqual([...before, channelId]);
+    expect(await queue?.drain()).toMatchObject([{ type: 'default_streams', default_streams: [...before, channelId] }]);
+
+    const [removed, removal] = await eventsOf(() => remove(who(), channelId));
+    expect(removed.body).toEqual(DONE);
+    expect(removal).toEqual([['DefaultChannelRemoved', { channelId }, who().id]]);
+    expect(await queue?.drain()).toMatchObject([{ type: 'default_streams', default_streams: before }]);
+    expect(await guests?.drain()).toEqual([]);
+  });
+
+  it('twice is success, and nothing else', async () => {
+    const channelId = await create();
+    await add(owner, channelId);
+    expect((await eventsOf(() => add(owner, channelId))).at(1)).toEqual([]);
+    await remove(owner, channelId);
+    const [again, nothing] = await eventsOf(() => remove(owner, channelId));
+    expect([again.body, nothing]).toEqual([DONE, []]);
+  });
+
+  it.each<[string, () => Member]>([
+    ['moderators', () => moderator],
+    ['members', () => member],
+    ['guests', () => guest],
+  ])('are neither added nor removed by %s', async (_, who) => {
+    const channelId = await create();
+    const msg = 'Must be an organization administrator';
+    await expectRefusal(() => add(who(), channelId), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(() => add(who(), 999), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await add(owner, channelId);
+    await expectRefusal(() => remove(who(), channelId), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await remove(owner, channelId);
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['a channel that there is not', async () => 999, 'Invalid channel ID'],
+    ['a negative number', async () => -1, 'Invalid channel ID'],
+    ['a private channel', () => create({ invite_only: true }), 'Private channels cannot be made default.'],
+    ['a channel that is archived', () => archived(), 'Invalid channel ID'],
+    ['what is no number', async () => '"1"', 'stream_id is not an integer'],
+  ])('are not %s', async (_, channel, msg) => {
+    const channelId = await channel();
+    await expectRefusal(() => add(owner, channelId), msg);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a channel that there is not', 999, 'Invalid channel ID'],
+    ['what is no number', '"1"', 'stream_id is not an integer'],
+  ])('cannot lose %s', async (_, channelId, msg) => {
+    await expectRefusal(() => remove(owner, channelId), msg);
+  });
+
+  it('have to be named', async () => {
+    for (const ask of [owner.api.post('/default_streams'), owner.api.delete('/default_streams')])
+      expect((await ask).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
+  });
+
+  async function archived(): Promise<number> {
+    const channelId = await create();
+    expect((await owner.api.delete(`/streams/${channelId}`)).status).toBe(200);
+    return channelId;
+  }
+
+  it('are told when a client registers; to guests: none', async () => {
+    const channelId = await create({ is_default_stream: true });
+    const of = async ({ api }: Member) =>
+      (await api.post('/register', { fetch_event_types: ['default_streams'] })).body.realm_default_streams;
+    expect(await of(member)).toContain(channelId);
+    expect(await of(guest)).toEqual([]);
+    expect(await list(guest)).toEqual([]);
+  });
+
+  it('are those that new users are subscribed to', async () => {
+    const channelId = await create({ is_default_stream: true });
+    const newcomer = await annals.user('newcomer');
+    await eventually(() => expect(annals.app.get(Directory).isSubscribed(newcomer.id, channelId)).toBe(true));
+  });
+
+  it('leave the list when they are archived, before the answer does, and everybody hears of it', async () => {
+    const channelId = await create({ is_default_stream: true });
+    expect(await list()).toContain(channelId);
+    const queue = await EventQueue.register(member.api, { event_types: ['default_streams'] });
+    const [, events] = await eventsOf(() => owner.api.delete(`/streams/${channelId}`));
+    expect(events).toEqual([['DefaultChannelRemoved', { channelId }, owner.id]]);
+    expect(await list()).not.toContain(channelId);
+    expect((await queue.drain()).at(-1)?.default_streams).not.toContain(channelId);
+  });
+
+  /** As if it had been decided before the channel became a default one. */
+  function madePrivate(channelId: number): Promise<unknown> {
+    const from = { inviteOnly: false, historyPublicToSubscribers: true };
+    const to = { inviteOnly: true, historyPublicToSubscribers: true };
+    const privacy = { type: 'ChannelPrivacyChanged', data: { channelId, from, to } };
+    return annals.app.get(CommandRunner).report('channels', privacy, by);
+  }
+
+  it('leave it when they have become private, whoever made them so', async () => {
+    const channelId = await create({ is_default_stream: true });
+    const head = await annals.head();
+    await madePrivate(channelId);
+    await eventually(async () => expect(await list()).not.toContain(channelId));
+    const [changed, removed] = await annals.events(undefined, head);
+    expect(removed).toMatchObject({ type: 'DefaultChannelRemoved', data: { channelId } });
+    expect(removed?.metadata.causationId).toBe(changed?.id);
+  });
+
+  it('are never private, though one is made so just before it is added, unseen', async () => {
+    const channelIds = await Promise.all(Array.from({ length: 12 }, () => create()));
+    for (const channelId of channelIds) {
+      await madePrivate(channelId);
+      await annals.execute(new AddDefaultChannel(channelId, owner.id, by)).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'DEFAULT_CHANNEL_PRIVATE' });
+      });
+    }
+    const listed = await list();
+    expect(channelIds.filter((channelId) => listed.includes(channelId))).toEqual([]);
+  });
+
+  it('are what they are after a restart, and nothing is done again', async () => {
+    const [before, head] = [await list(), await annals.head()];
+    await annals.restart();
+    expect(await list()).toEqual(before);
+    expect(await annals.head()).toBe(head);
+  });
+});

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Directory } from '../../../src/directory/directory.js';
+import { REALM_DEFAULTS } from '../../../src/events/organization/realm.settings.js';
+import { UpdateRealmParameters } from '../../../src/features/organization/http/update-realm.parameters.js';
+import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
+import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { UpdateBot } from '../../../src/features/users/domain/update-bot.js';
+import { planOf } from '../../../src/platform/http/parameters/parameter-plan.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { ClientRealm } from '../../support/client-realm.js';
+import { EventQueue } from '../../support/event-queue.js';
+import type { Params } from '../../support/http.js';
+
+describe('PATCH /realm', () => {
+  let annals: Annals;
+  let owner: Member;
+  let administrator: Member;
+  let moderator: Member;
+  let member: Member;
+  let guest: Member;
+
+  beforeAll(async () => {
+    annals = await Annals.start({ ANNALS_ORGANIZATION: 'Observatory' });
+    owner = await annals.owner();
+    administrator = await annals.user('administrator', 200);
+    moderator = await annals.user('moderator', 300);
+    member = await annals.user('member');
+    guest = await annals.user('guest', 600);
+  });
+  afterAll(() => annals.stop());
+
+  const setting = (name: keyof typeof REALM_DEFAULTS) => annals.app.get(Directory).settings[name];
+  const channelId = (name: string): number => annals.app.get(Directory).channelByName(name)?._id ?? 0;
+  const changed = async (after: number) =>
+    (await annals.events('organization', after)).map(({ type, data }) => ({ type, data }));
+  const patch = async (params: Params, who = owner) => {
+    const { status, body } = await who.api.patch('/realm', params);
+    return { status, body };
+  };
+  const done = { status: 200, body: { result: 'success', msg: '' } };
+
+  it('takes every setting that there is, and the names that they had before', () => {
+    const names = [...planOf(UpdateRealmParameters).names].sort();
+    expect(names).toEqual([...Object.keys(REALM_DEFAULTS), 'allow_edit_history', 'mandatory_topics'].sort());
+  });
+
+  it('changes what is named, an event each, in one append; and nothing that is so already', async () => {
+    const head = await annals.head();
+    expect(await patch({ name: ' Planetarium ', digest_weekday: 3, presence_disabled: false })).toEqual(done);
+    const events = await annals.events('organization', head);
+    expect(events.map(({ data }) => data)).toEqual([
+      { setting: 'digest_weekday', from: 1, to: 3 },
+      { setting: 'name', from: 'Observatory', to: 'Planetarium' },
+    ]);
+    expect(new Set(events.map(({ metadata }) => metadata.correlationId)).size).toBe(1);
+    expect(events[0]?.metadata.actorId).toBe(owner.id);
+
+    const now = await annals.head();
+    expect(await patch({ name: 'Planetarium', digest_weekday: 3 })).toEqual(done);
+    expect(await patch({})).toEqual(done);
+    expect(await annals.head()).toBe(now);
+  });
+
+  it('reports unsupported parameters', async () => {
+    const { body } = await patch({ enable_spectator_access: true, authentication_methods: { Email: false } });
+    expect(body.ignored_parameters_unsupported).toEqual(['enable_spectator_access', 'authentication_methods']);
+  });
+
+  describe('is for', () => {
+    it.each<[string, () => Member, number, string | undefined]>([
+      ['owners', () => owner, 200, undefined],
+      ['administrators', () => administrator, 200, undefined],
+      ['no moderators', () => moderator, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['no members', () => member, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['no guests', () => guest, 400, 'UNAUTHORIZED_PRINCIPAL'],
+    ])('%s', async (_, who, status, code) => {
+      const head = await annals.head();
+      const description = `by ${who().id}`;
+      const answer = await patch({ description }, who());
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      if (status !== 200) expect(await annals.head()).toBe(head);
+      expect(setting('description') === description).toBe(status === 200);
+    });
+
+    it('no bots, unless they are administrators', async () => {
+      const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
+      const created = new CreateBot({ fullName: 'Bot', shortName: 'robot', type: 1 }, by);
+      const { userId, apiKey } = await annals.execute(created);
+      const { email } = annals.app.get(Directory).user(userId) ?? { email: '' };
+      const bot = annals.api.as({ email, apiKey });
+      expect((await bot.patch('/realm', { description: 'bot' })).body.code).toBe('UNAUTHORIZED_PRINCIPAL');
+      await annals.execute(new UpdateBot(userId, { role: 200 }, by));
+      expect((await bot.patch('/realm', { description: 'bot' })).status).toBe(200);
+    });
+
+    it('no accounts that have ended, and nobody without one', async () => {
+      const leaver = await annals.user('leaver', 200);
+      await annals.execute(new DeactivateUser(leaver.id, { actorId: null, client: 't', correlationId: 't' }));
+      expect((await patch({ name: 'x' }, leaver)).status).toBe(401);
+      expect((await annals.api.patch('/realm', { name: 'x' })).body.code).toBe('UNAUTHORIZED');
+    });
+
+    it.each<Params>([
+      { invite_required: false },
+      { message_retention_days: 30 },
+      { waiting_period_threshold: 3 },
+      { disallow_disposable_email_addresses: false },
+      { emails_restricted_to_domains: true },
+      { can_create_groups: { new: 5 } },
+      { can_invite_users_group: { new: 5 } },
+      { can_manage_all_groups: { new: 6 } },
+      { can_manage_billing_group: { new: 7 } },
+      { create_multiuse_invite_group: { new: 5 } },
+    ])('owners alone: %j', async (params) => {
+      const head = await annals.head();
+      const refused = await patch({ ...params, description: 'in vain' }, administrator);
+      expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
+        400,
+        'UNAUTHORIZED_PRINCIPAL',
+        'Must be an organization owner',
+      ]);
+      expect(await annals.head()).toBe(head);
+      expect(await patch(params)).toEqual(done);
+      expect(await annals.head()).toBeGreaterThan(head);
+    });
+  });
+
+  describe('values', () => {
+    it.each<[Params, string, unknown]>([
+      [{ message_content_edit_limit_seconds: '"unlimited"' }, 'message_content_edit_limit_seconds', null],
+      [{ message_content_edit_limit_seconds: 60 }, 'message_content_edit_limit_seconds', 60],
+      [{ message_content_edit_limit_seconds: 'null' }, 'message_content_edit_limit_seconds', null],
+      [
+        { move_messages_between_streams_limit_seconds: '"unlimited"' },
+        'move_messages_between_streams_limit_seconds',
+        null,
+      ],
+      [{ message_retention_days: 7 }, 'message_retention_days', 7],
+      [{ message_retention_days: '"unlimited"' }, 'message_retention_days', -1],
+      [{ jitsi_server_url: '"https://meet.example.org"' }, 'jitsi_server_url', 'https://meet.example.org'],
+      [{ jitsi_server_url: '"default"' }, 'jitsi_server_url', null],
+      [{ mandatory_topics: true }, 'topics_policy', 'disable_empty_topic'],
+      [{ mandatory_topics: false }, 'topics_policy', 'allow_empty_topic'],
+      [{ allow_edit_history: false }, 'message_edit_history_visibility_policy', 'none'],
+      [{ allow_edit_history: true }, 'message_edit_history_visibility_policy', 'all'],
+      [
+        { allow_edit_history: true, message_edit_history_visibility_policy: 'moves' },
+        'message_edit_history_visibility_policy',
+        'moves',
+      ],
+      [{ org_type: 40 }, 'org_type', 40],
+      [{ default_language: 'de' }, 'default_language', 'de'],
+      [{ default_code_block_language: 'rust' }, 'default_code_block_language', 'rust'],
+      [{ video_chat_provider: 1 }, 'video_chat_provider', 1],
+      [{ waiting_period_threshold: 0 }, 'waiting_period_threshold', 0],
+      [{ can_resolve_topics_group: { new: 5, old: 2 } }, 'can_resolve_topics_group', 5],
+      [{ can_resolve_topics_group: { new: 3, old: null } }, 'can_resolve_topics_group', 3],
+      [
+        { can_resolve_topics_group: { new: { direct_members: [2, 1], direct_subgroups: [] } } },
+        'can_resolve_topics_group',
+        { direct_members: [1, 2], direct_subgroups: [] },
+      ],
+    ])('%j is %s %j', async (params, name, value) => {
+      expect(await patch(params)).toEqual(done);
+      expect(setting(name as keyof typeof REALM_DEFAULTS)).toEqual(value);
+    });
+
+    it('may be sent as a form, in many parts, or in the query', async () => {
+      for (const [index, encoding] of (['form', 'multipart', 'query'] as const).entries()) {
+        const answer = await owner.api.patch('/realm', { digest_weekday: index }, { encoding });
+        expect([answer.status, setting('digest_weekday')]).toEqual([200, index]);
+      }
+    });
+
+    it('name channels that there are, or none', async () => {
+      const id = channelId('general');
+      await patch({ new_stream_announcements_stream_id: id, signup_announcements_stream_id: id });
+      expect([setting('new_stream_announcements_stream_id'), setting('signup_announcements_stream_id')]).toEqual([
+        id,
+        id,
+      ]);
+      await patch({ new_stream_announcements_stream_id: -1 });
+      expect(setting('new_stream_announcements_stream_id')).toBe(-1);
+    });
+
+    it('name no channel that has been archived', async () => {
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'moderation' }] });
+      const id = channelId('moderation');
+      await patch({ moderation_request_channel_id: id, signup_announcements_stream_id: id });
+      const queue = await EventQueue.register(member.api, { event_types: ['realm'] });
+      const head = await annals.head();
+      expect((await owner.api.delete(`/streams/${id}`)).status).toBe(200);
+      expect([setting('moderation_request_channel_id'), setting('signup_announcements_stream_id')]).toEqual([-1, -1]);
+      expect((await queue.drain()).map(({ data }) => data)).toEqual([
+        { moderation_request_channel_id: -1 },
+        { signup_announcements_stream_id: -1 },
+      ]);
+      const [archived, ...withdrawn] = await annals.events(undefined, head);
+      expect(withdrawn.map(({ metadata }) => metadata.causationId)).toEqual([archived?.id, archived?.id]);
+      const refused = await patch({ moderation_request_channel_id: id });
+      expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid channel ID']);
+    });
+
+    it('name no archived channel, whoever comes first', async () => {
+      for (let round = 0; round < 10; round++) {
+        await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: `round ${round}` }] });
+        const id = channelId(`round ${round}`);
+        await Promise.all([
+          patch({ zulip_update_announcements_stream_id: id }),
+          owner.api.delete(`/streams/${id}`),
+          patch({ signup_announcements_stream_id: id }, administrator),
+        ]);
+        expect([setting('zulip_update_announcements_stream_id'), setting('signup_announcements_stream_id')]).toEqual([
+          -1, -1,
+        ]);
+      }
+    });
+
+    it.each<[Params, string, string]>([
+      [{ name: ' ' }, 'BAD_REQUEST', 'Organization name cannot be blank'],
+      [{ name: 'x'.repeat(41) }, 'BAD_REQUEST', 'name is too long (limit: 40 characters)'],
+      [{ description: 'x'.repeat(1001) }, 'BAD_REQUEST', 'description is too long (limit: 1000 characters)'],
+      [{ welcome_message_custom_text: 'x'.repeat(8001) }, 'BAD_REQUEST', expect.stringContaining('too long') as never],
+      [{ digest_weekday: 7 }, 'BAD_REQUEST', 'digest_weekday is too large (maximum: 6)'],
+      [{ digest_weekday: -1 }, 'BAD_REQUEST', 'digest_weekday is too small (minimum: 0)'],
+      [{ waiting_period_threshold: -1 }, 'BAD_REQUEST', 'waiting_period_threshold is too small (minimum: 0)'],
+      [{ waiting_period_threshold: 0.5 }, 'BAD_REQUEST', 'waiting_period_threshold is not an integer'],
+      [{ presence_disabled: 1 }, 'BAD_REQUEST', 'presence_disabled is not a boolean'],
+      [{ presence_disabled: 'yes' }, 'INVALID_JSON', 'Malformed JSON'],
+      ...[0, -5, 1.5, '"forever"', true].map((limit): [Params, string, string] => [
+        { message_content_delete_limit_seconds: limit },
+        'BAD_REQUEST',
+        'message_content_delete_limit_seconds is not a number of seconds or "unlimited"',
+      ]),
+      ...[0, -2, '"realm_default"'].map((days): [Params, string, string] => [
+        { message_retention_days: days },
+        'BAD_REQUEST',
+        'message_retention_days is not a number of days or "unlimited"',
+      ]),
+      [{ topics_policy: 'empty_topic_only' }, 'BAD_REQUEST', 'Invalid topics_policy'],
+      [
+        { message_edit_history_visibility_policy: 'some' },
+        'BAD_REQUEST',
+        'Invalid message_edit_history_visibility_policy',
+      ],
+      [{ default_language: 'tlh' }, 'BAD_REQUEST', 'Invalid default_language'],
+      [{ org_type: 5 }, 'BAD_REQUEST', 'Invalid org_type'],
+      [{ giphy_rating: 2 }, 'BAD_REQUEST', 'Invalid giphy_rating'],
+      [{ video_chat_provider: 3 }, 'BAD_REQUEST', 'Invalid video_chat_provider'],
+      [{ jitsi_server_url: 'javascript:alert(1)' }, 'BAD_REQUEST', 'jitsi_server_url is not a URL'],
+      [{ moderation_request_channel_id: 999 }, 'BAD_REQUEST', 'Invalid channel ID'],
+      [
+        { moderation_request_channel_id: -2 },
+        'BAD_REQUEST',
+        'moderation_request_channel_id is too small (minimum: -1)',
+      ],
+      [{ can_resolve_topics_group: 5 }, 'BAD_REQUEST', expect.any(String) as never],
+      [{ can_resolve_topics_group: { new: 999 } }, 'BAD_REQUEST', 'Invalid user group ID: 999'],
+      [
+        { can_resolve_topics_group: { new: { direct_members: [999], direct_subgroups: [] } } },
+        'BAD_REQUEST',
+        'Invalid user ID: 999',
+      ],
+      [{ can_resolve_topics_group: { new: 5, old: 8 } }, 'EXPECTATION_MISMATCH', expect.any(String) as never],
+      [
+        { can_create_groups: { new: 2 } },
+        'BAD_REQUEST',
+        "'can_create_groups' setting cannot be set to 'role:everyone' group.",
+      ],
+      [{ can_access_all_users_group: { new: 3 } }, 'BAD_REQUEST', expect.stringContaining('cannot be set') as never],
+    ])('are refused: %j', async (params, code, msg) => {
+      const head = await annals.head();
+      const { status, body } = await patch({ description: 'in vain', ...params });
+      expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
+      expect(await annals.head()).toBe(head);
+    });
+  });
+
+  describe('is told', () => {
+    it('to everybody, each setting with the old names it has, once', async () => {
+      const queues = await Promise.all([owner, member, guest].map(({ api }) => EventQueue.register(api)));
+      const other = await EventQueue.register(member.api, { event_types: ['message'] });
+      await patch({
+        can_add_custom_emoji_group: { new: 5 },
+        message_edit_history_visibility_policy: 'none',
+        message_retention_days: 90,
+        name: 'Planetarium II',
+        topics_policy: 'disable_empty_topic',
+      });
+      for (const queue of queues) {
+        const told = await queue.drain();
+        expect(told.map(({ id: _id, ...event }) => event)).toEqual([
+          dict({ message_edit_history_visibility_policy: 'none', allow_edit_history: false }),
+          { type: 'realm', op: 'update', property: 'message_retention_days', value: 90 },
+          dict({ name: 'Planetarium II' }),
+          dict({ topics_policy: 'disable_empty_topic', mandatory_topics: true }),
+          dict({ can_add_custom_emoji_group: 5 }),
+        ]);
+      }
+      expect(await other.drain()).toEqual([]);
+      await patch({ topics_policy: 'allow_empty_topic', message_edit_history_visibility_policy: 'all' });
+    });
+
+    const dict = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data });
+
+    it('so that state and events are the fresh state', async () => {
+      const queue = await EventQueue.register(guest.api);
+      const people = { direct_members: [1, 2, 3], direct_subgroups: [7] };
+      await patch({ can_mention_many_users_group: { new: people }, invite_required: false });
+      await patch({ jitsi_server_url: '"https://jitsi.example.org"', mandatory_topics: true, description: '*new*' });
+      await patch({ mandatory_topics: false, message_content_delete_limit_seconds: '"unlimited"' });
+      const client = new ClientRealm(queue.state);
+      for (const event of await queue.drain()) client.apply(event);
+      const fresh = await EventQueue.register(guest.api);
+      expect(client.comparable).toEqual(new ClientRealm(fresh.state).comparable);
+      expect(fresh.state).toMatchObject({
+        realm_jitsi_server_url: 'https://jitsi.example.org',
+        jitsi_server_url: 'https://jitsi.example.org',
+        realm_can_mention_many_users_group: people,
+        realm_wildcard_mention_policy: 1,
+      });
+    });
+
+    it('whenever a client registers while settings change', async () => {
+      const changesFrom = (first: number) =>
+        Promise.all(
+          Array.from({ length: 20 }, (_, index) => first + index).map((n) =>
+            patch({ digest_weekday: n % 7, description: `${n}`, can_resolve_topics_group: { new: 2 + (n % 5) } }),
+          ),
+        );
+      const queues: EventQueue[] = [];
+      const begun = changesFrom(0);
+      queues.push(await EventQueue.register(member.api));
+      let changing = true;
+      // However long a registration takes, changes come during more than one.
+      const changes = Promise.all([begun, changesFrom(20)]).finally(() => {
+        changing = false;
+      });
+      do queues.push(await EventQueue.register(member.api));
+      while (changing);
+      await changes;
+      const fresh = new ClientRealm((await EventQueue.register(member.api)).state).comparable;
+      for (const queue of queues) {
+        const client = new ClientRealm(queue.state);
+        for (const event of await queue.drain()) client.apply(event);
+        expect(client.comparable).toEqual(fresh);
+      }
+    });
+
+    it('to those who know numbers and no groups, at first', async () => {
+      const policies = async () => {
+        const { state } = await EventQueue.register(member.api, { fetch_event_types: ['realm'] });
+        return [
+          state.realm_create_public_stream_policy,
+          state.realm_create_private_stream_policy,
+          state.realm_create_web_public_stream_policy,
+          state.realm_wildcard_mention_policy,
+        ];
+      };
+      await patch({ can_mention_many_users_group: { new: 8 } });
+      expect(await policies()).toEqual([1, 1, 7, 6]);
+      await patch({
+        can_create_public_channel_group: { new: 4 },
+        can_create_private_channel_group: { new: 7 },
+        can_create_web_public_channel_group: { new: 8 },
+        can_mention_many_users_group: { new: 5 },
+      });
+      expect(await policies()).toEqual([3, 2, 6, 7]);
+    });
+
+    it('in the public description of the server', async () => {
+      await patch({ name: 'Radio Telescope', description: 'We *listen*' });
+      const { body } = await annals.api.get('/server_settings');
+      expect(body).toMatchObject({ realm_name: 'Radio Telescope', realm_description: '<p>We <em>listen</em></p>' });
+      await patch({ description: '' });
+      expect((await annals.api.get('/server_settings')).body.realm_description).toBe('');
+    });
+  });
+
+  it('50 at once who each believe in the old value: one of them is right', async () => {
+    await patch({ can_summarize_topics_group: { new: 2 } });
+    const head = await annals.head();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        patch(
+          { can_summarize_topics_group: { new: { direct_members: [1], direct_subgroups: [3 + (index % 5)] }, old: 2 } },
+          index % 2 ? owner : administrator,
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
+      new Set(['EXPECTATION_MISMATCH']),
+    );
+    expect(await changed(head)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
+import { eventually } from '../../support/eventually.js';
+import type { Answer, Params } from '../../support/http.js';
+
+const NOTHING_MORE = { result: 'success', msg: '' };
+const TYPES = { event_types: ['message', 'typing', 'typing_edit_message'] };
+const CAPABLE = { ...TYPES, client_capabilities: { stream_typing_notifications: true } };
+
+describe('typing over HTTP', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let noor: Member;
+  let guest: Member;
+  let opticsId: number;
+  let secretId: number;
+
+  beforeAll(async () => {
+    annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '5' });
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    noor = await annals.user('noor');
+    guest = await annals.user('guest', 600);
+    const optics = { name: 'optics', subscribers: [owner.id, iris.id, noor.id] };
+    opticsId = (await owner.api.post('/channels/create', optics)).body.id;
+    const secret = { name: 'secret', subscribers: [owner.id, noor.id], invite_only: true };
+    secretId = (await owner.api.post('/channels/create', { ...secret, history_public_to_subscribers: false })).body.id;
+  });
+  afterAll(() => annals.stop());
+
+  async function appendsNothing(ask: () => Promise<Answer>): Promise<Answer> {
+    const head = await annals.head();
+    const answer = await ask();
+    expect(await annals.head()).toBe(head);
+    return answer;
+  }
+
+  async function expectRefusal(ask: () => Promise<Answer>, msg: string): Promise<void> {
+    const { status, body } = await appendsNothing(ask);
+    expect([status, body]).toEqual([400, { result: 'error', code: 'BAD_REQUEST', msg }]);
+  }
+
+  async function expectDone(ask: () => Promise<Answer>): Promise<void> {
+    expect((await appendsNothing(ask)).body).toEqual(NOTHING_MORE);
+  }
+
+  const told = async (queue: EventQueue) =>
+    (await queue.poll({ dont_block: true })).map(({ id: _id, ...event }) => event);
+  const register = (member: Member, params: Params = CAPABLE) => EventQueue.register(member.api, params);
+  const isPolling = (count: number) => eventually(() => expect(annals.app.get(WaitingPolls).size).toBe(count));
+  const named = ({ id, email }: Member) => ({ user_id: id, email });
+  const typing = (member: Member, params: Params) => member.api.post('/typing', params);
+
+  it('is not told by users who keep it private, nor to users who do not want it', async () => {
+    const { body } = await owner.api.post('/messages', { type: 'channel', to: opticsId, topic: 't', content: 'x' });
+    const { body: said } = await owner.api.post('/messages', { type: 'direct', to: [iris.id], content: 'x' });
+    const kinds = [
+      ['send_stream_typing_notifications', 'channel', { type: 'stream', stream_id: opticsId, topic: 't' }, body.id],
+      ['send_private_typing_notifications', 'direct', { to: [iris.id] }, said.id],
+    ] as const;
+    const [hers, his] = [await register(iris), await register(noor)];
+    for (const [setting, name, where, messageId] of kinds) {
+      const asks = [
+        () => typing(owner, { op: 'start', ...where }),
+        () => owner.api.post(`/messages/${messageId}/typing`, { op: 'start' }),
+      ];
+      await owner.api.patch('/settings', { [setting]: false });
+      for (const ask of asks) await expectRefusal(ask, `User has disabled typing notifications for ${name} messages`);
+      await owner.api.patch('/settings', { [setting]: true });
+      await iris.api.patch('/settings', { receives_typing_notifications: false });
+      for (const ask of asks) await expectDone(ask);
+      const isTyping = ({ type }: { type: string }) => type.startsWith('typing');
+      expect((await told(hers)).filter(isTyping)).toEqual([]);
+      expect((await told(his)).filter(isTyping)).toHaveLength(name === 'channel' ? 2 : 0);
+      await iris.api.patch('/settings', { receives_typing_notifications: true });
+      for (const ask of asks) await expectDone(ask);
+      expect((await told(hers)).filter(isTyping)).toHaveLength(2);
+      await told(his);
+    }
+  });
+
+  describe('POST /typing', () => {
+    it('tells the recipients of a direct message, and appends nothing', async () => {
+      const [hers, his, others] = [await register(noor, TYPES), await register(iris), await register(guest)];
+      await expectDone(() => typing(iris, { op: 'start', to: [noor.id] }));
+      await expectDone(() => typing(iris, { op: 'stop', type: 'direct', to: [noor.id, iris.id, noor.id] }));
+      const event = {
+        type: 'typing',
+        message_type: 'direct',
+        sender: named(iris),
+        recipients: [named(iris), named(noor)],
+      };
+      expect(await told(hers)).toEqual([
+        { ...event, op: 'start' },
+        { ...event, op: 'stop' },
+      ]);
+      expect(await told(hers)).toEqual([]);
+      expect(await told(his)).toEqual([]);
+      expect(await told(others)).toEqual([]);
+    });
+
+    it('tells subscribers whose clients know of typing in channels', async () => {
+      const empty = { empty_topic_name: true, stream_typing_notifications: true };
+      const modern = await register(noor, { ...TYPES, client_capabilities: empty });
+      const plain = await register(noor);
+      const old = await register(noor, TYPES);
+      const uninterested = await register(noor, { ...CAPABLE, event_types: ['message'] });
+      const [own, outside] = [await register(iris), await register(guest)];
+      await expectDone(() => typing(iris, { type: 'stream', op: 'start', stream_id: opticsId, topic: ' Lenses ' }));
+      await expectDone(() => typing(iris, { type: 'channel', op: 'stop', stream_id: opticsId, topic: '' }));
+      const event = { type: 'typing', message_type: 'stream', sender: named(iris), stream_id: opticsId };
+      const lenses = { ...event, op: 'start', topic: 'Lenses' };
+      expect(await told(modern)).toEqual([lenses, { ...event, op: 'stop', topic: '' }]);
+      expect(await told(plain)).toEqual([lenses, { ...event, op: 'stop', topic: 'general chat' }]);
+      for (const queue of [old, uninterested, own, outside]) expect(await told(queue)).toEqual([]);
+    });
+
+    it('answers a poll that waits, with the id that its client has; what comes next is not skipped', async () => {
+      const queue = await register(noor);
+      const before = queue.lastEventId;
+      const polled = queue.poll();
+      await isPolling(1);
+      await typing(iris, { op: 'start', to: [noor.id] });
+      expect(await polled).toMatchObject([{ id: before, type: 'typing', op: 'start' }]);
+      expect(queue.lastEventId).toBe(before);
+      const next = queue.poll();
+      await isPolling(1);
+      await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'hi' });
+      expect(await next).toMatchObject([{ type: 'message' }]);
+    });
+
+    it('comes before events that are kept, whose ids it leaves as they are', async () => {
+      const queue = await register(noor);
+      const before = queue.lastEventId;
+      await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'one' });
+      await typing(iris, { op: 'start', to: [noor.id] });
+      const events = await queue.poll();
+      expect(events.map(({ type }) => type)).toEqual(['typing', 'message']);
+      expect(events[0]?.id).toBe(before);
+      queue.lastEventId = before;
+      expect(await told(queue)).toMatchObject([{ type: 'message' }]);
+    });
+
+    it('stays away from channels in which messages come all the time', async () => {
+      const members = await Promise.all(Array.from({ length: 99 }, (_, index) => annals.user(`crowd${index}`)));
+      const ids = [owner.id, ...members.map(({ id }) => id)];
+      const { body } = await owner.api.post('/channels/create', { name: 'crowd', subscribers: ids });
+      const queue = await register(owner);
+      const type = () => typing(members[0] as Member, { type: 'channel', op: 'start', stream_id: body.id, topic: 't' });
+      await expectDone(type);
+      expect(await told(queue)).toHaveLength(1);
+      await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'crowd' }] });
+      await expectDone(type);
+      expect(await told(queue)).toEqual([]);
+    });
+
+    it('refuses incomplete requests, and those that cannot be sent', async () => {
+      const inChannel = (params: Params) => typing(noor, { type: 'stream', op: 'start', ...params });
+      await expectRefusal(() => inChannel({ topic: 'x' }), 'Missing channel ID');
+      await expectRefusal(() => inChannel({ stream_id: opticsId }), 'Missing topic');
+      await expectRefusal(() => inChannel({ stream_id: 999, topic: 'x' }), 'Invalid channel ID');
+      await expectRefusal(
+        () => typing(iris, { type: 'stream', op: 'start', stream_id: secretId, topic: 'x' }),
+        'Invalid channel ID',
+      );
+      const long = 'Topic is too long (limit: 60 characters)';
+      await expectRefusal(() => inChannel({ stream_id: opticsId, topic: 'x'.repeat(61) }), long);
+      await expectRefusal(() => typing(noor, { op: 'start', to: [] }), "Empty 'to' list");
+      await expectRefusal(() => typing(noor, { op: 'start', to: [999] }), 'Invalid user ID 999');
+      await expectRefusal(() => typing(noor, { op: 'start', to: ['a@example.com'] }), 'to[0] is not an integer');
+      await expectRefusal(() => typing(noor, { op: 'pause', to: [iris.id] }), 'Invalid op');
+      await expectRefusal(() => typing(noor, { op: 'start', type: 'private', to: [iris.id] }), 'Invalid type');
+      for (const [params, var_name] of [
+        [{ op: 'start' }, 'to'],
+        [{ to: [iris.id] }, 'op'],
+      ] as const) {
+        const { body } = await typing(noor, params);
+        expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name });
+      }
+    });
+
+    it('refuses whenever it would refuse the message', async () => {
+      const news = { name: 'news', subscribers: [owner.id, noor.id], can_send_message_group: 6 };
+      const { body } = await owner.api.post('/channels/create', { ...news, topics_policy: 'empty_topic_only' });
+      const inNews = (member: Member, topic: string) =>
+        typing(member, { type: 'channel', op: 'start', stream_id: body.id, topic });
+      await expectRefusal(() => inNews(noor, ''), 'Insufficient permission');
+      await expectRefusal(() => inNews(owner, 'x'), 'Only the general chat topic is allowed in this channel.');
+      await expectDone(() => inNews(owner, ''));
+      await owner.api.delete(`/streams/${body.id}`);
+      await expectRefusal(() => inNews(owner, ''), 'Channel is archived');
+      await owner.api.patch('/realm', { direct_message_permission_group: { new: 8 } });
+      await expectRefusal(
+        () => typing(noor, { op: 'start', to: [iris.id] }),
+        'Direct messages are disabled in this organization.',
+      );
+      await owner.api.patch('/realm', { direct_message_permission_group: { new: 2 } });
+    });
+  });
+
+  describe('POST /messages/{id}/typing', () => {
+    const send = async (member: Member, params: Params) =>
+      (await member.api.post('/messages', { content: 'words', ...params })).body.id as number;
+    const editing = (member: Member, id: number, op = 'start') => member.api.post(`/messages/${id}/typing`, { op });
+
+    it('tells the recipients of an edited direct message', async () => {
+      const id = await send(iris, { type: 'direct', to: [noor.id] });
+      const [hers, his, others] = [await register(noor, TYPES), await register(iris), await register(guest)];
+      await expectDone(() => editing(iris, id));
+      await expectDone(() => editing(iris, id, 'stop'));
+      const event = {
+        type: 'typing_edit_message',
+        sender_id: iris.id,
+        message_id: id,
+        recipient: { type: 'direct', user_ids: [iris.id, noor.id] },
+      };
+      expect(await told(hers)).toEqual([
+        { ...event, op: 'start' },
+        { ...event, op: 'stop' },
+      ]);
+      for (const queue of [his, others]) expect(await told(queue)).toEqual([]);
+    });
+
+    it('tells subscribers who have the message', async () => {
+      const id = await send(noor, { type: 'channel', to: secretId, topic: '' });
+      await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [guest.id] });
+      const empty = { empty_topic_name: true };
+      const modern = await register(owner, { ...TYPES, client_capabilities: empty });
+      const plain = await register(owner, TYPES);
+      const [later, outside] = [await register(guest), await register(iris)];
+      await expectDone(() => editing(noor, id));
+      const event = (topic: string) => ({
+        type: 'typing_edit_message',
+        op: 'start',
+        sender_id: noor.id,
+        message_id: id,
+        recipient: { type: 'channel', channel_id: secretId, topic },
+      });
+      expect(await told(modern)).toEqual([event('')]);
+      expect(await told(plain)).toEqual([event('general chat')]);
+      for (const queue of [later, outside]) expect(await told(queue)).toEqual([]);
+      await expectRefusal(() => editing(iris, id), 'Invalid message(s)');
+      await expectRefusal(() => editing(guest, id), 'Invalid message(s)');
+      await expectRefusal(() => editing(owner, id), "You don't have permission to edit this message");
+    });
+
+    it('refuses whenever it would refuse the edit', async () => {
+      const id = await send(iris, { type: 'channel', to: opticsId, topic: 't' });
+      await expectRefusal(() => editing(iris, 999_999), 'Invalid message(s)');
+      await expectRefusal(() => editing(iris, id, 'pause'), 'Invalid op');
+      const { body } = await iris.api.post(`/messages/${id}/typing`);
+      expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' });
+      await owner.api.patch('/realm', { allow_message_editing: false });
+      await expectRefusal(() => editing(iris, id), 'Your organization has turned off message editing');
+      await owner.api.patch('/realm', { allow_message_editing: true });
+      await expectDone(() => editing(iris, id));
+    });
+  });
+
+  it('a restart loses it, and nothing else', async () => {
+    const queue = await register(noor);
+    await typing(iris, { op: 'start', to: [noor.id] });
+    await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'kept' });
+    await annals.restart();
+    queue.api = noor.api;
+    expect(await told(queue)).toMatchObject([{ type: 'message', message: { content: 'kept' } }]);
+    await typing(iris, { op: 'start', to: [noor.id] });
+    expect(await told(queue)).toMatchObject([{ type: 'typing', op: 'start' }]);
+  });
+});

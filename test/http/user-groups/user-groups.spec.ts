@@ -1,0 +1,412 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Annals, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
+import { groupOf, newGroup } from '../../support/groups.js';
+import type { Answer, Params } from '../../support/http.js';
+
+const MODERATORS = 5;
+const NOBODY = 8;
+const NOTHING_MORE = { result: 'success', msg: '' };
+
+describe('user groups over HTTP', () => {
+  let annals: Annals;
+  let owner: Member;
+  let iris: Member;
+  let noor: Member;
+  let guest: Member;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    iris = await annals.user('iris');
+    noor = await annals.user('noor');
+    guest = await annals.user('guest', 600);
+  });
+  afterAll(() => annals.stop());
+
+  /** One queue that knows of deactivated groups, one that does not, and a guest's. */
+  async function queues(): Promise<{ modern: EventQueue; plain: EventQueue; guests: EventQueue }> {
+    const params = { event_types: ['user_group'] };
+    const client_capabilities = { include_deactivated_groups: true };
+    return {
+      modern: await EventQueue.register(iris.api, { ...params, client_capabilities }),
+      plain: await EventQueue.register(noor.api, params),
+      guests: await EventQueue.register(guest.api, { ...params, client_capabilities }),
+    };
+  }
+
+  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, type: _type, ...rest }) => rest);
+
+  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
+    const head = await annals.head();
+    const { status, body } = await ask();
+    expect([status, body.code, body.msg]).toEqual([400, code, msg]);
+    expect(await annals.head()).toBe(head);
+  }
+
+  describe('POST /user_groups/create', () => {
+    const create = (by: Member, changes: Params = {}) =>
+      by.api.post('/user_groups/create', { name: 'n', description: '', members: [], ...changes });
+
+    it('makes one event of it, and tells everybody, guests too', async () => {
+      const { modern, plain, guests } = await queues();
+      const head = await annals.head();
+      const anonymous = { direct_members: [noor.id], direct_subgroups: [MODERATORS] };
+      const { body } = await create(iris, {
+        name: ' Optics ',
+        description: 'Lenses and mirrors',
+        members: [noor.id, iris.id, noor.id],
+        subgroups: [MODERATORS],
+        can_join_group: MODERATORS,
+        can_mention_group: anonymous,
+      });
+      const [event, ...others] = await annals.events('userGroups', head);
+      expect(others).toEqual([]);
+      const creator = { direct_members: [iris.id], direct_subgroups: [] };
+      const permissions = {
+        can_add_members_group: creator,
+        can_join_group: MODERATORS,
+        can_leave_group: 2,
+        can_manage_group: creator,
+        can_mention_group: anonymous,
+        can_remove_members_group: NOBODY,
+      };
+      expect(event).toMatchObject({
+        type: 'UserGroupCreated',
+        metadata: { actorId: iris.id },
+        data: {
+          groupId: body.group_id,
+          name: 'Optics',
+          description: 'Lenses and mirrors',
+          creatorId: iris.id,
+          memberIds: [iris.id, noor.id],
+          subgroupIds: [MODERATORS],
+          permissions,
+        },
+      });
+      const group = {
+        id: body.group_id,
+        name: 'Optics',
+        description: 'Lenses and mirrors',
+        is_system_group: false,
+        creator_id: iris.id,
+        date_created: Math.floor((event?.metadata.at ?? 0) / 1000),
+        members: [iris.id, noor.id],
+        direct_subgroup_ids: [MODERATORS],
+        ...permissions,
+        deactivated: false,
+      };
+      for (const queue of [modern, plain, guests]) expect(await told(queue)).toEqual([{ op: 'add', group }]);
+      expect(await groupOf(noor, body.group_id)).toEqual(group);
+    });
+
+    it('takes no name twice, of a deactivated group neither', async () => {
+      const groupId = await newGroup(iris, { name: 'Taken' });
+      await iris.api.post(`/user_groups/${groupId}/deactivate`);
+      await expectRefusal(() => create(iris, { name: 'tAKEN' }), "User group 'tAKEN' already exists.");
+    });
+
+    it.each<[string, Params, string]>([
+      ['no name', { name: ' ' }, "User group name can't be empty!"],
+      ['too long a name', { name: 'x'.repeat(101) }, 'User group name cannot exceed 100 characters.'],
+      ['@', { name: '@all' }, "User group name cannot start with '@'."],
+      ['role:', { name: 'role:owners' }, "User group name cannot start with 'role:'."],
+      ['a user that is none', { members: [999] }, 'Invalid user ID: 999'],
+      ['what is no id', { members: ['a'] }, 'members[0] is not an integer'],
+      ['a group that is none', { subgroups: [999] }, 'Invalid user group ID: 999'],
+      [
+        'guests as managers',
+        { can_manage_group: 2 },
+        "'can_manage_group' setting cannot be set to 'role:everyone' group.",
+      ],
+      ['a permission of a group that is none', { can_join_group: 999 }, 'Invalid user group ID: 999'],
+      ['what is no permission', { can_join_group: [5] }, 'can_join_group is not a group setting'],
+    ])('refuses %s', async (_, changes, msg) => {
+      await expectRefusal(() => create(iris, changes), msg);
+    });
+
+    it('refuses deactivated users as members', async () => {
+      const leaver = await annals.user('leaver');
+      await owner.api.delete(`/users/${leaver.id}`);
+      await expectRefusal(() => create(iris, { members: [leaver.id] }), `Invalid user ID: ${leaver.id}`);
+    });
+
+    it.each(['name', 'description', 'members'])('refuses to go without %s', async (name) => {
+      const { body } = await create(iris, { [name]: undefined });
+      expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
+    });
+  });
+
+  describe('PATCH /user_groups/{id}', () => {
+    it('appends several changes at once, one event each, and tells of each', async () => {
+      const groupId = await newGroup(iris, { name: 'Radio', description: 'd' });
+      const { modern, plain, guests } = await queues();
+      const head = await annals.head();
+      const anonymous = { direct_members: [noor.id], direct_subgroups: [] };
+      const { body } = await iris.api.patch(`/user_groups/${groupId}`, {
+        name: 'Radio waves',
+        description: 'e',
+        can_join_group: { new: MODERATORS, old: NOBODY },
+        can_leave_group: { new: anonymous },
+        can_mention_group: { new: { direct_members: [], direct_subgroups: [2] } },
+      });
+      expect(body).toEqual(NOTHING_MORE);
+      const events = await annals.events(undefined, head);
+      expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
+        { type: 'UserGroupRenamed', data: { groupId, from: 'Radio', to: 'Radio waves' } },
+        { type: 'UserGroupDescriptionChanged', data: { groupId, from: 'd', to: 'e' } },
+        {
+          type: 'UserGroupPermissionChanged',
+          data: { groupId, setting: 'can_join_group', from: NOBODY, to: MODERATORS },
+        },
+        {
+          type: 'UserGroupPermissionChanged',
+          data: { groupId, setting: 'can_leave_group', from: 2, to: anonymous },
+        },
+      ]);
+      const expected = [
+        { name: 'Radio waves' },
+        { description: 'e' },
+        { can_join_group: MODERATORS },
+        { can_leave_group: anonymous },
+      ].map((data) => ({ op: 'update', group_id: groupId, data }));
+      for (const queue of [modern, plain, guests]) expect(await told(queue)).toEqual(expected);
+    });
+
+    it('changes nothing by what is so already, nor by `deactivated` without a meaning', async () => {
+      const groupId = await newGroup(iris, { name: 'Quiet', description: 'd' });
+      const head = await annals.head();
+      const same = { name: 'Quiet', description: 'd', can_join_group: { new: NOBODY } };
+      for (const params of [same, { deactivated: false }, { deactivated: true }])
+        expect((await iris.api.patch(`/user_groups/${groupId}`, params)).body).toEqual(NOTHING_MORE);
+      expect(await annals.head()).toBe(head);
+    });
+
+    it.each<[string, Params, string, string?]>([
+      ['nothing', {}, 'No new data supplied', 'BAD_REQUEST'],
+      ['an empty name', { name: '' }, "User group name can't be empty!", 'BAD_REQUEST'],
+      [
+        'an old value that is not so',
+        { can_join_group: { new: MODERATORS, old: 6 } },
+        "'old' value does not match the expected value.",
+        'EXPECTATION_MISMATCH',
+      ],
+      [
+        'a value without `new`',
+        { can_join_group: 5 },
+        'can_join_group is not a group setting with its new value',
+        'BAD_REQUEST',
+      ],
+    ])('refuses %s', async (_, params, msg, code) => {
+      const groupId = await newGroup(iris);
+      await expectRefusal(() => iris.api.patch(`/user_groups/${groupId}`, params), msg, code);
+    });
+
+    it('refuses the name of another group', async () => {
+      await newGroup(iris, { name: 'Zenith' });
+      const groupId = await newGroup(iris);
+      const rename = () => iris.api.patch(`/user_groups/${groupId}`, { name: 'ZENITH' });
+      await expectRefusal(rename, "User group 'ZENITH' already exists.");
+    });
+
+    it.each([NOBODY, 7, 999])('refuses what is no group of people: %i', async (groupId) => {
+      await expectRefusal(() => owner.api.patch(`/user_groups/${groupId}`, { name: 'x' }), 'Invalid user group');
+    });
+  });
+
+  describe('POST /user_groups/{id}/deactivate', () => {
+    it('is told as a change to those who know of deactivated groups, and as the end to others', async () => {
+      const groupId = await newGroup(iris, { name: 'Fleeting', members: [iris.id, noor.id], subgroups: [MODERATORS] });
+      const { modern, plain, guests } = await queues();
+      const head = await annals.head();
+
+      expect((await iris.api.post(`/user_groups/${groupId}/deactivate`)).body).toEqual(NOTHING_MORE);
+      await iris.api.patch(`/user_groups/${groupId}`, { name: 'Bygone' });
+      await iris.api.post(`/user_groups/${groupId}/members`, { delete: [noor.id], delete_subgroups: [MODERATORS] });
+      await iris.api.patch(`/user_groups/${groupId}`, { deactivated: false, description: 'back' });
+
+      const events = await annals.events(undefined, head);
+      expect(events.map(({ type }) => type)).toEqual([
+        'UserGroupDeactivated',
+        'UserGroupRenamed',
+        'UserGroupMembersRemoved',
+        'UserGroupSubgroupsRemoved',
+        'UserGroupReactivated',
+        'UserGroupDescriptionChanged',
+      ]);
+      const of = (op: string, rest: object) => ({ op, group_id: groupId, ...rest });
+      for (const queue of [modern, guests])
+        expect(await told(queue)).toEqual([
+          of('update', { data: { deactivated: true } }),
+          of('update', { data: { name: 'Bygone' } }),
+          of('remove_members', { user_ids: [noor.id] }),
+          of('remove_subgroups', { direct_subgroup_ids: [MODERATORS] }),
+          of('update', { data: { deactivated: false } }),
+          of('update', { data: { description: 'back' } }),
+        ]);
+      const again = { id: groupId, name: 'Bygone', members: [iris.id], direct_subgroup_ids: [], deactivated: false };
+      expect(await told(plain)).toMatchObject([
+        { op: 'remove', group_id: groupId },
+        { op: 'add', group: again },
+        of('update', { data: { description: 'back' } }),
+      ]);
+      expect(await groupOf(iris, groupId)).toMatchObject({ ...again, description: 'back' });
+    });
+
+    it('is refused while the group is needed, and says where', async () => {
+      const groupId = await newGroup(iris);
+      const holder = await newGroup(iris, { subgroups: [groupId] });
+      const giver = await newGroup(iris, {
+        can_join_group: groupId,
+        can_mention_group: { direct_members: [noor.id], direct_subgroups: [groupId] },
+      });
+      const { body: channel } = await owner.api.post('/channels/create', {
+        name: 'needed',
+        subscribers: [owner.id],
+        can_send_message_group: groupId,
+      });
+      const { body: archived } = await owner.api.post('/channels/create', {
+        name: 'archived',
+        subscribers: [owner.id],
+        can_send_message_group: groupId,
+      });
+      await owner.api.delete(`/streams/${archived.id}`);
+      await owner.api.patch('/realm', {
+        can_create_groups: { new: { direct_members: [], direct_subgroups: [3, groupId] } },
+      });
+
+      const head = await annals.head();
+      for (const ask of [
+        () => iris.api.post(`/user_groups/${groupId}/deactivate`),
+        () => iris.api.delete(`/user_groups/${groupId}`),
+      ]) {
+        const { status, body } = await ask();
+        expect(status).toBe(400);
+        expect(body).toEqual({
+          result: 'error',
+          msg: 'Cannot deactivate user group in use.',
+          code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+          objections: [
+            { type: 'subgroup', supergroup_ids: [holder] },
+            { type: 'user_group', group_id: giver, settings: ['can_join_group', 'can_mention_group'] },
+            { type: 'channel', channel_id: channel.id, settings: ['can_send_message_group'] },
+            { type: 'realm', settings: ['can_create_groups'] },
+          ],
+        });
+      }
+      expect(await annals.head()).toBe(head);
+
+      await owner.api.patch('/realm', { can_create_groups: { new: 3 } });
+      await owner.api.delete(`/streams/${channel.id}`);
+      for (const id of [holder, giver]) await iris.api.delete(`/user_groups/${id}`);
+      expect((await iris.api.delete(`/user_groups/${groupId}`)).body).toEqual(NOTHING_MORE);
+      expect(await groupOf(iris, groupId)).toMatchObject({ deactivated: true });
+    });
+
+    it('is refused twice, of system groups, and of none', async () => {
+      const groupId = await newGroup(iris);
+      await iris.api.post(`/user_groups/${groupId}/deactivate`);
+      const deactivate = (id: number) => () => owner.api.post(`/user_groups/${id}/deactivate`);
+      await expectRefusal(deactivate(groupId), 'User group is deactivated.');
+      await expectRefusal(deactivate(7), 'Invalid user group');
+      await expectRefusal(deactivate(999), 'Invalid user group');
+    });
+  });
+
+  describe('GET /user_groups', () => {
+    const list = async (by: Member, params: Params = {}) => (await by.api.get('/user_groups', params)).body;
+    // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
+    const named = (groups: any[], name: string) => groups.find((group) => group.name === name);
+
+    it('has system groups with whom each holds itself, deactivated accounts left out', async () => {
+      const gone = await annals.user('gone', 300);
+      const moderator = await annals.user('mod', 300);
+      await owner.api.delete(`/users/${gone.id}`);
+      const { user_groups } = await list(iris);
+      const members = named(user_groups, 'role:members').members;
+      expect(members).toEqual(expect.arrayContaining([iris.id, noor.id]));
+      expect(named(user_groups, 'role:fullmembers').members).toEqual(members);
+      const told = user_groups
+        .filter(({ is_system_group }: { is_system_group: boolean }) => is_system_group)
+        .map(({ id, name, members, direct_subgroup_ids }: Record<string, unknown>) => ({
+          id,
+          name,
+          members,
+          direct_subgroup_ids,
+        }));
+      expect(told).toEqual([
+        { id: 1, name: 'role:internet', members: [], direct_subgroup_ids: [2] },
+        { id: 2, name: 'role:everyone', members: [guest.id], direct_subgroup_ids: [3] },
+        { id: 3, name: 'role:members', members, direct_subgroup_ids: [4] },
+        { id: 4, name: 'role:fullmembers', members, direct_subgroup_ids: [5] },
+        { id: 5, name: 'role:moderators', members: [moderator.id], direct_subgroup_ids: [6] },
+        { id: 6, name: 'role:administrators', members: [], direct_subgroup_ids: [7] },
+        { id: 7, name: 'role:owners', members: [owner.id], direct_subgroup_ids: [] },
+        { id: 8, name: 'role:nobody', members: [], direct_subgroup_ids: [] },
+      ]);
+    });
+
+    it('has no full members while the organisation makes all of them wait', async () => {
+      const queue = await EventQueue.register(iris.api, { event_types: ['user_group'] });
+      const all = named((await list(iris)).user_groups, 'role:fullmembers').members;
+      await owner.api.patch('/realm', { waiting_period_threshold: 3 });
+      const { user_groups } = await list(iris);
+      expect(named(user_groups, 'role:fullmembers').members).toEqual([]);
+      expect(named(user_groups, 'role:members').members).toEqual(all);
+      await owner.api.patch('/realm', { waiting_period_threshold: 0 });
+      expect(await told(queue)).toEqual([
+        { op: 'remove_members', group_id: 4, user_ids: all },
+        { op: 'add_members', group_id: 4, user_ids: all },
+      ]);
+    });
+
+    it.each(['include_deactivated_groups', 'allow_deactivated'])('has deactivated groups with %s', async (name) => {
+      const groupId = await newGroup(iris);
+      await iris.api.post(`/user_groups/${groupId}/deactivate`);
+      const ids = async (params: Params) =>
+        (await list(iris, params)).user_groups.map(({ id }: { id: number }) => id) as number[];
+      expect(await ids({})).not.toContain(groupId);
+      expect(await ids({ [name]: false })).not.toContain(groupId);
+      expect(await ids({ [name]: true })).toContain(groupId);
+      expect(await list(iris, { [name]: true })).not.toHaveProperty('ignored_parameters_unsupported');
+    });
+
+    it('tells of a deactivated user as a member of nothing, and of one who is back as before', async () => {
+      const leaver = await annals.user('revenant');
+      const both = { direct_members: [iris.id, leaver.id], direct_subgroups: [] };
+      const groupId = await newGroup(iris, { members: [iris.id, leaver.id], can_join_group: both });
+      const closed = await newGroup(iris, { members: [leaver.id] });
+      await iris.api.post(`/user_groups/${closed}/deactivate`);
+      await owner.api.delete(`/users/${leaver.id}`);
+      expect(await groupOf(iris, groupId)).toMatchObject({
+        members: [iris.id],
+        can_join_group: { direct_members: [iris.id], direct_subgroups: [] },
+      });
+
+      const { modern, plain } = await queues();
+      await owner.api.post(`/users/${leaver.id}/reactivate`);
+      expect(await groupOf(iris, groupId)).toMatchObject({ members: [iris.id, leaver.id], can_join_group: both });
+      const back = (group_id: number) => ({ op: 'add_members', group_id, user_ids: [leaver.id] });
+      const setting = { op: 'update', group_id: groupId, data: { can_join_group: both } };
+      expect(await told(plain)).toEqual([setting, back(3), back(4), back(groupId)]);
+      expect(await told(modern)).toEqual([setting, back(3), back(4), back(groupId), back(closed)]);
+    });
+  });
+
+  it('a role changes what system groups hold, and an account adds to them', async () => {
+    const { plain } = await queues();
+    const nova = await annals.user('nova');
+    await owner.api.patch(`/users/${nova.id}`, { role: 300 });
+    await owner.api.patch(`/users/${nova.id}`, { role: 600 });
+    const change = (op: string, group_id: number) => ({ op, group_id, user_ids: [nova.id] });
+    expect(await told(plain)).toEqual([
+      change('add_members', 3),
+      change('add_members', 4),
+      change('remove_members', 3),
+      change('remove_members', 4),
+      change('add_members', 5),
+      change('remove_members', 5),
+      change('add_members', 2),
+    ]);
+  });
+});

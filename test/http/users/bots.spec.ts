@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
+import { Annals, by, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
+import { eventually } from '../../support/eventually.js';
+import type { Answer, Client, Params } from '../../support/http.js';
+
+const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
+const DEFAULTS = {
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+};
+const SUCCESS = { result: 'success', msg: '' };
+
+describe('bots over HTTP', () => {
+  let annals: Annals;
+  let owner: Member;
+  let admin: Member;
+  let iris: Member;
+  let noor: Member;
+  let guest: Member;
+  let made = 0;
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    admin = await annals.user('admin', 200);
+    iris = await annals.user('iris');
+    noor = await annals.user('noor');
+    guest = await annals.user('guest', 600);
+  });
+  afterAll(() => annals.stop());
+
+  const create = (who: Member, params: Params = {}) =>
+    who.api.post('/bots', { full_name: `Bot ${++made}`, short_name: `bot${made}`, ...params });
+
+  interface Bot {
+    readonly id: number;
+    readonly name: string;
+    readonly email: string;
+    readonly api: Client;
+  }
+
+  async function newBot(who: Member, params: Params = {}): Promise<Bot> {
+    const { status, body } = await create(who, params);
+    expect(status).toBe(200);
+    const email = `bot${made}-bot@127.0.0.1`;
+    const api = annals.api.as({ email, apiKey: body.api_key });
+    return { id: body.user_id, name: `Bot ${made}`, email, api };
+  }
+
+  async function refused(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
+    const head = await annals.head();
+    const { status, body } = await ask();
+    expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
+    expect(await annals.head()).toBe(head);
+  }
+
+  /** What each is told, by its kind and its payload. */
+  async function watching(work: () => Promise<unknown>): Promise<Record<string, readonly unknown[]>> {
+    const readers = { owner, admin, iris, noor, guest };
+    const queues = await Promise.all(
+      Object.values(readers).map(({ api }) => EventQueue.register(api, { event_types: ['realm_bot', 'realm_user'] })),
+    );
+    await work();
+    const told = await Promise.all(
+      queues.map(async (queue) =>
+        (await queue.drain()).map(({ type, op, person, bot }) => [`${type}/${op}`, person ?? bot]),
+      ),
+    );
+    return Object.fromEntries(Object.keys(readers).map((name, at) => [name, told[at] ?? []]));
+  }
+
+  describe('POST /bots', () => {
+    it('makes an account with a key, that is told once and kept hashed', async () => {
+      const head = await annals.head();
+      const { body } = await create(iris, {
+        full_name: ' Echo ',
+        short_name: 'echo',
+        payload_url: '""',
+        service_name: '',
+      });
+      expect(body).toMatchObject({
+        ...SUCCESS,
+        user_id: expect.any(Number),
+        api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+        avatar_url: expect.stringContaining('gravatar'),
+        ...DEFAULTS,
+      });
+      const events = await annals.events(undefined, head);
+      expect(events.map(({ type, data, metadata }) => [type, data, metadata.actorId])).toEqual([
+        [
+          'BotCreated',
+          {
+            userId: body.user_id,
+            email: 'echo-bot@127.0.0.1',
+            fullName: 'Echo',
+            role: 400,
+            botType: 1,
+            ownerId: iris.id,
+            keyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          },
+          iris.id,
+        ],
+      ]);
+      expect(JSON.stringify(events)).not.toContain(body.api_key);
+      const bot = annals.api.as({ email: 'echo-bot@127.0.0.1', apiKey: body.api_key });
+      expect((await bot.get('/users/me')).body).toMatchObject({ user_id: body.user_id, is_bot: true });
+    });
+
+    it('tells everybody of the account, and its owner and administrators of the bot', async () => {
+      let id = 0;
+      const told = await watching(async () => {
+        ({ id } = await newBot(iris, { bot_type: 2 }));
+      });
+      const person = expect.objectContaining({ user_id: id, is_bot: true, bot_type: 2, bot_owner_id: iris.id });
+      const bot = expect.objectContaining({
+        user_id: id,
+        owner_id: iris.id,
+        bot_type: 2,
+        is_active: true,
+        api_key: '',
+      });
+      const seen = [['realm_user/add', person]];
+      const kept = [...seen, ['realm_bot/add', bot]];
+      expect(told).toEqual({ owner: kept, admin: kept, iris: kept, noor: seen, guest: seen });
+      const bots = async (who: Member) =>
+        (await EventQueue.register(who.api, { fetch_event_types: ['realm_bot'] })).state.realm_bots.map(
+          ({ user_id }: { user_id: number }) => user_id,
+        );
+      for (const who of [owner, admin, iris]) expect(await bots(who)).toContain(id);
+      for (const who of [noor, guest]) expect(await bots(who)).toEqual([]);
+    });
+
+    it('refuses guests and bots, names and addresses in use, and what is none', async () => {
+      const robot = await newBot(iris);
+      await refused(() => create(guest), 'Not allowed for guest users');
+      await refused(() => create({ ...iris, api: robot.api }), 'This endpoint does not accept bot requests.');
+      await refused(() => create(noor, { full_name: robot.name.toUpperCase() }), 'Name is already in use.');
+      await refused(() => create(noor, { short_name: `BOT${made - 3}` }), 'Username already in use');
+      for (const short_name of ['', ' ', 'a b', 'a@b', 'x'.repeat(250)])
+        await refused(() => create(noor, { short_name }), 'Bad name or username');
+      await refused(() => create(noor, { full_name: ' ' }), 'full_name cannot be blank');
+    });
+
+    it('refuses the types that the server would have to call', async () => {
+      for (const bot_type of [3, 4])
+        await refused(() => create(iris, { bot_type }), `Bots of type ${bot_type} are not supported by this server`);
+      await refused(() => create(iris, { bot_type: 5 }), 'Invalid bot_type');
+    });
+
+    it('is for whom the organisation lets', async () => {
+      const moderators = 5;
+      await owner.api.patch('/realm', { can_create_bots_group: { new: moderators } });
+      await refused(() => create(iris), 'Insufficient permission');
+      expect((await create(iris, { bot_type: 2 })).status).toBe(200);
+      await owner.api.patch('/realm', { can_create_write_only_bots_group: { new: moderators } });
+      await refused(() => create(iris, { bot_type: 2 }), 'Insufficient permission');
+      for (const bot_type of [1, 2]) expect((await create(admin, { bot_type })).status).toBe(200);
+      await owner.api.patch('/realm', {
+        can_create_write_only_bots_group: { new: 3 },
+        can_create_bots_group: { new: 3 },
+      });
+    });
+  });
+
+  describe('GET /bots', () => {
+    it('lists those of the caller that can be used, without their keys', async () => {
+      const [kept, gone] = [await newBot(noor), await newBot(noor)];
+      await noor.api.delete(`/bots/${gone.id}`);
+      expect((await noor.api.get('/bots')).body).toEqual({
+        ...SUCCESS,
+        bots: [
+          {
+            user_id: kept.id,
+            username: kept.email,
+            full_name: kept.name,
+            api_key: '',
+            avatar_url: expect.any(String),
+            ...DEFAULTS,
+          },
+        ],
+      });
+      const { bots } = (await admin.api.get('/bots')).body;
+      expect(bots.map(({ user_id }: { user_id: number }) => user_id)).not.toContain(kept.id);
+      expect((await guest.api.get('/bots')).body.msg).toBe('Not allowed for guest users');
+      expect((await kept.api.get('/bots')).body.msg).toBe('This endpoint does not accept bot requests.');
+    });
+  });
+
+  describe('PATCH /bots/{bot_id}', () => {
+    it('renames, for its owner and for administrators', async () => {
+      const bot = await newBot(iris);
+      for (const [who, full_name] of [
+        [iris, 'Rust'],
+        [admin, 'Copper'],
+      ] as const) {
+        const head = await annals.head();
+        const told = await watching(async () => {
+          const { body } = await who.api.patch(`/bots/${bot.id}`, { full_name });
+          expect(body).toEqual({ ...SUCCESS, full_name, avatar_url: expect.any(String), ...DEFAULTS });
+        });
+        const changed = { user_id: bot.id, full_name };
+        const seen = [['realm_user/update', changed]];
+        const kept = [...seen, ['realm_bot/update', changed]];
+        expect(told).toEqual({ owner: kept, admin: kept, iris: kept, noor: seen, guest: seen });
+        const events = (await annals.events('users', head)).map(({ type, data }) => [type, data]);
+        expect(events).toEqual([['UserRenamed', { userId: bot.id, from: expect.any(String), to: full_name }]]);
+      }
+    });
+
+    it('hands it over, and tells who loses it and who has it now', async () => {
+      const bot = await newBot(iris);
+      const told = await watching(() => iris.api.patch(`/bots/${bot.id}`, { bot_owner_id: noor.id }));
+      const seen = [['realm_user/update', { user_id: bot.id, bot_owner_id: noor.id }]];
+      const kept = [...seen, ['realm_bot/update', { user_id: bot.id, owner_id: noor.id }]];
+      expect(told).toEqual({
+        owner: kept,
+        admin: kept,
+        iris: [...seen, ['realm_bot/delete', { user_id: bot.id }]],
+        noor: [...seen, ['realm_bot/add', expect.objectContaining({ user_id: bot.id, owner_id: noor.id })]],
+        guest: seen,
+      });
+      await refused(() => iris.api.patch(`/bots/${bot.id}`, { full_name: 'Mine' }), 'Insufficient permission');
+    });
+
+    it('changes the role for administrators, to owner for owners', async () => {
+      const bot = await newBot(iris);
+      const role = (who: Member, to: number) => who.api.patch(`/bots/${bot.id}`, { role: to });
+      await refused(() => role(iris, 300), 'Must be an organization administrator', PRINCIPAL);
+      expect((await role(iris, 400)).status).toBe(200);
+      expect((await role(admin, 200)).status).toBe(200);
+      await refused(() => role(admin, 100), 'Must be an organization owner', PRINCIPAL);
+      expect((await role(owner, 100)).status).toBe(200);
+      // A program is no owner in the sense that an organisation needs one.
+      const demote = () => owner.api.patch(`/users/${owner.id}`, { role: 400 });
+      await refused(demote, 'The owner permission cannot be removed from the only organization owner.');
+      expect((await role(owner, 400)).status).toBe(200);
+    });
+
+    it('refuses strangers, accounts that are no bots, and owners that cannot be', async () => {
+      const bot = await newBot(iris);
+      const patch = (who: Member, params: Params, id = bot.id) => who.api.patch(`/bots/${id}`, params);
+      const leaver = await annals.user('leaver');
+      await owner.api.delete(`/users/${leaver.id}`);
+      await refused(() => patch(noor, { full_name: 'x' }), 'Insufficient permission');
+      await refused(() => patch(guest, { full_name: 'x' }), 'Not allowed for guest users');
+      await refused(
+        () => bot.api.patch(`/bots/${bot.id}`, { full_name: 'x' }),
+        'This endpoint does not accept bot requests.',
+      );
+      await refused(() => patch(admin, { full_name: 'x' }, noor.id), 'No such bot');
+      await refused(() => patch(admin, { full_name: 'x' }, 999), 'No such bot');
+      await refused(() => patch(iris, { bot_owner_id: 999 }), 'Failed to change owner, no such user');
+      await refused(() => patch(iris, { bot_owner_id: leaver.id }), 'Failed to change owner, user is deactivated');
+      await refused(() => patch(iris, { bot_owner_id: bot.id }), "Failed to change owner, bots can't own other bots");
+      const another = await newBot(iris);
+      await refused(() => patch(iris, { full_name: another.name }), 'Name is already in use.');
+    });
+
+    it('leaves those with permissions that no role brings to owners', async () => {
+      const bot = await newBot(admin);
+      await annals.execute(new GrantPermission('can_create_users', bot.id, by));
+      await owner.api.patch(`/bots/${bot.id}`, { role: 200 });
+      const account = { email: 'made@example.com', password: 'p', full_name: 'Made' };
+      expect((await bot.api.post('/users', account)).status).toBe(200);
+      const must = 'Must be an organization owner';
+      await refused(() => admin.api.patch(`/bots/${bot.id}`, { full_name: 'x' }), must, PRINCIPAL);
+      await refused(() => admin.api.post(`/bots/${bot.id}/api_key/regenerate`), must, PRINCIPAL);
+      expect((await owner.api.patch(`/bots/${bot.id}`, { full_name: 'Registrar' })).status).toBe(200);
+    });
+
+    it('is no way to change what a person is: nor is PATCH /users to give a bot an address or a profile', async () => {
+      const bot = await newBot(iris);
+      const patch = (params: Params) => owner.api.patch(`/users/${bot.id}`, params);
+      await refused(() => patch({ new_email: 'x@example.com' }), 'The address of a bot cannot be changed');
+      await refused(() => patch({ profile_data: [{ id: 1, value: 'x' }] }), 'Bots have no profile fields');
+      expect((await patch({ full_name: 'By users' })).status).toBe(200);
+    });
+  });
+
+  describe('DELETE /bots/{bot_id}', () => {
+    it('ends it at once, for its owner and for administrators; a second time does nothing', async () => {
+      for (const who of [iris, admin]) {
+        const bot = await newBot(iris);
+        await refused(() => noor.api.delete(`/bots/${bot.id}`), 'Insufficient permission');
+        const head = await annals.head();
+        const told = await watching(() => who.api.delete(`/bots/${bot.id}`));
+        const gone = { user_id: bot.id, is_active: false };
+        expect(told.noor).toEqual([['realm_user/update', gone]]);
+        expect(told.iris).toEqual([...(told.noor ?? []), ['realm_bot/update', gone]]);
+        expect((await bot.api.get('/users/me')).body.code).toBe('USER_DEACTIVATED');
+        expect((await who.api.delete(`/bots/${bot.id}`)).body).toEqual(SUCCESS);
+        expect((await annals.events('users', head)).map(({ data }) => data)).toEqual([
+          { userId: bot.id, notice: null },
+        ]);
+      }
+      await refused(() => admin.api.delete('/bots/999'), 'No such bot');
+    });
+  });
+
+  describe('keys', () => {
+    it('of an account end together when one is regenerated, and its queues go on with the new one', async () => {
+      const nina = await annals.user('nina');
+      const queue = await EventQueue.register(nina.api, { event_types: ['message'] });
+      const head = await annals.head();
+      const { body } = await nina.api.post('/users/me/api_key/regenerate');
+      expect(body).toEqual({ ...SUCCESS, api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
+      expect((await annals.events(undefined, head)).map(({ type, data }) => [type, data])).toEqual([
+        ['ApiKeysRegenerated', { userId: nina.id, keyHash: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+      ]);
+      expect((await nina.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+      await owner.api.post('/messages', { type: 'direct', to: [nina.id], content: 'a new key' });
+      queue.api = annals.api.as({ email: nina.email, apiKey: body.api_key });
+      expect((await queue.drain()).map(({ message }) => message.content)).toEqual(['a new key']);
+    });
+
+    it('that have ended get no answer to a poll that waits', async () => {
+      const nina = await annals.user('nina2');
+      const queue = await EventQueue.register(nina.api, { event_types: ['message'] });
+      const waiting = nina.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
+      await eventually(() => expect(annals.app.get(WaitingPolls).size).toBe(1));
+      const { body } = await nina.api.post('/users/me/api_key/regenerate');
+      await owner.api.post('/messages', { type: 'direct', to: [nina.id], content: 'not for old keys' });
+      expect((await waiting).body).toMatchObject({ code: 'INVALID_API_KEY' });
+      queue.api = annals.api.as({ email: nina.email, apiKey: body.api_key });
+      expect(await queue.drain()).toHaveLength(1);
+    });
+
+    it('of bots are regenerated by their keepers, of nobody else, and not by bots', async () => {
+      const bot = await newBot(iris);
+      const regenerate = (who: Member, id = bot.id) => who.api.post(`/bots/${id}/api_key/regenerate`);
+      await refused(() => regenerate(noor), 'Insufficient permission');
+      await refused(() => regenerate(admin, noor.id), 'No such bot');
+      await refused(() => bot.api.post('/users/me/api_key/regenerate'), 'This endpoint does not accept bot requests.');
+      for (const who of [iris, admin]) {
+        const { body } = await regenerate(who);
+        expect((await bot.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+        const now = annals.api.as({ email: bot.email, apiKey: body.api_key });
+        expect((await now.get('/users/me')).body.user_id).toBe(bot.id);
+      }
+      await iris.api.delete(`/bots/${bot.id}`);
+      await refused(() => regenerate(iris), 'No such bot');
+    });
+  });
+});

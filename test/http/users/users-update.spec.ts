@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GrantPermission } from '../../../src/features/users/domain/grant-permission.js';
+import { UpdateUser } from '../../../src/features/users/domain/update-user.js';
+import { Annals, by, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
+import type { Params } from '../../support/http.js';
+
+const NOTHING_MORE = { result: 'success', msg: '' };
+const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
+const MUST_ADMINISTER = 'Must be an organization administrator';
+const MUST_OWN = 'Must be an organization owner';
+
+describe('PATCH /users/{user_id}', () => {
+  let annals: Annals;
+  let owner: Member;
+  let admin: Member;
+  let iris: Member;
+  let guest: Member;
+  const fields: Record<string, number> = {};
+
+  beforeAll(async () => {
+    annals = await Annals.start();
+    owner = await annals.owner();
+    admin = await annals.user('admin', 200);
+    iris = await annals.user('iris');
+    guest = await annals.user('guest', 600);
+    const kinds = { goals: 1, biography: 2, food: 3, birthday: 4, site: 5, mentors: 6, pronouns: 8 };
+    for (const [name, field_type] of Object.entries(kinds)) {
+      const field_data =
+        name === 'food' ? { '0': { text: 'Bread', order: '1' }, '1': { text: 'Soup', order: '2' } } : undefined;
+      const { body } = await owner.api.post('/realm/profile_fields', { name, field_type, field_data });
+      fields[name] = body.id;
+    }
+  });
+  afterAll(() => annals.stop());
+
+  const patch = (who: Member, whom: number | string, params: Params) => who.api.patch(`/users/${whom}`, params);
+
+  /** What is appended, and what a member, a guest and an administrator are told of it. */
+  async function change(who: Member, whom: number | string, params: Params) {
+    const queues = await Promise.all(
+      [iris, guest, owner].map((member) => EventQueue.register(member.api, { event_types: ['realm_user'] })),
+    );
+    const head = await annals.head();
+    const { status, body } = await patch(who, whom, params);
+    expect([status, body]).toEqual([200, NOTHING_MORE]);
+    const events = await annals.events(undefined, head);
+    const told = await Promise.all(queues.map((queue) => queue.drain()));
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+    return {
+      events: events.map(({ type, data }) => ({ type, data })),
+      actors: new Set(events.map(({ metadata }) => metadata.actorId)),
+      persons: (told[0] ?? []).map(({ person }) => person),
+    };
+  }
+
+  describe('changes', () => {
+    it('the name, in one event that says who, from what and to what', async () => {
+      const { events, persons, actors } = await change(admin, iris.id, { full_name: ' Iris W. ' });
+      expect(events).toEqual([{ type: 'UserRenamed', data: { userId: iris.id, from: 'iris', to: 'Iris W.' } }]);
+      expect([...actors]).toEqual([admin.id]);
+      expect(persons).toEqual([{ user_id: iris.id, full_name: 'Iris W.' }]);
+      expect((await guest.api.get(`/users/${iris.id}`)).body.user.full_name).toBe('Iris W.');
+    });
+
+    it('nothing that is so already, and appends nothing then', async () => {
+      const { full_name, role } = (await owner.api.get(`/users/${iris.id}`)).body.user;
+      const params = {
+        full_name,
+        role,
+        new_email: 'iris@example.com',
+        profile_data: [{ id: fields.goals, value: '' }],
+      };
+      expect(await change(owner, iris.id, params)).toMatchObject({ events: [], persons: [] });
+      expect((await change(admin, iris.id, {})).events).toEqual([]);
+    });
+
+    it.each([300, 200, 400, 600, 400])('the role to %i', async (role) => {
+      const from = (await owner.api.get(`/users/${iris.id}`)).body.user.role;
+      const { events, persons } = await change(admin, iris.id, { role });
+      expect(events).toEqual([{ type: 'UserRoleChanged', data: { userId: iris.id, from, to: role } }]);
+      expect(persons).toEqual([{ user_id: iris.id, role }]);
+    });
+
+    it('the role to and from owner, asked by an owner', async () => {
+      expect((await change(owner, iris.id, { role: 100 })).events).toHaveLength(1);
+      expect((await iris.api.get('/users/me')).body).toMatchObject({ is_owner: true, is_admin: true });
+      expect((await change(owner, iris.id, { role: 400 })).events).toHaveLength(1);
+    });
+
+    it('the address, which is the one to log in with from then on', async () => {
+      const lena = await annals.user('lena');
+      const { events, persons } = await change(owner, lena.id, { new_email: 'Lena.K@example.com' });
+      expect(events).toEqual([
+        { type: 'UserEmailChanged', data: { userId: lena.id, from: 'lena@example.com', to: 'Lena.K@example.com' } },
+      ]);
+      expect(persons).toMatchObject([
+        { user_id: lena.id, delivery_email: 'Lena.K@example.com' },
+        { user_id: lena.id, new_email: 'Lena.K@example.com' },
+        { user_id: lena.id, avatar_source: 'G', avatar_url: expect.stringContaining('gravatar') },
+      ]);
+      expect((await lena.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+      const now = annals.api.as({ ...lena, email: 'lena.k@example.com' });
+      expect((await now.get('/users/me')).body.email).toBe('Lena.K@example.com');
+      expect((await patch(owner, admin.id, { new_email: 'LENA@example.com' })).status).toBe(200);
+      expect((await patch(owner, admin.id, { new_email: admin.email })).status).toBe(200);
+    });
+
+    it('fields of the profile, each in an event; an empty value takes it away', async () => {
+      const profile_data = [
+        { id: fields.goals, value: 'Read *more*' },
+        { id: fields.biography, value: 'x'.repeat(500) },
+        { id: fields.food, value: '1' },
+        { id: fields.birthday, value: '1909-04-05' },
+        { id: fields.site, value: 'https://example.com/~iris' },
+        { id: fields.mentors, value: [owner.id, admin.id] },
+        { id: fields.pronouns, value: 'they' },
+      ];
+      const { events, persons } = await change(admin, iris.id, { profile_data });
+      const people = JSON.stringify([owner.id, admin.id]);
+      const stored = profile_data.map(({ id, value }) => ({ id, value: Array.isArray(value) ? people : value }));
+      // What may be markup is rendered once, when it is written.
+      const html = new Map([
+        [fields.goals, '<p>Read <em>more</em></p>'],
+        [fields.biography, `<p>${'x'.repeat(500)}</p>`],
+      ]);
+      const entry = (id: number | undefined, value: unknown) =>
+        html.has(id) ? { value, rendered_value: html.get(id) } : { value };
+      expect(events.map(({ data }) => data)).toEqual(
+        stored.map(({ id, value }) => ({
+          userId: iris.id,
+          fieldId: id,
+          from: null,
+          to: value,
+          rendered: html.get(id) ?? null,
+        })),
+      );
+      expect(persons).toEqual(
+        stored.map(({ id, value }) => ({ user_id: iris.id, custom_profile_field: { id, ...entry(id, value) } })),
+      );
+      const shown = (await guest.api.get(`/users/${iris.id}`, { include_custom_profile_fields: true })).body.user;
+      expect(shown.profile_data).toEqual(Object.fromEntries(stored.map(({ id, value }) => [id, entry(id, value)])));
+
+      const gone = await change(admin, iris.id, { profile_data: [{ id: fields.goals, value: '' }] });
+      const emptied = { userId: iris.id, fieldId: fields.goals, from: 'Read *more*', to: null, rendered: null };
+      expect(gone.events[0]?.data).toEqual(emptied);
+      expect(gone.persons).toEqual([{ user_id: iris.id, custom_profile_field: { id: fields.goals, value: null } }]);
+    });
+
+    it('all that is asked for in one append, and all or nothing', async () => {
+      const kim = await annals.user('kim');
+      const params = { full_name: 'Kim', role: 300, profile_data: [{ id: fields.goals, value: 'g' }] };
+      const { events } = await change(owner, kim.id, { ...params, new_email: 'k@example.com' });
+      expect(events.map(({ type }) => type)).toEqual([
+        'UserRenamed',
+        'UserRoleChanged',
+        'UserProfileChanged',
+        'UserEmailChanged',
+      ]);
+      const head = await annals.head();
+      const half = { full_name: 'Somebody', role: 400, profile_data: [{ id: 999, value: 'g' }] };
+      expect((await patch(owner, kim.id, half)).status).toBe(400);
+      expect(await annals.head()).toBe(head);
+    });
+
+    it('whom the address names, in any case, and `user<id>@<domain>`', async () => {
+      expect((await change(admin, 'IRIS@example.com', { full_name: 'By address' })).events).toHaveLength(1);
+      expect((await change(admin, `user${iris.id}@127.0.0.1`, { full_name: 'Iris' })).events).toHaveLength(1);
+    });
+  });
+
+  describe('refuses', () => {
+    const refused = async (answer: ReturnType<typeof patch>, msg: string, code = 'BAD_REQUEST') => {
+      const head = await annals.head();
+      const { status, body } = await answer;
+      expect([status, body.code, body.msg]).toEqual([400, code, msg]);
+      expect(await annals.head()).toBe(head);
+    };
+
+    it('whoever is no administrator: members, moderators, guests, bots', async () => {
+      const moderator = await annals.user('moderator', 300);
+      const { body } = await iris.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });
+      const robot = { ...iris, api: annals.api.as({ email: 'robot-bot@127.0.0.1', apiKey: body.api_key }) };
+      for (const who of [iris, moderator, guest, robot])
+        await refused(patch(who, iris.id, { full_name: 'x' }), MUST_ADMINISTER, PRINCIPAL);
+      await refused(patch(iris, 999, { full_name: 'x' }), MUST_ADMINISTER, PRINCIPAL);
+    });
+
+    it('an account that is not there, or is there no more', async () => {
+      const leaver = await annals.user('leaver');
+      await owner.api.delete(`/users/${leaver.id}`);
+      for (const whom of [999, leaver.id, leaver.email, 'nobody@example.com', 'user999@127.0.0.1'])
+        await refused(patch(admin, whom, { full_name: 'x' }), 'No such user');
+    });
+
+    it('to let administrators make owners, or unmake them', async () => {
+      await refused(patch(admin, iris.id, { role: 100 }), MUST_OWN, PRINCIPAL);
+      await refused(patch(admin, admin.id, { role: 100 }), MUST_OWN, PRINCIPAL);
+      await refused(patch(admin, owner.id, { role: 400 }), MUST_OWN, PRINCIPAL);
+    });
+
+    it('to leave the organisation without an owner', () =>
+      refused(
+        patch(owner, owner.id, { role: 200 }),
+        'The owner permission cannot be removed from the only organization owner.',
+      ));
+
+    it('guests who would be administrators', async () => {
+      for (const role of [100, 200])
+        await refused(patch(owner, guest.id, { role }), 'Guests cannot be organization administrators');
+    });
+
+    it.each([500, 0, '"400"'])('%s for a role', async (role) => {
+      const { status, body } = await patch(owner, iris.id, { role });
+      expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+    });
+
+    it('names that are none', async () => {
+      await refused(patch(admin, iris.id, { full_name: '  ' }), 'full_name cannot be blank');
+      await refused(patch(admin, iris.id, { full_name: 'x'.repeat(101) }), 'full_name is too long');
+      await refused(patch(admin, iris.id, { full_name: 'a*b' }), 'full_name has characters that are not allowed');
+    });
+
+    it('names that others have, where the organisation wants them unique', async () => {
+      expect((await patch(owner, iris.id, { full_name: 'guest' })).status).toBe(200);
+      await patch(owner, iris.id, { full_name: 'Iris' });
+      await owner.api.patch('/realm', { require_unique_names: true });
+      await refused(patch(admin, iris.id, { full_name: 'GUEST' }), 'Unique names required in this organization.');
+      const account = { email: 'new@example.com', password: 'p', full_name: 'Guest' };
+      await refused(owner.api.post('/users', account), 'Unique names required in this organization.');
+      expect((await patch(admin, iris.id, { full_name: 'IRIS' })).status).toBe(200);
+      await owner.api.patch('/realm', { require_unique_names: false });
+    });
+
+    it('addresses from whoever is no owner, or an owner without the permission', async () => {
+      await annals.execute(new GrantPermission('can_change_user_emails', admin.id, by));
+      await refused(patch(admin, guest.id, { new_email: 'g@example.com' }), MUST_OWN, PRINCIPAL);
+      const second = await annals.user('second', 400);
+      await annals.execute(new UpdateUser(second.id, { role: 100 }, by));
+      const may = 'User not authorized to change user emails';
+      await refused(patch(second, guest.id, { new_email: 'g@example.com' }), may);
+      await annals.execute(new GrantPermission('can_change_user_emails', second.email, by));
+      expect((await patch(second, guest.id, { new_email: 'g@example.com' })).status).toBe(200);
+      await patch(second, guest.id, { new_email: guest.email });
+    });
+
+    it.each([
+      ['iris', "Invalid email address 'iris'"],
+      ['', "Invalid email address ''"],
+      ['ADMIN@example.com', "Email 'ADMIN@example.com' already in use"],
+      ['leaver@example.com', "Email 'leaver@example.com' already in use"],
+    ])('the address %j', async (new_email, msg) => refused(patch(owner, iris.id, { new_email }), msg));
+
+    it.each<[string, unknown, string]>([
+      ['goals', 'x'.repeat(51), 'goals is too long (limit: 50 characters)'],
+      ['pronouns', 'x'.repeat(51), 'pronouns is too long (limit: 50 characters)'],
+      ['biography', 'x'.repeat(501), 'biography is too long (limit: 500 characters)'],
+      ['food', 'Soup', "'Soup' is not a valid choice for 'food'."],
+      ['birthday', '5 April 1909', 'birthday is not a date'],
+      ['birthday', '1909-02-29', 'birthday is not a date'],
+      ['site', 'example', 'site is not a URL'],
+      ['site', 'javascript:alert(1)', 'site is not a URL'],
+      ['mentors', '7', 'mentors is not a list of user IDs'],
+      ['mentors', 'Iago', 'mentors is not a list of user IDs'],
+      ['mentors', [999], 'Invalid user ID 999'],
+    ])('for the field %s the value %j', (name, value, msg) =>
+      refused(patch(admin, iris.id, { profile_data: [{ id: fields[name], value }] }), msg),
+    );
+
+    it('fields that the organisation does not have, and data that is no list of fields', async () => {
+      await refused(patch(admin, iris.id, { profile_data: [{ id: 999, value: 'x' }] }), 'Field id 999 not found.');
+      for (const profile_data of [{ id: 1 }, [{ value: 'x' }], [7], [{ id: 1, value: {} }], [{ id: 1 }]])
+        expect((await patch(admin, iris.id, { profile_data })).body.code).toBe('BAD_REQUEST');
+    });
+  });
+
+  describe('a role that brings sight, or takes it', () => {
+    it('comes with the channels, their subscribers, the bots and the groups; and only to whose role it is', async () => {
+      const subscribe = (name: string, invite_only: boolean) =>
+        owner.api.post('/users/me/subscriptions', {
+          subscriptions: [{ name }],
+          invite_only,
+          principals: [owner.id, iris.id],
+        });
+      await subscribe('plaza', false);
+      await subscribe('vault', true);
+      const { body } = await iris.api.post('/bots', { full_name: 'Helper', short_name: 'helper' });
+      const nina = await annals.user('nina', 600);
+      const types = ['stream', 'subscription', 'realm_bot', 'user_group', 'default_streams'];
+      const register = (who: Member) => EventQueue.register(who.api, { event_types: types, include_subscribers: true });
+      const queue = await register(nina);
+      const irises = await register(iris);
+      const told = async () =>
+        (await queue.drain()).map(({ type, op, streams, stream_ids, user_ids, bot, group_id }) => [
+          op ? `${type}/${op}` : type,
+          streams?.map(({ name, stream_id }: { name?: string; stream_id: number }) => name ?? stream_id) ??
+            bot?.user_id ??
+            group_id ??
+            stream_ids?.length,
+          ...(user_ids && !group_id ? [user_ids] : []),
+        ]);
+
+      await patch(owner, nina.id, { role: 400 });
+      const seen = (await nina.api.get('/streams')).body.streams.map(({ name }: { name: string }) => name);
+      expect(seen).toContain('plaza');
+      expect(await told()).toEqual([
+        ['stream/create', seen],
+        ['default_streams', undefined],
+        ['user_group/remove_members', 2],
+        ['subscription/peer_add', 1, [owner.id]],
+        ['subscription/peer_add', 1, [owner.id, iris.id]],
+        ['user_group/add_members', 3],
+        ['user_group/add_members', 4],
+      ]);
+
+      await patch(owner, nina.id, { role: 200 });
+      const bots = (await told()).filter(([kind]) => kind === 'realm_bot/add').map(([, id]) => id);
+      expect(bots).toContain(body.user_id);
+
+      await patch(owner, nina.id, { role: 600 });
+      const lost = await told();
+      expect(lost.filter(([kind]) => kind === 'realm_bot/delete').map(([, id]) => id)).toEqual(bots);
+      expect(lost.find(([kind]) => kind === 'stream/delete')?.[1]).toHaveLength(seen.length + 1);
+      const others = (await irises.drain()).filter(({ type }) => type !== 'user_group');
+      expect(others).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import { channels } from '../../../src/features/channels/domain/channels.state.js';
+import { CreateChannel, decideCreateChannel } from '../../../src/features/channels/domain/create-channel.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { derivedId } from '../../../src/platform/kernel/derived-id.js';
+import { DomainError, UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { START } from '../../../src/platform/kernel/position.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../../src/platform/log/event-store.js';
+import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
+import { creationFacts } from '../../support/channels.js';
+import { withScratch } from '../../support/scratch.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const context = creationFacts();
+const create = (name: string) =>
+  new CreateChannel(
+    { name, description: '', inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [] },
+    1,
+    by,
+  );
+
+interface World {
+  readonly store: EventStore;
+  /** One process's runner; each has its own memory of states. */
+  runner(): CommandRunner;
+}
+
+const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
+  withScratch(async (directory) => {
+    const store = await SqliteEventStore.open(directory);
+    const keys = await SqliteContentKeys.open(directory);
+    const codec = new EventCodec(keys, eventRegistry);
+    try {
+      await work({ store, runner: () => new CommandRunner(store, keys, codec) });
+    } finally {
+      await keys.close();
+      await store.close();
+    }
+  });
+
+const createWith = (runner: CommandRunner, name: string, ids?: (index: number) => string) =>
+  runner.decide({
+    stream: 'channels',
+    decider: channels,
+    expects: 'any',
+    decide: decideCreateChannel,
+    command: create(name),
+    context,
+    by,
+    ...(ids ? { cause: { eventId: 'cause', position: START, ids } } : {}),
+  });
+
+describe('running a command', () => {
+  it('appends what was decided, with who did it', () =>
+    inWorld(async ({ store, runner }) => {
+      const { events, position } = await createWith(runner(), 'design');
+      const [stored] = await store.readStream('channels');
+      expect(stored).toMatchObject({
+        type: 'ChannelCreated',
+        version: 2,
+        data: events[0]?.data,
+        position,
+        metadata: { actorId: 1, client: 'test', correlationId: 'c', causationId: null },
+      });
+    }));
+
+  it('decides on what other processes have appended since', () =>
+    inWorld(async ({ store, runner }) => {
+      const [one, other] = [runner(), runner()];
+      await createWith(one, 'first');
+      await createWith(other, 'second');
+      await createWith(one, 'third');
+      const stored = await store.readStream('channels');
+      expect(stored.map(({ data }) => [data.channelId, data.name])).toEqual([
+        [1, 'first'],
+        [2, 'second'],
+        [3, 'third'],
+      ]);
+    }));
+
+  it('does not refuse on a state that is out of date', () =>
+    inWorld(async ({ runner }) => {
+      const [one, other] = [runner(), runner()];
+      await createWith(one, 'first');
+      await createWith(other, 'second');
+      await expect(createWith(one, 'second')).rejects.toEqual(
+        new DomainError('CHANNEL_ALREADY_EXISTS', { name: 'second' }),
+      );
+      const { events } = await createWith(other, 'third');
+      expect(events[0]?.data.channelId).toBe(3);
+    }));
+
+  it('lets exactly one of 50 racing writers have a name, in one process or several', () =>
+    inWorld(async ({ store, runner }) => {
+      const runners = [runner(), runner(), runner()];
+      const race = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, index) => createWith(runners[index % 3] as CommandRunner, 'the one')),
+      );
+      expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+
+  it('gives 50 racing writers of different names an id each', () =>
+    inWorld(async ({ store, runner }) => {
+      const one = runner();
+      await Promise.all(Array.from({ length: 50 }, (_, index) => createWith(one, `channel ${index}`)));
+      const ids = (await store.readStream('channels')).map(({ data }) => data.channelId);
+      expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    }));
+
+  it('gives up with "unavailable" when it loses again and again, and has appended nothing', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      const alwaysBeaten: EventStore = {
+        idMemory: 'for ever',
+        append: (stream, _events, expected) => Promise.reject(new RevisionConflict(stream, expected, 0)),
+        readStream: () => Promise.resolve([]),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const runner = new CommandRunner(alwaysBeaten, keys, new EventCodec(keys, eventRegistry));
+      await expect(createWith(runner, 'never')).rejects.toBeInstanceOf(UnavailableError);
+    }));
+
+  it('asks again under the same id when it cannot know whether an append was stored', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let failures = 2;
+      const losesAnswers: EventStore = {
+        idMemory: 'for ever',
+        append: async (stream, events, expected) => {
+          const result = await store.append(stream, events, expected);
+          if (failures-- > 0) throw new EventStoreUnavailable('the answer was lost', 'unknown');
+          return result;
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const { events } = await createWith(
+        new CommandRunner(losesAnswers, keys, new EventCodec(keys, eventRegistry)),
+        'design',
+      );
+      expect(events[0]?.data.channelId).toBe(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+
+  it('does not say that nothing was stored when only its last attempt was not', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let attempts = 0;
+      const goesAway: EventStore = {
+        idMemory: 'bounded',
+        append: async (stream, events, expected) => {
+          attempts++;
+          if (attempts > 1) throw new EventStoreUnavailable('away', 'no');
+          await store.append(stream, events, expected);
+          throw new EventStoreUnavailable('the answer was lost', 'unknown');
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const failing = createWith(new CommandRunner(goesAway, keys, new EventCodec(keys, eventRegistry)), 'design');
+      await expect(failing).rejects.toMatchObject({ stored: 'unknown' });
+      expect(attempts).toBeGreaterThan(1);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+
+  it('does not hold a request for longer than its bound when the log stays silent', () =>
+    inWorld(async ({ store }) => {
+      const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
+      let attempts = 0;
+      const fallsSilent: EventStore = {
+        idMemory: 'bounded',
+        append: async () => {
+          attempts++;
+          if (attempts > 1) return new Promise(() => {});
+          throw new EventStoreUnavailable('the answer was lost', 'unknown');
+        },
+        readStream: (stream, options) => store.readStream(stream, options),
+        readAll: (options) => store.readAll(options),
+        subscribe: (options) => store.subscribe(options),
+        head: () => store.head(),
+        close: () => store.close(),
+      };
+      const runner = new CommandRunner(fallsSilent, keys, new EventCodec(keys, eventRegistry), Date.now, 100);
+      await expect(createWith(runner, 'design')).rejects.toMatchObject({ stored: 'unknown' });
+      expect(attempts).toBe(2);
+    }));
+
+  it('appends nothing when what follows from an event is done again', () =>
+    inWorld(async ({ store, runner }) => {
+      const ids = (index: number) => derivedId('follow-up', 'decision', index);
+      await createWith(runner(), 'design', ids);
+      const [stored] = await store.readStream('channels');
+      expect(stored).toMatchObject({ id: ids(0), metadata: { causationId: 'cause' } });
+      await expect(createWith(runner(), 'design', ids)).rejects.toBeInstanceOf(DomainError);
+      expect(await store.readStream('channels')).toHaveLength(1);
+    }));
+});
+
+const unused = (): never => {
+  throw new Error('no words are sealed here');
+};

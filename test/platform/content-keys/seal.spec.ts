@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from '../../../src/platform/content-keys/random-bytes.js';
+import { digestUnder, newContentKey, seal, unseal } from '../../../src/platform/content-keys/seal.js';
+
+const words = { text: 'Grüße 👋', rendered: '<p>Grüße 👋</p>' };
+
+describe('sealed words', () => {
+  it('are opened by their key', () => {
+    const key = newContentKey();
+    expect(unseal(seal(words, 'id', key), key)).toEqual(words);
+  });
+
+  it('are opened by no other, and not after a bit has changed', () => {
+    const key = newContentKey();
+    const sealed = seal(words, 'id', key);
+    expect(() => unseal(sealed, newContentKey())).toThrow();
+    const box = Buffer.from(sealed.box, 'base64');
+    for (const index of [0, 12, box.length - 1]) {
+      const altered = Buffer.from(box);
+      altered.writeUInt8(altered.readUInt8(index) ^ 1, index);
+      expect(() => unseal({ ...sealed, box: altered.toString('base64') }, key)).toThrow();
+    }
+  });
+
+  it('show nothing of themselves, and are sealed differently each time', () => {
+    const key = newContentKey();
+    const [one, other] = [seal(words, 'id', key), seal(words, 'id', key)];
+    expect(Buffer.from(one.box, 'base64').toString('latin1')).not.toContain('text');
+    expect(one.box).not.toBe(other.box);
+  });
+});
+
+describe('the digest of a request', () => {
+  it('tells equal from different only to whoever has the key', () => {
+    const key = newContentKey();
+    expect(digestUnder(key, 'a')).toBe(digestUnder(key, 'a'));
+    expect(digestUnder(key, 'a')).not.toBe(digestUnder(key, 'b'));
+    expect(digestUnder(key, 'a')).not.toBe(digestUnder(newContentKey(), 'a'));
+  });
+});
+
+describe('random bytes', () => {
+  it('are never given out twice, across refills of the pool', () => {
+    const given = Array.from({ length: 1000 }, () => Buffer.from(randomBytes(32)).toString('hex'));
+    expect(new Set(given).size).toBe(1000);
+    expect(given.every((hex) => !/^0+$/.test(hex))).toBe(true);
+  });
+});

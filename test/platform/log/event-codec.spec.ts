@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { registryOf } from '../../../src/events/event-registry.js';
+import type { ContentKey } from '../../../src/platform/content-keys/content-keys.js';
+import { newContentKey } from '../../../src/platform/content-keys/seal.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import type { NewEvent, StoredEvent } from '../../../src/platform/log/event-store.js';
+
+type NoteWritten = DomainEvent<'NoteWritten', { authorId: number; shelf: string; words: { text: string } | null }>;
+
+const noteWritten = defineEvent<NoteWritten>({
+  type: 'NoteWritten',
+  version: 3,
+  sealed: 'words',
+  upcasters: {
+    1: ({ author, ...data }) => ({ ...data, authorId: author ?? null }),
+    2: (data) => ({ ...data, shelf: 'unsorted' }),
+  },
+});
+
+const metadata = { actorId: 7, client: 'test', at: 1, correlationId: 'c', causationId: null };
+const note: NoteWritten = { type: 'NoteWritten', data: { authorId: 7, shelf: 'top', words: { text: 'psst' } } };
+const stored = (event: NewEvent): StoredEvent => ({ ...event, stream: 'notes', revision: 4, position: 9 });
+
+function codecWith(keys: Map<string, ContentKey>) {
+  const getMany = (ids: readonly string[]) =>
+    Promise.resolve(new Map(ids.flatMap((id) => (keys.has(id) ? [[id, keys.get(id) as ContentKey] as const] : []))));
+  return new EventCodec({ getMany }, registryOf([noteWritten]));
+}
+
+describe('the event codec', () => {
+  it('stores words only sealed and reads them back', async () => {
+    const key = newContentKey();
+    const codec = codecWith(new Map([['k', key]]));
+    const written = codec.encode(note, 'e1', metadata, { keyId: 'k', key });
+    expect(written).toMatchObject({ id: 'e1', type: 'NoteWritten', version: 3, metadata });
+    expect(JSON.stringify(written)).not.toContain('psst');
+    expect(await codec.decode([stored(written)])).toEqual([
+      { ...note, id: 'e1', stream: 'notes', revision: 4, position: 9, metadata },
+    ]);
+  });
+
+  it('reads null for the words whose key is gone, and everything else as it was', async () => {
+    const key = newContentKey();
+    const codec = codecWith(new Map());
+    const [read] = await codec.decode([stored(codec.encode(note, 'e1', metadata, { keyId: 'k', key }))]);
+    expect(read?.data).toEqual({ authorId: 7, shelf: 'top', words: null });
+  });
+
+  it('never stores words without a key', () => {
+    expect(() => codecWith(new Map()).encode(note, 'e1', metadata)).toThrow('needs a key');
+  });
+
+  it('brings retired shapes to today, a step at a time', async () => {
+    const key = newContentKey();
+    const codec = codecWith(new Map([['k', key]]));
+    const { words } = codec.encode(note, 'e1', metadata, { keyId: 'k', key }).data;
+    const retired = (version: number, data: object): StoredEvent =>
+      stored({ id: 'e', type: 'NoteWritten', version, metadata, data: { ...data, words: words ?? null } });
+    const [first, second] = await codec.decode([retired(1, { author: 7 }), retired(2, { authorId: 7 })]);
+    expect(first?.data).toEqual({ authorId: 7, shelf: 'unsorted', words: { text: 'psst' } });
+    expect(second?.data).toEqual(first?.data);
+  });
+
+  it('refuses what a newer program has written', async () => {
+    const codec = codecWith(new Map());
+    const newer = { id: 'e', version: 4, metadata, data: {} };
+    await expect(codec.decode([stored({ ...newer, type: 'NoteWritten' })])).rejects.toThrow('newer Annals');
+    await expect(codec.decode([stored({ ...newer, type: 'NoteBurned' })])).rejects.toThrow('unknown event type');
+  });
+});
+
+describe('the registry of events', () => {
+  it('refuses one name for two events, and a version that cannot be reached', () => {
+    expect(() => registryOf([noteWritten, noteWritten])).toThrow('defined twice');
+    expect(() => registryOf([{ type: 'NoteWritten', version: 2 }])).toThrow('no upcaster from version 1');
+  });
+});

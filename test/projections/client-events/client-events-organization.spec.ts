@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
+import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
+import type { OrganizationEvent } from '../../../src/events/organization/organization.events.js';
+import type { Linkifier, Playground, ProfileField } from '../../../src/events/organization/organization.settings.js';
+import { SYSTEM_GROUP_IDS } from '../../../src/events/shared/group-setting.js';
+import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import { history, type InHistory } from '../../support/history.js';
+import { projected } from '../../support/projected.js';
+
+const inOrganization = (event: OrganizationEvent): InHistory => ['organization', event];
+const created = inOrganization({ type: 'OrganizationCreated', data: { name: 'Observatory' } });
+
+const CREATED_AT = 1_700_000_000_000;
+const DAY = 86_400_000;
+
+const userCreated = (userId: number, role: Role = ROLES.member): InHistory => [
+  'users',
+  {
+    type: 'UserCreated',
+    data: { userId, email: `u${userId}@x.org`, fullName: `U ${userId}`, role, passwordHash: null, channelIds: [] },
+  },
+  { at: CREATED_AT },
+];
+const deactivated = (userId: number): InHistory => ['users', { type: 'UserDeactivated', data: { userId } }];
+
+/** What everybody is told of each event after what was before. */
+async function toldAfter(before: readonly InHistory[], ...events: readonly InHistory[]) {
+  const { events: documents = [] } = await projected(clientEvents, history(...before, ...events));
+  return (documents as unknown as ClientEventDocument[])
+    .filter(({ _id }) => positionOf(_id) > before.length)
+    .map(({ kind, audience, payload, part }) => {
+      expect([audience, part]).toEqual([{ everyone: true }, 'organization']);
+      return [kind, payload];
+    });
+}
+
+const told = (...events: OrganizationEvent[]) => toldAfter([created], ...events.map((event) => inOrganization(event)));
+
+const set = (setting: string, from: unknown, to: unknown) =>
+  ({ type: 'RealmSettingChanged', data: { setting, from, to } }) as OrganizationEvent;
+const dict = (data: object) => ['realm/update_dict', { body: { property: 'default', data } }];
+
+const field = (id: number, changes: Partial<ProfileField> = {}): ProfileField => ({
+  id,
+  name: `field ${id}`,
+  hint: '',
+  type: 1,
+  fieldData: '',
+  displayInProfileSummary: false,
+  required: false,
+  editableByUser: true,
+  useForUserMatching: false,
+  ...changes,
+});
+const linkifier = (id: number, changes: Partial<Linkifier> = {}): Linkifier => ({
+  id,
+  pattern: `p${id}`,
+  urlTemplate: 'https://x.org/',
+  exampleInput: null,
+  reverseTemplate: null,
+  alternativeUrlTemplates: [],
+  ...changes,
+});
+const playground = (id: number): Playground => ({
+  id,
+  name: `play ${id}`,
+  pygmentsLanguage: 'Rust',
+  urlTemplate: 'https://x.org/{code}',
+});
+
+describe('what clients are told of the organization', () => {
+  it('is nothing of its creation: nobody is there', async () => {
+    expect(await told()).toEqual([]);
+  });
+
+  it('is each setting, under the names that it had before too', async () => {
+    expect(
+      await told(
+        set('name', 'Observatory', 'Planetarium'),
+        set('message_content_edit_limit_seconds', 600, null),
+        set('can_resolve_topics_group', 2, 5),
+        set('topics_policy', 'allow_empty_topic', 'disable_empty_topic'),
+        set('topics_policy', 'disable_empty_topic', 'allow_empty_topic'),
+        set('message_edit_history_visibility_policy', 'all', 'moves'),
+        set('message_edit_history_visibility_policy', 'moves', 'none'),
+        set('message_retention_days', -1, 30),
+      ),
+    ).toEqual([
+      dict({ name: 'Planetarium' }),
+      dict({ message_content_edit_limit_seconds: null }),
+      dict({ can_resolve_topics_group: 5 }),
+      dict({ topics_policy: 'disable_empty_topic', mandatory_topics: true }),
+      dict({ topics_policy: 'allow_empty_topic', mandatory_topics: false }),
+      dict({ message_edit_history_visibility_policy: 'moves', allow_edit_history: true }),
+      dict({ message_edit_history_visibility_policy: 'none', allow_edit_history: false }),
+      ['realm/update', { body: { property: 'message_retention_days', value: 30 } }],
+    ]);
+  });
+
+  it('is a permission without those whose accounts have ended', async () => {
+    const people = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [7] });
+    const before = [created, userCreated(2), userCreated(3), deactivated(3)];
+    const event = inOrganization(set('can_resolve_topics_group', 2, people(2, 3)));
+    expect(await toldAfter(before, event)).toEqual([dict({ can_resolve_topics_group: people(2) })]);
+  });
+
+  it('is who becomes a full member, or is none any more, with another waiting period', async () => {
+    const before = [created, userCreated(2), userCreated(3, ROLES.guest), userCreated(4), deactivated(4)];
+    const twoDaysLater = { at: CREATED_AT + 2 * DAY };
+    const period = (from: number, to: number): InHistory => [
+      'organization',
+      set('waiting_period_threshold', from, to),
+      twoDaysLater,
+    ];
+    const fullMembers = { group_id: SYSTEM_GROUP_IDS['role:fullmembers'], user_ids: [2] };
+    expect(await toldAfter(before, period(0, 3), period(3, 4), period(4, 2))).toEqual([
+      dict({ waiting_period_threshold: 3 }),
+      ['user_group/remove_members', { body: fullMembers }],
+      dict({ waiting_period_threshold: 4 }),
+      dict({ waiting_period_threshold: 2 }),
+      ['user_group/add_members', { body: fullMembers }],
+    ]);
+  });
+
+  it('is all profile fields, as of the event', async () => {
+    const events = await told(
+      { type: 'ProfileFieldCreated', data: { field: field(1) } },
+      { type: 'ProfileFieldCreated', data: { field: field(2, { displayInProfileSummary: true }) } },
+      { type: 'ProfileFieldsReordered', data: { from: [1, 2], to: [2, 1] } },
+      { type: 'ProfileFieldChanged', data: { from: field(1), to: field(1, { name: 'Renamed', required: true }) } },
+      { type: 'ProfileFieldRemoved', data: { field: field(2, { displayInProfileSummary: true }) } },
+    );
+    const shown = (id: number, order: number, changes: object = {}) => ({
+      ...{ id, name: `field ${id}`, type: 1, hint: '', field_data: '', order, required: false, editable_by_user: true },
+      ...changes,
+    });
+    const second = { display_in_profile_summary: true };
+    const renamed = { name: 'Renamed', required: true };
+    expect(events).toEqual(
+      [
+        [shown(1, 1)],
+        [shown(1, 1), shown(2, 2, second)],
+        [shown(2, 1, second), shown(1, 2)],
+        [shown(2, 1, second), shown(1, 2, renamed)],
+        [shown(1, 1, renamed)],
+      ].map((fields) => ['custom_profile_fields', { body: { fields } }]),
+    );
+  });
+
+  it('is all linkifiers, for those who know what they are', async () => {
+    const back = { exampleInput: 'p1', reverseTemplate: 'p1', alternativeUrlTemplates: ['https://y.org/'] };
+    const events = await told(
+      { type: 'LinkifierAdded', data: { linkifier: linkifier(1) } },
+      { type: 'LinkifierAdded', data: { linkifier: linkifier(2) } },
+      { type: 'LinkifiersReordered', data: { from: [1, 2], to: [2, 1] } },
+      { type: 'LinkifierChanged', data: { from: linkifier(1), to: linkifier(1, back) } },
+      { type: 'LinkifierRemoved', data: { linkifier: linkifier(2) } },
+    );
+    const shown = (id: number) => ({ id, pattern: `p${id}`, url_template: 'https://x.org/' });
+    const whole = {
+      ...shown(1),
+      example_input: 'p1',
+      reverse_template: 'p1',
+      alternative_url_templates: ['https://y.org/'],
+    };
+    const without = { capability: 'linkifier_url_template', instead: null };
+    expect(events).toEqual(
+      [[shown(1)], [shown(1), shown(2)], [shown(2), shown(1)], [shown(2), whole], [whole]].map((realm_linkifiers) => [
+        'realm_linkifiers',
+        { body: { realm_linkifiers }, without },
+      ]),
+    );
+  });
+
+  it('is all playgrounds', async () => {
+    const events = await told(
+      { type: 'PlaygroundAdded', data: { playground: playground(1) } },
+      { type: 'PlaygroundAdded', data: { playground: playground(2) } },
+      { type: 'PlaygroundRemoved', data: { playground: playground(1) } },
+    );
+    const shown = (id: number) => ({
+      id,
+      name: `play ${id}`,
+      pygments_language: 'Rust',
+      url_template: 'https://x.org/{code}',
+    });
+    expect(events).toEqual(
+      [[shown(1)], [shown(1), shown(2)], [shown(2)]].map((realm_playgrounds) => [
+        'realm_playgrounds',
+        { body: { realm_playgrounds } },
+      ]),
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
+import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
+import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import type { UserEvent } from '../../../src/events/users/users.events.js';
+import { history, type InHistory } from '../../support/history.js';
+import { projected } from '../../support/projected.js';
+import { botCreated, userCreated } from '../../support/users.js';
+
+const EVERYONE = { everyone: true };
+const ADMINISTRATORS = [ROLES.owner, ROLES.administrator];
+const KEEPERS = { roles: ADMINISTRATORS, userIds: [2] };
+
+const of = (event: UserEvent): InHistory => ['users', event];
+const role = (userId: number, from: Role, to: Role): InHistory =>
+  of({ type: 'UserRoleChanged', data: { userId, from, to } });
+const ended = (userId: number): InHistory =>
+  of({ type: 'UserDeactivated', data: { userId, notice: { comment: 'bye' } } });
+const back = (userId: number): InHistory => of({ type: 'UserReactivated', data: { userId } });
+
+/** An organisation of three people, and a bot of the second. */
+const people: InHistory[] = [
+  ['organization', { type: 'OrganizationCreated', data: { name: 'Annals' } }],
+  of(userCreated(1, { role: ROLES.owner })),
+  of(userCreated(2)),
+  of(userCreated(3)),
+  of(botCreated(4, 2)),
+];
+
+/** What the last event is to clients, but for what is told of groups. */
+async function told(...entries: InHistory[]) {
+  const { events } = await projected(clientEvents, history(...people, ...entries));
+  const last = people.length + entries.length;
+  return (events as unknown as ClientEventDocument[])
+    .filter(({ _id, kind }) => positionOf(_id) === last && !kind.startsWith('user_group/'))
+    .map(({ kind, audience, payload }) => [kind, audience, 'body' in payload ? payload.body : payload]);
+}
+
+describe('what clients are told of accounts', () => {
+  it('of a bot: the account to everybody, the rest to who keeps it; and no key', async () => {
+    const events = await told(of(botCreated(5, 2, { botType: 2, keyHash: 'secret' })));
+    const bot = { type: 2, ownerId: 2 };
+    expect(events).toEqual([
+      [
+        'realm_user/add',
+        EVERYONE,
+        { user: { _id: 5, email: 'bot5-bot@example.com', fullName: 'Bot 5', role: 400, bot } },
+      ],
+      [
+        'realm_bot/add',
+        KEEPERS,
+        { bot: { _id: 5, email: 'bot5-bot@example.com', fullName: 'Bot 5', bot, isActive: true } },
+      ],
+    ]);
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
+  it('a name, of a person and of a bot', async () => {
+    const renamed = (userId: number) => of({ type: 'UserRenamed', data: { userId, from: 'x', to: 'New' } });
+    const person = (user_id: number) => ['realm_user/update', EVERYONE, { person: { user_id, full_name: 'New' } }];
+    expect(await told(renamed(2))).toEqual([person(2)]);
+    expect(await told(renamed(4))).toEqual([
+      person(4),
+      ['realm_bot/update', KEEPERS, { bot: { user_id: 4, full_name: 'New' } }],
+    ]);
+  });
+
+  it('an address, as the one it is reached at, the one it is known by, and the picture that follows', async () => {
+    const to = 'n@example.com';
+    expect(await told(of({ type: 'UserEmailChanged', data: { userId: 2, from: 'x', to } }))).toEqual([
+      ['realm_user/update', EVERYONE, { person: { user_id: 2, delivery_email: to } }],
+      ['realm_user/update', EVERYONE, { person: { user_id: 2, new_email: to } }],
+      ['realm_user/avatar', EVERYONE, { userId: 2, email: to }],
+    ]);
+  });
+
+  it('a field of the profile, and that it is empty', async () => {
+    const said = async (to: string | null, rendered: string | null) => {
+      const event = of({ type: 'UserProfileChanged', data: { userId: 2, fieldId: 8, from: 'x', to, rendered } });
+      const [[kind, audience, body] = [], ...more] = await told(event);
+      expect([kind, audience, more]).toEqual(['realm_user/update', EVERYONE, []]);
+      return body;
+    };
+    const person = (custom_profile_field: object) => ({ person: { user_id: 2, custom_profile_field } });
+    expect(await said('they', null)).toEqual(person({ id: 8, value: 'they' }));
+    expect(await said('*a*', '<p><em>a</em></p>')).toEqual(
+      person({ id: 8, value: '*a*', rendered_value: '<p><em>a</em></p>' }),
+    );
+    expect(await said(null, null)).toEqual(person({ id: 8, value: null }));
+  });
+
+  it('a role to everybody; what it brings into sight to whose it is', async () => {
+    const own = { userIds: [3] };
+    const update = (to: Role) => ['realm_user/update', EVERYONE, { person: { user_id: 3, role: to } }];
+    const gained = ['stream/gained', own, {}];
+    const peers = ['subscription/gained', own, {}];
+    const lost = ['stream/lost', own, {}];
+    expect(await told(role(3, 400, 300))).toEqual([gained, update(300), peers, lost]);
+    expect(await told(role(3, 400, 200))).toEqual([
+      gained,
+      update(200),
+      ['realm_bot/add', own, { bot: expect.objectContaining({ _id: 4, isActive: true }) }],
+      peers,
+      lost,
+    ]);
+    expect(await told(role(3, 400, 200), role(3, 200, 400))).toEqual([
+      gained,
+      update(400),
+      ['realm_bot/delete', own, { bot: { user_id: 4 } }],
+      peers,
+      lost,
+    ]);
+    expect(await told(role(3, 400, 200), role(3, 200, 100))).toEqual([gained, update(100), peers, lost]);
+    expect(
+      await told(['organization', { type: 'DefaultChannelAdded', data: { channelId: 7 } }], role(3, 400, 600)),
+    ).toEqual([gained, update(600), ['default_streams', own, { default_streams: [] }], peers, lost]);
+    expect(
+      await told(
+        ['organization', { type: 'DefaultChannelAdded', data: { channelId: 7 } }],
+        role(3, 400, 600),
+        role(3, 600, 400),
+      ),
+    ).toContainEqual(['default_streams', own, { default_streams: [7] }]);
+  });
+
+  it('of one’s own bots nothing new, whatever the role', async () => {
+    const kinds = async (...entries: InHistory[]) => (await told(...entries)).map(([kind]) => kind);
+    expect(await kinds(role(2, 400, 200))).not.toContain('realm_bot/add');
+    expect(await kinds(role(2, 400, 200), role(2, 200, 400))).not.toContain('realm_bot/delete');
+  });
+
+  it('a bot that is handed over, to who loses it, who has it, and administrators', async () => {
+    const only = (id: number) => ({ userIds: [id], except: { roles: ADMINISTRATORS } });
+    expect(await told(of({ type: 'BotOwnerChanged', data: { userId: 4, from: 2, to: 3 } }))).toEqual([
+      ['realm_user/update', EVERYONE, { person: { user_id: 4, bot_owner_id: 3 } }],
+      ['realm_bot/update', { roles: ADMINISTRATORS }, { bot: { user_id: 4, owner_id: 3 } }],
+      ['realm_bot/delete', only(2), { bot: { user_id: 4 } }],
+      ['realm_bot/add', only(3), { bot: expect.objectContaining({ _id: 4, bot: { type: 1, ownerId: 3 } }) }],
+    ]);
+  });
+
+  it('an end, after the channels that it leaves; and nothing of what was said', async () => {
+    const person = (user_id: number) => ['realm_user/update', EVERYONE, { person: { user_id, is_active: false } }];
+    expect(await told(ended(2))).toEqual([['subscription/gone', EVERYONE, { userId: 2 }], person(2)]);
+    expect(await told(ended(4))).toEqual([
+      ['subscription/gone', EVERYONE, { userId: 4 }],
+      person(4),
+      ['realm_bot/update', KEEPERS, { bot: { user_id: 4, is_active: false } }],
+    ]);
+    expect(JSON.stringify(await told(ended(2)))).not.toContain('bye');
+  });
+
+  it('a return, before the channels that it comes back to', async () => {
+    expect(await told(ended(4), back(4))).toEqual([
+      ['realm_user/update', EVERYONE, { person: { user_id: 4, is_active: true } }],
+      ['realm_bot/update', KEEPERS, { bot: { user_id: 4, is_active: true } }],
+      ['subscription/back', EVERYONE, { userId: 4 }],
+    ]);
+  });
+
+  it('nothing of keys, nor of permissions that no role brings', async () => {
+    for (const event of [
+      { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'k' } },
+      { type: 'ApiKeysRegenerated', data: { userId: 4, keyHash: 'k' } },
+      { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'h' } },
+      { type: 'PermissionGranted', data: { userId: 2, permission: 'can_create_users' } },
+      { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } },
+    ] satisfies UserEvent[])
+      expect(await told(of(event))).toEqual([]);
+  });
+
+  it('with ids of their own under each event', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => of(botCreated(10 + at, 2)));
+    const { events } = await projected(clientEvents, history(...people, ...many, role(3, 400, 200), ended(3), back(3)));
+    const ids = events?.map(({ _id }) => _id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    const promoted = (events as unknown as ClientEventDocument[]).filter(
+      ({ _id, kind }) => kind === 'realm_bot/add' && positionOf(_id) === people.length + many.length + 1,
+    );
+    expect(promoted).toHaveLength(41);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
+import { drafts } from '../../../projections/drafts/drafts.projection.js';
+import type { DraftCreated, DraftEvent } from '../../../src/events/drafts/drafts.events.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { history } from '../../support/history.js';
+import { projected } from '../../support/projected.js';
+
+const of = (...events: DraftEvent[]) =>
+  history(...events.map((event): [string, DomainEvent] => [`user-${event.data.userId}`, event]));
+
+const channel = { recipient: { type: 'channel', channelId: 7 }, editedAt: 10_000 } as const;
+const unaddressed = { recipient: { type: 'unaddressed' }, editedAt: 20_000 } as const;
+const first = { topic: 'lunch', text: 'first words' };
+const second = { topic: '', text: 'second words' };
+
+const created = (draftId: number, changes: Partial<DraftCreated['data']> = {}): DraftCreated => ({
+  type: 'DraftCreated',
+  data: { userId: 1, draftId, keyId: `k${draftId}`, ...channel, words: first, ...changes },
+});
+const edited = (draftId: number, words: typeof second | null = second): DraftEvent => ({
+  type: 'DraftEdited',
+  data: { userId: 1, draftId, keyId: 'new', previousKeyId: `k${draftId}`, from: channel, to: unaddressed, words },
+});
+const deleted = (draftId: number, isWithdrawn = false): DraftEvent => ({
+  type: 'DraftDeleted',
+  data: { userId: 1, draftId, keyId: `k${draftId}`, ...channel, isWithdrawn },
+});
+
+describe('drafts as documents', () => {
+  it('are as they were written last', async () => {
+    const documents = await projected(
+      drafts,
+      of(created(1), created(2), created(1, { userId: 2 }), edited(1), created(3), deleted(2)),
+    );
+    expect(documents).toEqual({
+      drafts: [
+        { _id: '1/1', userId: 1, draftId: 1, ...unaddressed, ...second, position: 4 },
+        { _id: '1/3', userId: 1, draftId: 3, ...channel, ...first, position: 5 },
+        { _id: '2/1', userId: 2, draftId: 1, ...channel, ...first, position: 3 },
+      ],
+      owners: [
+        { _id: 1, position: 6 },
+        { _id: 2, position: 3 },
+      ],
+    });
+  });
+
+  it('come to the same whether or not the keys of words that went were still there', async () => {
+    const life = (words: typeof first | null) =>
+      of(created(1, { words }), edited(1), created(2, { words }), edited(2, words && second), deleted(2));
+    expect(await projected(drafts, life(null))).toEqual(await projected(drafts, life(first)));
+  });
+
+  it('are none whose key is gone', async () => {
+    const { drafts: left } = await projected(drafts, of(created(1), edited(1, null), created(2, { words: null })));
+    expect(left).toEqual([]);
+  });
+});
+
+describe('what clients are told of drafts', () => {
+  const told = async (...events: DraftEvent[]) => {
+    const documents = await projected(clientEvents, of(...events));
+    expect(JSON.stringify(documents)).not.toMatch(/words|lunch/);
+    return documents.events?.map((event) => {
+      const { kind, part, audience, payload } = event as unknown as Record<string, unknown>;
+      expect([part, audience]).toEqual(['drafts', { userIds: [1] }]);
+      return [kind, payload];
+    });
+  };
+
+  it('is which ones, those that came together at once', async () => {
+    expect(
+      await told(
+        created(1),
+        created(2, { createdIds: [1, 2] }),
+        created(3, { createdIds: [3] }),
+        edited(1),
+        deleted(2),
+      ),
+    ).toEqual([
+      ['drafts/add', { userId: 1, draftIds: [1, 2] }],
+      ['drafts/add', { userId: 1, draftIds: [3] }],
+      ['drafts/update', { userId: 1, draftIds: [1] }],
+      ['drafts/remove', { body: { draft_id: 2 } }],
+    ]);
+  });
+
+  it('is nothing where they are no longer kept here', async () => {
+    expect(await told(created(1), deleted(1, true))).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MessageDocument } from '../../../projections/messages/messages.projection.js';
+import type { UserRecord } from '../../../src/directory/directory.records.js';
+import { mayRead } from '../../../src/directory/readable-messages.js';
+import { ROLES } from '../../../src/events/shared/role.js';
+import { EVERYTHING, type Narrow } from '../../../src/features/narrow/domain/narrow-resolve.js';
+import { messageFlags } from '../../../src/features/narrow/queries/message-flags.js';
+import { readableView } from '../../../src/features/narrow/queries/message-view.js';
+import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js';
+import { channelPermissions } from '../../support/events.js';
+import { History, unflagged } from './messages-history.js';
+
+/** The moments at which a channel's messages are sent, by what the readers have done until then. */
+const AGES = ['before', 'during', 'away', 'again'] as const;
+type Age = (typeof AGES)[number];
+
+const CHANNELS = {
+  public: {},
+  private: { inviteOnly: true, historyPublicToSubscribers: true },
+  protected: { inviteOnly: true, historyPublicToSubscribers: false },
+} as const;
+type Kind = keyof typeof CHANNELS;
+
+/**
+ * Each channel gets one message at each age. Readers: `stayed` subscribe after `before`; `left` leave again after
+ * `during`; `returned` come back after `away`; `outside` never subscribe.
+ */
+function organization(role: UserRecord['role']) {
+  const history = new History();
+  const author = history.user();
+  const readers = {
+    stayed: history.user(role),
+    left: history.user(role),
+    returned: history.user(role),
+    outside: history.user(role),
+  };
+  const sent = {} as Record<Kind, Record<Age, MessageDocument>>;
+  for (const kind of Object.keys(CHANNELS) as Kind[]) {
+    const channel = history.channel(CHANNELS[kind]);
+    history.subscribe(channel, author);
+    const before = history.post(author, channel);
+    history.subscribe(channel, readers.stayed, readers.left, readers.returned);
+    const during = history.post(author, channel);
+    history.unsubscribe(channel, readers.left, readers.returned);
+    const away = history.post(author, channel);
+    history.subscribe(channel, readers.returned);
+    const again = history.post(author, channel);
+    sent[kind] = { before, during, away, again };
+  }
+  return { history, readers, sent };
+}
+
+const ALL_AGES: readonly Age[] = AGES;
+type Reader = keyof ReturnType<typeof organization>['readers'];
+
+/** What is read by id or in the channel's own narrow, and what is the reader's own history. */
+const rows: [UserRecord['role'], Reader, Kind, readonly Age[], readonly Age[]][] = [
+  [ROLES.member, 'stayed', 'public', ALL_AGES, ['during', 'away', 'again']],
+  [ROLES.member, 'left', 'public', ALL_AGES, ['during']],
+  [ROLES.member, 'returned', 'public', ALL_AGES, ['during', 'again']],
+  [ROLES.member, 'outside', 'public', ALL_AGES, []],
+  [ROLES.member, 'stayed', 'private', ALL_AGES, ['during', 'away', 'again']],
+  [ROLES.member, 'left', 'private', [], []],
+  [ROLES.member, 'returned', 'private', ALL_AGES, ['during', 'again']],
+  [ROLES.member, 'outside', 'private', [], []],
+  [ROLES.member, 'stayed', 'protected', ['during', 'away', 'again'], ['during', 'away', 'again']],
+  [ROLES.member, 'left', 'protected', [], []],
+  [ROLES.member, 'returned', 'protected', ['during', 'again'], ['during', 'again']],
+  [ROLES.member, 'outside', 'protected', [], []],
+  [ROLES.guest, 'stayed', 'public', ALL_AGES, ['during', 'away', 'again']],
+  [ROLES.guest, 'left', 'public', [], []],
+  [ROLES.guest, 'returned', 'public', ALL_AGES, ['during', 'again']],
+  [ROLES.guest, 'outside', 'public', [], []],
+  [ROLES.guest, 'stayed', 'protected', ['during', 'away', 'again'], ['during', 'away', 'again']],
+  [ROLES.guest, 'left', 'private', [], []],
+  // Whoever runs the organization reads no more than anybody else.
+  [ROLES.owner, 'outside', 'public', ALL_AGES, []],
+  [ROLES.owner, 'outside', 'private', [], []],
+  [ROLES.owner, 'outside', 'protected', [], []],
+  [ROLES.administrator, 'left', 'private', [], []],
+];
+
+/** Nothing is left unread in what they left, even where they came back. */
+const unreadAges: Readonly<Record<keyof ReturnType<typeof organization>['readers'], readonly Age[]>> = {
+  stayed: ALL_AGES,
+  left: [],
+  returned: ['again'],
+  outside: [],
+};
+
+describe('Who reads what of a channel', () => {
+  it.each(rows)(
+    'role %i that %s, in a %s channel: %j, of it their history: %j',
+    (role, reader, kind, readable, own) => {
+      const { history, readers, sent } = organization(role);
+      const { directory } = history;
+      const user = directory.user(readers[reader]._id) ?? readers[reader];
+      const channelId = sent[kind].before.type === 'channel' ? sent[kind].before.channelId : 0;
+      const agesIn = (narrow: Narrow): readonly Age[] =>
+        AGES.filter((age) =>
+          readableView(narrow, user, unflagged(user, directory), directory, NONE_MOVED_IN).includes(sent[kind][age]),
+        );
+
+      expect(AGES.filter((age) => mayRead(user, sent[kind][age], directory))).toEqual(readable);
+      expect(agesIn({ required: [{ kind: 'channel', channelId }], excluded: [] })).toEqual(readable);
+      expect(AGES.filter((age) => agesIn(byId(sent[kind][age])).includes(age))).toEqual(readable);
+      expect(agesIn(EVERYTHING)).toEqual(own);
+      expect(agesIn({ required: [{ kind: 'sender', userId: 1 }], excluded: [] })).toEqual(own);
+      expect(agesIn({ required: [{ kind: 'topic', topicKey: 'topic' }], excluded: [] })).toEqual(own);
+      for (const age of readable) {
+        const isUnread = own.includes(age) && unreadAges[reader].includes(age);
+        const flags = [...(isUnread ? [] : ['read']), ...(own.includes(age) ? [] : ['historical'])];
+        expect(messageFlags(user, sent[kind][age], unflagged(user, directory), directory)).toEqual(flags);
+      }
+    },
+  );
+});
+
+describe('Who is given the right to join, or to bring in others', () => {
+  it.each(['can_subscribe_group', 'can_add_subscribers_group'] as const)(
+    'reads all of a private channel by %s, nothing of one with protected history, and nothing as a guest',
+    (permission) => {
+      const history = new History();
+      const author = history.user();
+      const reader = history.user();
+      const guest = history.user(ROLES.guest);
+      const given = { direct_members: [reader._id, guest._id], direct_subgroups: [] };
+      const permissions = channelPermissions({ [permission]: given });
+      const [shared, hidden] = (['private', 'protected'] as const).map((kind) => {
+        const channel = history.channel({ ...CHANNELS[kind], permissions });
+        history.subscribe(channel, author);
+        return history.post(author, channel);
+      }) as [MessageDocument, MessageDocument];
+      const { directory } = history;
+      expect([reader, guest].map((user) => mayRead(user, shared, directory))).toEqual([true, false]);
+      expect([reader, guest].map((user) => mayRead(user, hidden, directory))).toEqual([false, false]);
+    },
+  );
+});
+
+describe('Who reads a direct message', () => {
+  const history = new History();
+  const [anna, bert, carl] = [history.user(), history.user(ROLES.guest), history.user(ROLES.owner)];
+  const message = history.whisper(anna, [bert]);
+  const note = history.whisper(anna, [], { readBySender: true });
+
+  it('those in the conversation, and nobody else', () => {
+    const { directory } = history;
+    expect([anna, bert, carl].map((user) => mayRead(user, message, directory))).toEqual([true, true, false]);
+    expect(
+      [anna, bert, carl].map((user) =>
+        readableView(EVERYTHING, user, unflagged(user, directory), directory, NONE_MOVED_IN).includes(message),
+      ),
+    ).toEqual([true, true, false]);
+    expect([anna, bert].map((user) => mayRead(user, note, directory))).toEqual([true, false]);
+  });
+
+  it('their own that started read is read, to them', () => {
+    expect(messageFlags(anna, note, unflagged(anna, history.directory), history.directory)).toEqual(['read']);
+    expect(messageFlags(anna, message, unflagged(anna, history.directory), history.directory)).toEqual([]);
+    const loud = history.whisper(anna, [bert], { readBySender: true });
+    expect(messageFlags(bert, loud, unflagged(bert, history.directory), history.directory)).toEqual([]);
+  });
+
+  it('nobody, once its words are gone', () => {
+    const gone = history.whisper(anna, [bert], { content: null });
+    expect([anna, bert].map((user) => mayRead(user, gone, history.directory))).toEqual([false, false]);
+  });
+});
+
+function byId(message: MessageDocument): Narrow {
+  return { required: [{ kind: 'id', messageId: message._id }], excluded: [] };
+}

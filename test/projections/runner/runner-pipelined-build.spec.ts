@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { projections } from '../../../projections/index.js';
+import { Generation } from '../../../projections/runner/generation.js';
+import { type Page, PipelinedBuild } from '../../../projections/runner/pipelined-build.js';
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+} from '../../../src/platform/documents/document-store.js';
+import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
+import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+import type { Projection } from '../../../src/platform/read-models/projection.js';
+import { eventually } from '../../support/eventually.js';
+import { history } from '../../support/history.js';
+import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
+import { type Documents, documentsIn } from '../../support/projected.js';
+import { recordedEvents } from '../../support/recorded.js';
+import { applications, delicate, userCreated } from '../../support/roster.js';
+import { withScratch } from '../../support/scratch.js';
+
+let recorded: readonly Recorded[];
+beforeAll(async () => {
+  recorded = await recordedEvents();
+});
+
+const NAME = 'built.v1.g1';
+
+type WithStore = <T>(work: (store: DocumentStore) => Promise<T>) => Promise<T>;
+
+const embedded: WithStore = (work) =>
+  withScratch(async (directory) => {
+    const store = await SqliteDocumentStore.open(directory);
+    return work(store).finally(() => store.close());
+  });
+
+const onMongodb: WithStore = async (work) => {
+  const own = ownDatabase();
+  try {
+    return await work(await MongoDocumentStore.open(await own.connect()));
+  } finally {
+    await own.remove();
+  }
+};
+
+const pageOf = (events: readonly Recorded[]): Page => ({
+  events: [],
+  position: events.at(-1)?.position ?? 0,
+  caughtUp: false,
+  batch: { events, undecodable: [] },
+});
+
+/** Whether a transaction is stored, and whether that is answered. */
+type WriteOutcome = 'stored' | 'lost' | 'stored, and not told';
+
+const AWAY = new DocumentStoreUnavailable('away');
+
+const disturb = (database: DocumentDatabase, outcomes: Iterator<WriteOutcome>): void => {
+  const transaction = database.transaction.bind(database);
+  database.transaction = async (work) => {
+    const outcome = outcomes.next().value;
+    const result = await transaction(async (open) => {
+      const worked = await work(open);
+      if (outcome === 'lost') throw AWAY;
+      return worked;
+    });
+    if (outcome === 'stored, and not told') throw AWAY;
+    return result;
+  };
+};
+
+/** In pages of so many events, one after the other; what the database is answered with. */
+const filled = (
+  withStore: WithStore,
+  projection: Projection,
+  sizes: Iterator<number>,
+  outcomes: Iterator<WriteOutcome>,
+): Promise<Documents> =>
+  withStore(async (store) => {
+    const generation = await Generation.create(store, projection, NAME);
+    disturb(generation.database, outcomes);
+    const build = new PipelinedBuild(generation);
+    for (let from = 0; from < recorded.length; ) {
+      const to = from + sizes.next().value;
+      await build.take(pageOf(recorded.slice(from, to)));
+      from = to;
+    }
+    await build.finish();
+    const database = await store.database(NAME);
+    expect(await database.checkpoint()).toBe(recorded.at(-1)?.position);
+    return documentsIn(database, projection).finally(() => database.close());
+  });
+
+const atOnce = (projection: Projection): Promise<Documents> =>
+  embedded(async (store) => {
+    const generation = await Generation.create(store, projection, NAME);
+    for (const event of recorded) await generation.apply({ events: [event], undecodable: [] }, event.position);
+    return documentsIn(generation.database, projection);
+  });
+
+const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
+  it.each(projections.map((each) => [each.name, each] as const))(
+    'fills %s with the documents of one event after the other, whatever writes fail',
+    async (_name, projection) => {
+      const expected = await atOnce(projection);
+      const size = fc.infiniteStream(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 200 })));
+      const outcome = fc.infiniteStream(
+        fc.oneof(
+          { weight: 8, arbitrary: fc.constant<WriteOutcome>('stored') },
+          fc.constantFrom<WriteOutcome[]>('lost', 'stored, and not told'),
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(size, outcome, async (sizes, outcomes) => {
+          expect(await filled(withStore, projection, sizes, outcomes)).toEqual(expected);
+        }),
+        { numRuns },
+      );
+    },
+    120_000,
+  );
+
+describe('a rebuild, page by page,', () => {
+  comesOutTheSame(embedded, 10);
+
+  const users = history(...['a', 'b', 'c', 'd'].map((name, index) => ['users', userCreated(index + 1, name)] as const));
+  const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [Page, Page, Page, Page];
+
+  it('works out what a page changes while the one before it is written', () =>
+    embedded(async (store) => {
+      const seen: string[] = [];
+      const applied: Projection['on'][string] = (event, documents) => {
+        seen.push(event.id);
+        return applications.on.UserCreated?.(event, documents) ?? [];
+      };
+      const projection = { ...applications, on: { UserCreated: applied } };
+      const generation = await Generation.create(store, projection, NAME);
+      const transaction = generation.database.transaction.bind(generation.database);
+      let letPass = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        letPass = resolve;
+      });
+      generation.database.transaction = async (work) => {
+        await held;
+        return transaction(work);
+      };
+
+      const build = new PipelinedBuild(generation);
+      await build.take(first);
+      const taken = build.take(second);
+      await eventually(() => expect(seen).toHaveLength(2));
+      expect(await generation.database.checkpoint()).toBe(0);
+      letPass();
+      await taken;
+      await build.take(third);
+      await build.finish();
+      expect(await (await store.database(NAME)).checkpoint()).toBe(3);
+    }));
+
+  it('stores nothing that was worked out after a page that could not be written', () =>
+    embedded(async (store) => {
+      const generation = await Generation.create(store, applications, NAME);
+      disturb(generation.database, (['stored', 'lost', 'stored'] as WriteOutcome[]).values());
+      const written: Promise<void>[] = [];
+      for (const page of [first, second, third]) {
+        written.push((await generation.begin(page.batch, page.position)).written);
+      }
+      expect(await Promise.allSettled(written)).toMatchObject([
+        { status: 'fulfilled' },
+        { status: 'rejected', reason: AWAY },
+        { status: 'rejected', reason: AWAY },
+      ]);
+      expect(await generation.database.checkpoint()).toBe(1);
+    }));
+
+  it('stores everything before an event that is refused', () =>
+    embedded(async (store) => {
+      const refused = pageOf(history(['users', userCreated(5, 'refused')]).map((event) => ({ ...event, position: 5 })));
+      const generation = await Generation.create(store, delicate, NAME);
+      const build = new PipelinedBuild(generation);
+      for (const page of [first, second, third, fourth]) await build.take(page);
+      await expect(build.take(refused)).rejects.toMatchObject({ name: 'ApplyFailed', event: { position: 5 } });
+      expect(await generation.database.checkpoint()).toBe(4);
+    }));
+});
+
+describeMongodb('a rebuild on MongoDB, page by page,', () => comesOutTheSame(onMongodb, 1));

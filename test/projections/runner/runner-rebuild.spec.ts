@@ -1,0 +1,369 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import { RebuildFailed, RebuildInProgress } from '../../../projections/runner/builds.js';
+import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
+import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  AFTER_THE_UPGRADE,
+  applications,
+  delicate,
+  keyIssued,
+  Roster,
+  roster,
+  userCreated,
+  userDeactivated,
+} from '../../support/roster.js';
+import { rosterRaised } from '../../support/roster-projections.js';
+import { withScratch } from '../../support/scratch.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(new Logger()));
+
+/** More than are built from on the serving thread at start. */
+const MANY = Array.from({ length: 700 }, (_, index) => userCreated(index + 1));
+
+const running = (work: (server: Roster) => Promise<void>) => () =>
+  withScratch(async (dataDirectory) => {
+    const server = await Roster.start({ dataDirectory });
+    try {
+      await work(server);
+    } finally {
+      await server.close();
+    }
+  });
+
+/** The databases of documents, without the registry. */
+const databases = async ({ engines }: Roster): Promise<string[]> =>
+  (await engines.documentStore.databases()).filter((name) => name !== 'registry').sort();
+
+describe('a rebuild', () => {
+  it(
+    'puts the same documents in the place of the old ones, which are removed',
+    running(async (server) => {
+      await server.append(userCreated(1, 'Ada'), userCreated(2), userDeactivated(2), keyIssued(1));
+      await server.caughtUp();
+      const before = await server.people();
+      await server.runner.rebuild();
+      expect(await server.people()).toEqual(before);
+      expect(await server.timesApplied()).toEqual([1]);
+      expect(await databases(server)).toEqual(['applications.v1.g2', 'delicate.v1.g2', 'roster.v1.g2']);
+      expect(server.statusOf(roster)).toMatchObject({ state: 'running', database: 'roster.v1.g2', upToDate: true });
+    }),
+  );
+
+  it(
+    'is done for the named projections only',
+    running(async (server) => {
+      await server.append(userCreated(1));
+      await server.runner.rebuild(['roster']);
+      expect(await databases(server)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v1.g2']);
+      await expect(server.runner.rebuild(['nothing'])).rejects.toThrow('there is no projection nothing');
+    }),
+  );
+
+  it(
+    'can be done again and again, and is followed by what is appended next',
+    running(async (server) => {
+      await server.append(userCreated(1));
+      await server.runner.rebuild();
+      await server.append(userCreated(2));
+      await server.runner.rebuild();
+      await server.append(userCreated(3));
+      await server.caughtUp();
+      expect(await server.people()).toHaveLength(3);
+      expect(await server.timesApplied()).toEqual([1]);
+      expect(server.statusOf(roster).database).toBe('roster.v1.g3');
+    }),
+  );
+
+  it(
+    'tells how far it is',
+    running(async (server) => {
+      await server.appendTogether(MANY);
+      const told: BuildProgress[] = [];
+      await server.runner.rebuild(['roster'], (progress) => told.push(progress));
+      expect(told.length).toBeGreaterThan(0);
+      expect(told.at(-1)).toMatchObject({ projections: ['roster'], done: 700, total: 700, secondsLeft: 0 });
+      expect(told.at(-1)?.eventsPerSecond).toBeGreaterThan(0);
+      expect(server.statusOf(roster).progress).toBeNull();
+    }),
+  );
+
+  it(
+    'of a projection that is being rebuilt is refused, and the first one is not disturbed',
+    running(async (server) => {
+      await server.append(userCreated(1));
+      const first = server.runner.rebuild(['roster']);
+      expect(server.runner.ready()).toBe(true);
+      await expect(server.runner.rebuild()).rejects.toThrow(RebuildInProgress);
+      await first;
+      expect(server.statusOf(applications).database).toBe('applications.v1.g1');
+    }),
+  );
+
+  it(
+    'serves and follows the old documents until the new ones are in their place, with nothing read twice or back in time',
+    running(async (server) => {
+      await server.appendTogether(MANY);
+      await server.caughtUp();
+      const rebuilt = server.runner.rebuild();
+      let done = false;
+      void rebuilt.finally(() => {
+        done = true;
+      });
+      let users = MANY.length;
+      let position = server.runner.position(roster);
+      let during = 0;
+      while (!done) {
+        await server.runner.waitFor([roster], await server.append(userCreated(++users)));
+        expect(await server.people()).toHaveLength(users);
+        expect(server.runner.position(roster)).toBeGreaterThan(position);
+        position = server.runner.position(roster);
+        if (server.statusOf(roster).state === 'rebuilding') during++;
+      }
+      await rebuilt;
+      expect(during).toBeGreaterThan(0);
+      await server.caughtUp();
+      expect(await server.people()).toHaveLength(users);
+      expect(await server.timesApplied()).toEqual([1]);
+    }),
+  );
+
+  it('gives the documents that following the log gives, whatever the history', () => {
+    const user = fc.integer({ min: 1, max: 8 });
+    const event = fc.oneof(
+      user.map((id): DomainEvent => userCreated(id, `User ${id}`)),
+      user.map((id): DomainEvent => userDeactivated(id)),
+      user.map((id): DomainEvent => keyIssued(id)),
+    );
+    return fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 40 }), (events) =>
+        withScratch(async (dataDirectory) => {
+          const server = await Roster.start({ dataDirectory });
+          await server.append(...events);
+          await server.caughtUp();
+          const live = await server.people();
+          await server.runner.rebuild();
+          expect(await server.people()).toEqual(live);
+          await server.close();
+        }),
+      ),
+      { numRuns: 6 },
+    );
+  }, 120_000);
+
+  it(
+    'that fails leaves what is live as it was, and switches the others',
+    running(async (server) => {
+      await server.append(userCreated(1), userCreated(2, 'refused while rebuilding'));
+      await server.caughtUp();
+      const failure = await server.runner.rebuild().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(RebuildFailed);
+      expect(String(failure)).toContain('delicate was not rebuilt: not while rebuilding (UserCreated at position 2)');
+      expect(await databases(server)).toEqual(['applications.v1.g2', 'delicate.v1.g1', 'roster.v1.g2']);
+      await server.append(userCreated(3));
+      await server.caughtUp();
+      expect(await server.people(delicate)).toHaveLength(3);
+      expect(server.statusOf(delicate)).toMatchObject({ state: 'running', error: null, upToDate: true });
+    }),
+  );
+
+  it(
+    'whose thread dies leaves everything as it was and can be repeated',
+    running(async (server) => {
+      await server.append(userCreated(1, 'deadly'));
+      await server.caughtUp();
+      await expect(server.runner.rebuild()).rejects.toThrow('exit code 3');
+      expect(await databases(server)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v1.g1']);
+      expect(server.runner.ready()).toBe(true);
+      await server.runner.rebuild(['roster']);
+      expect(server.statusOf(roster).database).toBe('roster.v1.g3');
+      expect(await server.people(delicate)).toHaveLength(1);
+    }),
+  );
+
+  it('mends a projection that had failed', () =>
+    withScratch(async (dataDirectory) => {
+      let patience = 0;
+      const moody = {
+        ...roster,
+        on: {
+          ...roster.on,
+          UserCreated: (...[event, documents]: Parameters<NonNullable<(typeof roster.on)[string]>>) => {
+            if (patience-- > 0) throw new Error('not today');
+            return roster.on.UserCreated?.(event, documents) ?? [];
+          },
+        },
+      };
+      const server = await Roster.start({ dataDirectory, projections: [moody] });
+      patience = 2;
+      await server.append(userCreated(1));
+      await eventually(() => expect(server.statusOf(roster).state).toBe('failed'));
+      await server.runner.rebuild();
+      expect(server.statusOf(roster)).toMatchObject({ state: 'running', error: null, upToDate: true });
+      expect(await server.people()).toHaveLength(1);
+      await server.close();
+    }));
+
+  it('that was cut short is cleaned up at the next start', () =>
+    withScratch(async (dataDirectory) => {
+      const server = await Roster.start({ dataDirectory });
+      await server.appendTogether(MANY);
+      await server.caughtUp();
+      const rebuild = server.runner.rebuild();
+      const ended = expect(rebuild).rejects.toThrow('the rebuild was stopped');
+      await eventually(async () => expect(await databases(server)).toContain('roster.v1.g2'));
+      await server.close();
+      await ended;
+
+      const again = await Roster.start({ dataDirectory });
+      expect(await databases(again)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v1.g1']);
+      expect(await again.people()).toHaveLength(MANY.length);
+      expect(again.statusOf(roster)).toMatchObject({ state: 'running' });
+      await again.close();
+    }));
+});
+
+describe('documents that are missing', () => {
+  it('are built from the log by a thread at start, until which there are none to read', () =>
+    withScratch(async (dataDirectory) => {
+      const first = await Roster.start({ dataDirectory });
+      await first.appendTogether(MANY);
+      await first.caughtUp();
+      await first.close();
+      await rm(join(dataDirectory, 'documents'), { recursive: true });
+
+      const again = await Roster.start({ dataDirectory });
+      expect(again.runner.ready()).toBe(false);
+      expect(again.statusOf(roster)).toMatchObject({ state: 'rebuilding', database: null });
+      expect(() => again.runner.collection(roster, 'people')).toThrow(UnavailableError);
+      await again.runner.waitFor([roster], await again.append(userCreated(701)));
+      await again.runner.settled();
+      await eventually(() => expect(again.runner.ready()).toBe(true));
+      await again.caughtUp();
+      expect(await again.people()).toHaveLength(701);
+      expect(await again.timesApplied()).toEqual([1]);
+      await again.close();
+    }));
+
+  it('are built for one projection while the others go on with theirs', () =>
+    withScratch(async (dataDirectory) => {
+      const first = await Roster.start({ dataDirectory });
+      await first.append(userCreated(1));
+      await first.caughtUp();
+      const { database } = first.statusOf(roster);
+      await first.engines.documentStore.dropDatabase(database ?? '');
+      await first.runner.close().catch(() => {});
+      await first.engines.close();
+
+      const again = await Roster.start({ dataDirectory });
+      expect(await databases(again)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v1.g2']);
+      expect(await again.people()).toHaveLength(1);
+      expect(await again.timesApplied()).toEqual([1]);
+      await again.close();
+    }));
+
+  it('stay missing until a rebuild where the start was told so', () =>
+    withScratch(async (dataDirectory) => {
+      const server = await Roster.open({ dataDirectory });
+      await server.append(userCreated(1));
+      await server.runner.start({ build: false });
+      expect(server.runner.ready()).toBe(false);
+      await server.runner.rebuild();
+      expect(await server.people()).toHaveLength(1);
+      await server.close();
+    }));
+});
+
+describe('damaged documents', () => {
+  const afterDamage = (file: (server: Roster) => string, damage: (path: string) => Promise<void>) =>
+    withScratch(async (dataDirectory) => {
+      const first = await Roster.start({ dataDirectory });
+      await first.appendTogether(MANY);
+      await first.caughtUp();
+      const path = join(dataDirectory, 'documents', `${file(first)}.sqlite`);
+      await first.close();
+      await damage(path);
+
+      const again = await Roster.start({ dataDirectory });
+      await eventually(async () => expect(await again.people()).toHaveLength(MANY.length), 15_000);
+      await eventually(() => expect(again.runner.ready()).toBe(true));
+      expect(await again.timesApplied()).toEqual([1]);
+      expect(again.statusOf(roster)).toMatchObject({ state: 'running', error: null });
+      await again.close();
+    });
+
+  const rosterDatabase = (server: Roster): string => server.statusOf(roster).database ?? '';
+
+  it('are built anew where they cannot be opened', () =>
+    afterDamage(rosterDatabase, (path) => writeFile(path, 'this is no database')));
+
+  it('are built anew where a query comes upon the damage', () =>
+    afterDamage(rosterDatabase, async (path) => {
+      const connection = new SqliteConnection(path);
+      connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+      connection.close();
+      const file = await readFile(path);
+      const pageSize = file.readUInt16BE(16);
+      const documents = file.indexOf('User 350');
+      expect(documents).toBeGreaterThan(0);
+      const page = Math.floor(documents / pageSize) * pageSize;
+      await writeFile(path, file.fill(0xff, page, page + pageSize));
+    }));
+
+  it('are built anew where it is the registry that cannot be opened', () =>
+    afterDamage(
+      () => 'registry',
+      (path) => writeFile(path, 'this is no database'),
+    ));
+});
+
+describe('a raised version', () => {
+  it('is built by a thread; what it replaces stays until then and is removed afterwards', () =>
+    withScratch(async (dataDirectory) => {
+      const before = await Roster.start({ dataDirectory });
+      await before.appendTogether(MANY);
+      await before.caughtUp();
+      await before.close();
+
+      const upgraded = { projections: [rosterRaised, applications, delicate], projectionsModule: AFTER_THE_UPGRADE };
+      const after = await Roster.start({ dataDirectory, ...upgraded });
+      expect(after.runner.ready()).toBe(false);
+      expect(await databases(after)).toContain('roster.v1.g1');
+      expect(() => after.runner.collection(rosterRaised, 'people')).toThrow(UnavailableError);
+      await after.runner.settled();
+      await eventually(() => expect(after.runner.ready()).toBe(true));
+      expect(await after.people()).toContainEqual(expect.objectContaining({ _id: 7, name: 'USER 7' }));
+      expect(await databases(after)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v2.g2']);
+      await after.close();
+
+      const again = await Roster.start({ dataDirectory, ...upgraded });
+      expect(again.statusOf(roster)).toMatchObject({ state: 'running', database: 'roster.v2.g2', version: 2 });
+      await again.close();
+    }));
+
+  it('lets an older program go on where it could not be built', () =>
+    withScratch(async (dataDirectory) => {
+      const before = await Roster.start({ dataDirectory });
+      await before.append(userCreated(1));
+      await before.caughtUp();
+      await before.close();
+
+      const broken = { ...rosterRaised, on: { UserCreated: () => Promise.reject(new Error('a bug')) } };
+      const after = await Roster.start({ dataDirectory, projections: [broken] });
+      expect(after.statusOf(roster)).toMatchObject({ state: 'failed', error: { message: 'a bug' } });
+      expect(after.runner.ready()).toBe(false);
+      await after.close();
+
+      const back = await Roster.start({ dataDirectory });
+      expect(back.statusOf(roster)).toMatchObject({ state: 'running', database: 'roster.v1.g1' });
+      expect(await back.people()).toHaveLength(1);
+      await back.close();
+    }));
+});

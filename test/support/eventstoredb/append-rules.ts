@@ -1,0 +1,91 @@
+import { DELETED, type Log, type Proposed, type StoredRecord } from './log.js';
+
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: 'any' | 'stream_exists' | 'no_stream' | number;
+  readonly events: readonly Proposed[];
+}
+
+/** An expected revision that is not there. */
+export interface Wrong {
+  readonly kind: 'wrong';
+  readonly actual: number;
+}
+
+export type Decision =
+  | { readonly kind: 'write' }
+  | { readonly kind: 'deleted' | 'too-large' | 'never-answered' }
+  | { readonly kind: 'repeated'; readonly revision: number }
+  | Wrong;
+
+export const MAX_APPEND_SIZE = 1024 * 1024;
+/** What an id in memory takes besides its stream's name, bytes. */
+const ID_SIZE = 28;
+
+/** The ids of the newest events, in RAM and up to a bound: what a restart loses. */
+export class IdMemory {
+  readonly #revisions = new Map<string, number>();
+  #bytes = 0;
+  readonly #bound: number;
+
+  /** @param bound bytes */
+  constructor(bound: number) {
+    this.#bound = bound;
+  }
+
+  /** Revision of the event of this id in this stream, as far as it is remembered. */
+  revisionOf(stream: string, id: string): number | undefined {
+    return this.#revisions.get(key(stream, id));
+  }
+
+  add({ stream, id, revision }: StoredRecord): void {
+    const added = key(stream, id);
+    if (this.#revisions.delete(added)) this.#bytes -= sizeOf(added);
+    this.#revisions.set(added, revision);
+    this.#bytes += sizeOf(added);
+    for (const oldest of this.#revisions.keys()) {
+      if (this.#bytes <= this.#bound) break;
+      this.#revisions.delete(oldest);
+      this.#bytes -= sizeOf(oldest);
+    }
+  }
+
+  forget(): void {
+    this.#revisions.clear();
+    this.#bytes = 0;
+  }
+}
+
+/** What becomes of an append. */
+export function decide(log: Log, memory: IdMemory, { stream, expected, events }: AppendRequest): Decision {
+  if (events.reduce((sum, event) => sum + appendedSize(event), 0) > MAX_APPEND_SIZE) return { kind: 'too-large' };
+  const actual = log.lastRevision(stream);
+  if (actual === DELETED) return { kind: 'deleted' };
+  const isGone = actual < 0 || log.shown(stream).isSoftDeleted;
+  const wrong: Wrong = { kind: 'wrong', actual: isGone ? -1 : actual };
+  if (expected === 'stream_exists' && isGone) return wrong;
+  if (events.length === 0) return { kind: 'write' };
+  if (expected === 'any' || expected === 'stream_exists') return byMemory(memory, stream, events, wrong);
+
+  const after = expected === 'no_stream' ? -1 : expected;
+  if (after > actual) return wrong;
+  if (after === actual) return { kind: 'write' };
+  // An exact revision is compared with the log itself, so this holds for ever.
+  const same = events.filter(({ id }, index) => log.at(stream, after + 1 + index)?.id === id).length;
+  if (same === events.length) return { kind: 'repeated', revision: after + events.length };
+  return same === 0 && expected === 'no_stream' && isGone ? { kind: 'write' } : wrong;
+}
+
+/** The first id decides: unknown, and nobody looks at the others. */
+function byMemory(memory: IdMemory, stream: string, events: readonly Proposed[], wrong: Wrong): Decision {
+  const known = events.map(({ id }) => memory.revisionOf(stream, id));
+  const first = known[0];
+  const last = known[known.length - 1];
+  if (first === undefined) return { kind: 'write' };
+  if (last === undefined || known.includes(undefined)) return wrong;
+  return first > last ? { kind: 'never-answered' } : { kind: 'repeated', revision: last };
+}
+
+const key = (stream: string, id: string): string => `${id} ${stream}`;
+const sizeOf = (added: string): number => ID_SIZE + added.length - 37;
+const appendedSize = ({ type, data, metadata }: Proposed): number => 2 * type.length + data.length + metadata.length;

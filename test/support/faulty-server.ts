@@ -1,0 +1,83 @@
+// The real server, with a fault between it and its engines: the process kills itself at a chosen point.
+// Its argument is one of
+//   key-stored                 a content key is on disk, its event is not
+//   received                   an uploaded file is on disk, its event is not
+//   appended:STREAM_PREFIX     events are on disk, nothing has followed from them in this call
+//   uncommitted:DATABASE       a projection has written a batch, and neither documents nor checkpoint are committed
+//   committed:DATABASE         both are, and nobody has been told
+// The fault waits until a file named `armed` lies in the data directory, so that the first start is not disturbed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { startServer } from '../../src/app/server.js';
+import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+
+const [point, where = ''] = (process.argv[2] ?? '').split(':');
+const config = readConfig('start');
+
+const die = () => {
+  if (existsSync(join(config.dataDirectory, 'armed'))) process.kill(process.pid, 'SIGKILL');
+};
+
+/** The object itself, with some of its methods replaced. */
+const override = <T extends object>(target: T, methods: Partial<T>): T =>
+  new Proxy(target, {
+    get(object, name) {
+      const method: unknown = Reflect.get(methods, name) ?? Reflect.get(object, name);
+      return typeof method === 'function' ? method.bind(object) : method;
+    },
+  });
+
+const faultyDatabase = (database: DocumentDatabase): DocumentDatabase =>
+  override(database, {
+    async transaction(work) {
+      const result = await database.transaction(async (transaction) => {
+        const done = await work(transaction);
+        if (point === 'uncommitted') die();
+        return done;
+      });
+      if (point === 'committed') die();
+      return result;
+    },
+  });
+
+const faultyDocuments = (documentStore: DocumentStore): DocumentStore =>
+  override(documentStore, {
+    async database(name) {
+      const database = await documentStore.database(name);
+      return name.startsWith(where) ? faultyDatabase(database) : database;
+    },
+  });
+
+const open: typeof openEngines = async (options) => {
+  const engines = await openEngines(options);
+  return {
+    ...engines,
+    contentKeys: override(engines.contentKeys, {
+      async putIfAbsent(id, key) {
+        const stored = await engines.contentKeys.putIfAbsent(id, key);
+        if (point === 'key-stored') die();
+        return stored;
+      },
+    }),
+    fileStore: override(engines.fileStore, {
+      async receive(name, content) {
+        await engines.fileStore.receive(name, content);
+        if (point === 'received') die();
+      },
+    }),
+    eventStore: override(engines.eventStore, {
+      async append(stream, events, expected) {
+        const result = await engines.eventStore.append(stream, events, expected);
+        if (point === 'appended' && stream.startsWith(where)) die();
+        return result;
+      },
+    }),
+    documentStore: faultyDocuments(engines.documentStore),
+    projectionStore: faultyDocuments(engines.projectionStore),
+  };
+};
+
+const server = await startServer(config, { open });
+process.stdout.write(`Annals is running at ${server.url}\n`);

@@ -1,0 +1,7 @@
+// The same after an upgrade: one projection's version has been raised.
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import { applications, delicate, rosterRaised } from './roster-projections.js';
+
+export const projections: readonly Projection[] = [rosterRaised, applications, delicate];
+
+export { eventRegistry } from '../../src/events/event-registry.js';

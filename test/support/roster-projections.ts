@@ -1,0 +1,78 @@
+// Projections for the runner's own specs, as a module that a rebuild thread can load too.
+import { isMainThread } from 'node:worker_threads';
+import type { UserEvent } from '../../src/events/users/users.events.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import {
+  type Change,
+  insert,
+  type OwnDocuments,
+  type Projection,
+  projection,
+} from '../../src/platform/read-models/projection.js';
+
+const put = <D extends StoredDocument>(collection: string, document: D): Change => insert(collection, document);
+
+/** Who is in the organisation; reads what it wrote. @param version 2 keeps names in capitals */
+const rosterOf = (version: 1 | 2): Projection =>
+  projection<UserEvent>({
+    name: 'roster',
+    version,
+    collections: { people: { indexes: [{ keys: { active: 1, _id: 1 } }] } },
+    on: {
+      UserCreated: ({ data, position }) => [
+        put('people', {
+          _id: data.userId,
+          name: version === 1 ? data.fullName : data.fullName.toUpperCase(),
+          active: true,
+          position,
+        }),
+      ],
+      UserDeactivated: async ({ data, position }, documents) => {
+        const person = await documents.collection('people').findOne({ _id: data.userId });
+        return person ? [put('people', { ...person, active: false, position })] : [];
+      },
+    },
+  });
+
+export const roster = rosterOf(1);
+export const rosterRaised = rosterOf(2);
+
+interface Count extends StoredDocument {
+  readonly times: number;
+}
+
+/** How often each event has been applied: wrong on purpose, an event that comes twice is told. */
+export const applications: Projection = {
+  name: 'applications',
+  version: 1,
+  collections: { counts: {} },
+  on: Object.fromEntries(
+    ['UserCreated', 'UserDeactivated', 'OrganizationCreated'].map((type) => [
+      type,
+      async ({ id }: Recorded, documents: OwnDocuments) => {
+        const before = await documents.collection<Count>('counts').findOne({ _id: id });
+        return [put('counts', { _id: id, times: (before?.times ?? 0) + 1 })];
+      },
+    ]),
+  ),
+};
+
+/** Refuses a user called "refused"; some others only on a rebuild thread, one of them by ending it. */
+export const delicate = projection<UserEvent>({
+  name: 'delicate',
+  version: 1,
+  collections: { people: {} },
+  on: {
+    UserCreated: ({ data, position }) => {
+      if (data.fullName === 'refused') throw new Error('this one is refused');
+      if (data.fullName === 'refused while rebuilding' && !isMainThread) throw new Error('not while rebuilding');
+      if (data.fullName === 'deadly' && !isMainThread) process.exit(3);
+      return [put('people', { _id: data.userId, name: data.fullName, position })];
+    },
+  },
+});
+
+export const projections: readonly Projection[] = [roster, applications, delicate];
+
+export { eventRegistry } from '../../src/events/event-registry.js';
