@@ -7,6 +7,7 @@ import { eventQueues } from './event-queues/event-queues.projection.js';
 import { messages } from './messages/messages.projection.js';
 import { personal } from './personal/personal.projection.js';
 import { readState } from './read-state/read-state.projection.js';
+import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
 import { sends } from './sends/sends.projection.js';
 
 /** A rebuild's thread imports this file alone for the projections and their events. */
@@ -23,4 +24,5 @@ export const projections: readonly Projection[] = [
   readState,
   personal,
   drafts,
+  savedSnippets,
 ];

@@ -1,4 +1,4 @@
-// The part of a recorded history that is about what people keep for themselves: settings, drafts, whom they follow.
+// The part of a recorded history that is about what people keep for themselves: settings, drafts, saved snippets, whom they follow.
 
 import type { Ask } from './api-client.js';
 
@@ -19,6 +19,11 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   await tulip('DELETE', `/drafts/${ids[1]}`);
   await ask('POST', '/drafts', { drafts: [draft('Withdrawn')] });
   await ask('PATCH', '/settings', { enable_drafts_synchronization: false });
+
+  const { saved_snippet_id } = await tulip('POST', '/saved_snippets', { title: 'Greeting', content: 'Welcome!' });
+  await tulip('PATCH', `/saved_snippets/${saved_snippet_id}`, { content: 'Welcome **here**!' });
+  const gone = await tulip('POST', '/saved_snippets', { title: 'Never used', content: 'Nothing' });
+  await tulip('DELETE', `/saved_snippets/${gone.saved_snippet_id}`);
 
   await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [tulipId] });
   const content = `Look, @**Tess Tulip|${tulipId}**`;

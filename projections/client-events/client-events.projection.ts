@@ -10,6 +10,7 @@ import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
 import { FEED_MOVES, ORIGINS } from './places.js';
 import { readStateRules } from './read-state.js';
 import { recordsLookedUp } from './records.js';
+import { savedSnippetRules } from './saved-snippets.js';
 import { subscriptionRules } from './subscriptions.js';
 import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './uploads.js';
 import { userGroupRules } from './user-groups.js';
@@ -50,6 +51,7 @@ export const clientEvents: Projection = {
     ...moveRules,
     ...personalRules,
     ...draftRules,
+    ...savedSnippetRules,
     ...directoryHandlers(organizationRules),
     ...directoryHandlers(userRules),
     ...directoryHandlers(userSettingRules),

@@ -8,6 +8,7 @@ import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
+import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
@@ -29,6 +30,7 @@ export const features = [
   personalFeature,
   readStateFeature,
   draftsFeature,
+  savedSnippetsFeature,
   uploadsFeature,
   eventQueuesFeature,
   typingFeature,

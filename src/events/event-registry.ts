@@ -9,6 +9,7 @@ import { topicsEvents } from './messages/topics.events.js';
 import { organizationEvents } from './organization/organization.events.js';
 import { personalEvents } from './personal/personal.events.js';
 import { readStateEvents } from './read-state/read-state.events.js';
+import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
 import { userGroupEvents } from './user-groups/user-groups.events.js';
 import { userEvents } from './users/users.events.js';
@@ -26,6 +27,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...topicsEvents,
   ...personalEvents,
   ...draftEvents,
+  ...savedSnippetEvents,
   ...uploadEvents,
   ...eventQueueEvents,
 ]);

@@ -6,6 +6,11 @@ import { DRAFTS, type DraftDocument, drafts } from '../../projections/drafts/dra
 import { projections } from '../../projections/index.js';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
+import {
+  SAVED_SNIPPETS,
+  type SavedSnippetDocument,
+  savedSnippets,
+} from '../../projections/saved-snippets/saved-snippets.projection.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
@@ -72,6 +77,9 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
       .collection<MessageDocument>(messages, MESSAGES)
       .find({}, { sort: { _id: 1 }, limit: 1000 });
     const kept = await runner.collection<DraftDocument>(drafts, DRAFTS).find({}, { sort: { _id: 1 }, limit: 1000 });
+    const snippets = await runner
+      .collection<SavedSnippetDocument>(savedSnippets, SAVED_SNIPPETS)
+      .find({}, { sort: { _id: 1 }, limit: 1000 });
     const placeOf = (message: MessageDocument): string =>
       message.type === 'channel'
         ? `${directory.channel(message.channelId)?.name} > ${message.topic}`
@@ -101,6 +109,9 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
         .allUsers()
         .flatMap(({ _id, settings = {} }) => (Object.keys(settings).length > 0 ? [[_id, settings]] : [])),
       drafts: kept.map(({ userId, draftId, topic, text }) => [userId, draftId, topic, text]),
+      ...(snippets.length > 0 && {
+        savedSnippets: snippets.map(({ userId, snippetId, title, content }) => [userId, snippetId, title, content]),
+      }),
       messages: found.map((message) => [message._id, message.senderId, placeOf(message), message.text]),
     };
   } finally {

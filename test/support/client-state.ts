@@ -5,6 +5,7 @@ import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
+import { ClientSavedSnippets } from './client-saved-snippets.js';
 import { ClientSettings } from './client-settings.js';
 import type { ClientEvent } from './event-queue.js';
 
@@ -27,6 +28,7 @@ export class ClientState {
   private readonly settings: ClientSettings;
   private readonly attachments: ClientAttachments;
   private readonly drafts: ClientDrafts;
+  private readonly savedSnippets: ClientSavedSnippets;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
   private maxMessageId: number;
@@ -47,6 +49,7 @@ export class ClientState {
     this.settings = new ClientSettings(state);
     this.attachments = new ClientAttachments(state.attachments);
     this.drafts = new ClientDrafts(state);
+    this.savedSnippets = new ClientSavedSnippets(state);
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
   }
@@ -84,6 +87,11 @@ export class ClientState {
       case 'attachment/update':
       case 'attachment/remove':
         this.attachments.apply(event);
+        return;
+      case 'saved_snippets/add':
+      case 'saved_snippets/update':
+      case 'saved_snippets/remove':
+        this.savedSnippets.apply(event);
         return;
       case 'drafts/add':
       case 'drafts/update':
@@ -171,6 +179,7 @@ export class ClientState {
       settings: this.settings.comparable,
       attachments: this.attachments.comparable,
       drafts: this.drafts.comparable,
+      savedSnippets: this.savedSnippets.comparable,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,
     };

@@ -12,6 +12,7 @@ import { messageActs, sendActs } from '../messages/messages.acts.js';
 import { organizationActs } from '../organization/organization.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
+import { savedSnippetActs } from '../saved-snippets/saved-snippets.acts.js';
 import { uploadActs } from '../uploads/uploads.acts.js';
 import { userActs } from '../users/users.acts.js';
 
@@ -25,6 +26,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...readStateActs(scene),
   ...personalActs(scene),
   ...draftActs(scene),
+  ...savedSnippetActs(scene),
 ];
 
 const STATE = [
@@ -46,10 +48,11 @@ const STATE = [
   'user_topic',
   'attachment',
   'drafts',
+  'saved_snippets',
 ];
 
 /** Types of events that tell the state at the time of reading. Their `remove` alone is always told. */
-const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts'];
+const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets'];
 
 /**
  * The parts of events that do not depend on the time at which a queue is read. Messages, names and channels are told as

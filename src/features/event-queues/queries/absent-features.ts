@@ -13,7 +13,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   realm_filters: { realm_filters: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   reminders: { reminders: [] },
-  saved_snippets: { saved_snippets: [] },
   scheduled_messages: { scheduled_messages: [] },
   stop_words: { stop_words: [] },
   user_status: { user_status: {} },

@@ -1,0 +1,51 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { savedSnippets as snippetDocuments } from '../../../../projections/saved-snippets/saved-snippets.projection.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import type { SavedSnippetEvent } from '../../../events/saved-snippets/saved-snippets.events.js';
+import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
+import { CreateSavedSnippet, decideCreateSavedSnippet } from '../domain/create-saved-snippet.js';
+import { DeleteSavedSnippet, decideDeleteSavedSnippet } from '../domain/delete-saved-snippet.js';
+import { decideEditSavedSnippet, EditSavedSnippet } from '../domain/edit-saved-snippet.js';
+import { type SavedSnippetsState, savedSnippets } from '../domain/saved-snippets.state.js';
+
+const snippetsOf = ({ userId }: { readonly userId: number }): CommandStream<SavedSnippetsState, SavedSnippetEvent> => ({
+  stream: personalStream(userId),
+  decider: savedSnippets,
+  expects: 'any',
+  waitsFor: { documents: [snippetDocuments, clientEvents] },
+});
+
+export const savedSnippetHandlers = [
+  decidesOn(CreateSavedSnippet, {
+    stream: (command) => ({
+      ...snippetsOf(command),
+      sealedAlone: ({ type, data }) => (type === 'SavedSnippetCreated' ? data.keyId : undefined),
+    }),
+    decide: decideCreateSavedSnippet,
+    facts: () => ({ keyId: newEventId(), maxLength: MAX_MESSAGE_LENGTH }),
+    answer: fromFirst(({ data }) => data.snippetId),
+  }),
+  decidesOn(EditSavedSnippet, {
+    // One key opens, or closes, everything that was ever written in a snippet.
+    stream: (command) => ({
+      ...snippetsOf(command),
+      sealedWith: {
+        keyId: ({ byId }) => byId.get(command.snippetId)?.keyId ?? refuse('SNIPPET_NOT_FOUND'),
+        whenGone: () => refuse('SNIPPET_NOT_FOUND'),
+      },
+    }),
+    decide: decideEditSavedSnippet,
+    facts: () => ({ maxLength: MAX_MESSAGE_LENGTH }),
+  }),
+  decidesOn(DeleteSavedSnippet, {
+    stream: (command) => ({
+      ...snippetsOf(command),
+      destroys: ({ type, data }) => (type === 'SavedSnippetDeleted' ? data.keyId : null),
+    }),
+    decide: decideDeleteSavedSnippet,
+  }),
+];

@@ -1,0 +1,39 @@
+import type { SavedSnippetCreated, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { SavedSnippetsState } from './saved-snippets.state.js';
+import { checkedContent, checkedTitle } from './snippet-text.js';
+
+/** Of one user: all of them come with the state that a client registers with. */
+export const MOST_SNIPPETS = 1000;
+
+/** Gives the snippet's id. */
+export class CreateSavedSnippet extends Command<number> {
+  constructor(
+    readonly userId: number,
+    readonly text: SnippetText,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface CreateSavedSnippetFacts {
+  readonly keyId: string;
+  /** Of the content, in Unicode code points. */
+  readonly maxLength: number;
+}
+
+export const decideCreateSavedSnippet: Decide<
+  CreateSavedSnippet,
+  SavedSnippetsState,
+  SavedSnippetCreated,
+  CreateSavedSnippetFacts
+> = ({ userId, text }, { byId, lastId }, { keyId, maxLength }) => {
+  const title = checkedTitle(text.title);
+  const content = checkedContent(text.content, maxLength);
+  if (byId.size >= MOST_SNIPPETS) refuse('TOO_MANY_SNIPPETS', { limit: MOST_SNIPPETS });
+  return [{ type: 'SavedSnippetCreated', data: { userId, snippetId: lastId + 1, keyId, text: { title, content } } }];
+};

@@ -1,0 +1,43 @@
+import type { SavedSnippetEdited, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type SavedSnippetsState, sha256Of } from './saved-snippets.state.js';
+import { checkedContent, checkedTitle } from './snippet-text.js';
+
+/** A field that is absent stays as it is. */
+export class EditSavedSnippet extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly snippetId: number,
+    readonly text: Partial<SnippetText>,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface EditSavedSnippetFacts {
+  /** Of the content, in Unicode code points. */
+  readonly maxLength: number;
+}
+
+export const decideEditSavedSnippet: Decide<
+  EditSavedSnippet,
+  SavedSnippetsState,
+  SavedSnippetEdited,
+  EditSavedSnippetFacts
+> = ({ userId, snippetId, text: { title, content } }, { byId }, { maxLength }) => {
+  const { sha256 } = byId.get(snippetId) ?? refuse('SNIPPET_NOT_FOUND');
+  const given = {
+    ...(title !== undefined && { title: checkedTitle(title) }),
+    ...(content !== undefined && { content: checkedContent(content, maxLength) }),
+  };
+  const text = {
+    ...(given.title !== undefined && sha256Of(given.title) !== sha256.title && { title: given.title }),
+    ...(given.content !== undefined && sha256Of(given.content) !== sha256.content && { content: given.content }),
+  };
+  if (Object.keys(text).length === 0) return [];
+  return [{ type: 'SavedSnippetEdited', data: { userId, snippetId, text } }];
+};

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Map as PersistentMap } from 'immutable';
+import type { SavedSnippetEvent, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
+import type { Decider } from '../../../platform/kernel/decider.js';
+
+/** Holds hashes of the text: a state that is remembered keeps no secret of a deleted snippet. */
+export interface Snippet {
+  /** Names the key of its text. */
+  readonly keyId: string;
+  /** Hexadecimal; absent where the key is gone. */
+  readonly sha256: { readonly [Field in keyof SnippetText]?: string };
+}
+
+export interface SavedSnippetsState {
+  readonly byId: PersistentMap<number, Snippet>;
+  /** 0: there has been none. */
+  readonly lastId: number;
+}
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+const hashesOf = (text: Partial<SnippetText> | null): Snippet['sha256'] =>
+  Object.fromEntries(Object.entries(text ?? {}).map(([field, value]) => [field, sha256Of(value)]));
+
+/** One user's snippets. Other events in the stream of a user are nothing to them. */
+export const savedSnippets: Decider<SavedSnippetsState, SavedSnippetEvent> = {
+  initialState: { byId: PersistentMap(), lastId: 0 },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'SavedSnippetCreated': {
+        const { snippetId, keyId, text } = event.data;
+        return { byId: state.byId.set(snippetId, { keyId, sha256: hashesOf(text) }), lastId: snippetId };
+      }
+      case 'SavedSnippetEdited': {
+        const { snippetId, text } = event.data;
+        const snippet = state.byId.get(snippetId);
+        if (!snippet) return state;
+        const sha256 = { ...snippet.sha256, ...hashesOf(text) };
+        return { ...state, byId: state.byId.set(snippetId, { ...snippet, sha256 }) };
+      }
+      case 'SavedSnippetDeleted':
+        return { ...state, byId: state.byId.delete(event.data.snippetId) };
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};

@@ -1,0 +1,47 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { CreateSavedSnippet } from '../domain/create-saved-snippet.js';
+import { DeleteSavedSnippet } from '../domain/delete-saved-snippet.js';
+import { EditSavedSnippet } from '../domain/edit-saved-snippet.js';
+import { GetSavedSnippets } from '../queries/saved-snippets.queries.js';
+import type { SavedSnippetForClients } from '../queries/snippets-for-clients.js';
+import { CreateSavedSnippetParameters, EditSavedSnippetParameters } from './saved-snippets.parameters.js';
+
+@Controller('saved_snippets')
+export class SavedSnippetsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(@Caller() { user }: Caller): Promise<{ saved_snippets: readonly SavedSnippetForClients[] }> {
+    return { saved_snippets: await this.queries.execute(new GetSavedSnippets(user._id)) };
+  }
+
+  @Post()
+  async create(
+    @Caller() caller: Caller,
+    @Parameters(CreateSavedSnippetParameters) { title, content }: CreateSavedSnippetParameters,
+  ): Promise<{ saved_snippet_id: number }> {
+    const command = new CreateSavedSnippet(caller.user._id, { title, content }, commandContext(caller));
+    return { saved_snippet_id: await this.commands.execute(command) };
+  }
+
+  @Patch(':saved_snippet_id')
+  async edit(
+    @Caller() caller: Caller,
+    @PathId('saved_snippet_id') snippetId: number,
+    @Parameters(EditSavedSnippetParameters) text: EditSavedSnippetParameters,
+  ): Promise<void> {
+    await this.commands.execute(new EditSavedSnippet(caller.user._id, snippetId, text, commandContext(caller)));
+  }
+
+  @Delete(':saved_snippet_id')
+  async remove(@Caller() caller: Caller, @PathId('saved_snippet_id') snippetId: number): Promise<void> {
+    await this.commands.execute(new DeleteSavedSnippet(caller.user._id, snippetId, commandContext(caller)));
+  }
+}

@@ -1,0 +1,13 @@
+import type { FeatureApi } from '../feature.js';
+import { savedSnippetHandlers } from './commands/saved-snippets.handlers.js';
+import { SavedSnippetsController } from './http/saved-snippets.controller.js';
+import { savedSnippetQueries } from './queries/saved-snippets.queries.js';
+import { SavedSnippetClientEvents } from './saved-snippets.client-events.js';
+import { SavedSnippetStateReader } from './saved-snippets.register.js';
+
+export const api: FeatureApi = {
+  controllers: [SavedSnippetsController],
+  providers: [...savedSnippetHandlers, ...savedSnippetQueries],
+  clientEvents: [SavedSnippetClientEvents],
+  register: [SavedSnippetStateReader],
+};

@@ -1,0 +1,15 @@
+import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
+
+export const savedSnippetRefusals = {
+  SNIPPET_NOT_FOUND: { status: 404, code: 'BAD_REQUEST', message: 'Saved snippet does not exist.' },
+  SNIPPET_TITLE_EMPTY: badRequest('Title cannot be empty.'),
+  SNIPPET_TITLE_TOO_LONG: badRequest('Title is too long (limit: {limit} characters)'),
+  SNIPPET_CONTENT_EMPTY: badRequest('Content cannot be empty.'),
+  SNIPPET_CONTENT_TOO_LONG: badRequest('Content is too long (limit: {limit} characters)'),
+  SNIPPET_HAS_NULL_BYTES: badRequest('Saved snippets must not contain null bytes'),
+  TOO_MANY_SNIPPETS: badRequest('Too many saved snippets (limit: {limit})'),
+} as const satisfies Refusals;
+
+declare module '../../platform/kernel/domain-error.js' {
+  interface RefusalCodes extends DataOf<typeof savedSnippetRefusals> {}
+}
