@@ -73,7 +73,7 @@ describe('attachments', () => {
     return found;
   };
 
-  it('are listed for who uploaded them, with the messages that link to them and what all files take', async () => {
+  it('are listed for their uploader, with the messages that link to them and the total size of all files', async () => {
     const before = (await hamlet.api.get('/attachments')).body;
     expect(before).toEqual({ result: 'success', msg: '', attachments: [], upload_space_used: 0 });
     const first = await file(hamlet, '12345', 'first.txt');
@@ -102,7 +102,7 @@ describe('attachments', () => {
     expect((await owner.api.get('/attachments')).body).toMatchObject({ attachments: [], upload_space_used: 15 });
   });
 
-  it('are claimed by links, in whatever is rendered as one, and by nothing else', async () => {
+  it('are attached to a message by links that are rendered as links, and by no other text', async () => {
     const url = await file();
     for (const content of [`\`${url}\``, `\`\`\`\n${link(url)}\n\`\`\``, url.replace('/user_uploads/', ''), `x${url}x`])
       await send(cordelia, 'public', content);
@@ -115,7 +115,7 @@ describe('attachments', () => {
     expect((await attachmentOf(odd)).messages).toEqual([expect.objectContaining({ id })]);
   });
 
-  it('go to whoever may read a message that links to them', async () => {
+  it('are served to every user who may read a message that links to them', async () => {
     const url = await file();
     expect(await readers(url)).toEqual(['cordelia']);
     await send(cordelia, 'secret', link(url));
@@ -126,7 +126,7 @@ describe('attachments', () => {
     expect(await readers(url)).toEqual(['owner', 'cordelia', 'hamlet', 'guest']);
   });
 
-  it('in a channel go to guests who are subscribed, and to nobody by a message sent before their time', async () => {
+  it('of a channel are served to subscribed guests, but not through messages that protected history hides from them', async () => {
     const shared = await file();
     await send(cordelia, 'public', link(shared));
     const early = await file();
@@ -148,7 +148,7 @@ describe('attachments', () => {
     expect(await readers(late)).toEqual(['owner', 'cordelia']);
   });
 
-  it('follow the messages that link to them where those are moved', async () => {
+  it('are served to the readers of the new channel after the message that links to them is moved', async () => {
     const url = await file();
     const id = await send(cordelia, 'secret', link(url));
     expect(await readers(url)).toEqual(['owner', 'cordelia']);
@@ -159,7 +159,7 @@ describe('attachments', () => {
     expect(await readers(url)).toEqual(['owner', 'cordelia', 'hamlet']);
   });
 
-  it('are claimed by nobody who may not see them: to know a link is not enough', async () => {
+  it('are not attached by a user who may not see them, even if the user knows the link', async () => {
     const url = await file();
     const claim = await send(hamlet, 'public', link(url));
     expect(await readers(url)).toEqual(['cordelia']);
@@ -173,7 +173,7 @@ describe('attachments', () => {
     expect((await attachmentOf(url)).messages.map(({ id }) => id)).toContain(passedOn);
   });
 
-  it('are detached by an edit, which tells of those of its writer that are left to nobody', async () => {
+  it("are detached by an edit; the answer lists the editor's files that no message links to any more", async () => {
     const alone = await file(cordelia, 'alone', 'alone.txt');
     const kept = await file(cordelia, 'kept', 'kept.txt');
     const shared = await file(cordelia, 'shared', 'shared.txt');
@@ -203,7 +203,7 @@ describe('attachments', () => {
     expect(edited?.data).toMatchObject({ content: { attachmentIds: ids, previousAttachmentIds: [await idOf(kept)] } });
   });
 
-  it('are detached where the message is deleted, and stay with their owner', async () => {
+  it('are detached when the message is deleted, and stay with their owner', async () => {
     const url = await file();
     const id = await send(cordelia, 'public', link(url));
     expect(await readers(url)).toEqual(['owner', 'cordelia', 'hamlet']);
@@ -214,7 +214,7 @@ describe('attachments', () => {
     expect(deleted).toMatchObject({ type: 'MessageDeleted', data: { attachmentIds: [await idOf(url)] } });
   });
 
-  it('are told to their owner, whoever does something to them, and to nobody else', async () => {
+  it('send client events to their owner alone, whoever causes the change', async () => {
     const types = { event_types: ['attachment'] };
     const queue = await EventQueue.register(cordelia.api, types);
     const others = [await EventQueue.register(owner.api, types), await EventQueue.register(hamlet.api, types)];
@@ -244,7 +244,7 @@ describe('attachments', () => {
     for (const other of others) expect(await other.drain()).toEqual([]);
   });
 
-  it('are told to be linked to no more, also where that was said by an edit of a message that is gone by then', async () => {
+  it('send an update without messages if the message that an edit unlinked is deleted before the client asks', async () => {
     const url = await file();
     const id = await idOf(url);
     const message = await send(cordelia, 'public', link(url));
@@ -254,14 +254,14 @@ describe('attachments', () => {
     expect((await queue.drain()).at(-1)).toMatchObject({ op: 'update', attachment: { id, messages: [] } });
   });
 
-  it('that are gone by the time that a client asks are told to be gone, and nothing before', async () => {
+  it('send only the removal to a client that asks after they are deleted', async () => {
     const queue = await EventQueue.register(cordelia.api, { event_types: ['attachment'] });
     const id = await idOf(await file());
     await cordelia.api.delete(`/attachments/${id}`);
     expect(await queue.drain()).toEqual([expect.objectContaining({ op: 'remove', attachment: { id } })]);
   });
 
-  it('are deleted by their owner, bytes, name and all', async () => {
+  it('lose their bytes, name and key when their owner deletes them', async () => {
     const url = await file(cordelia, 'gone', 'quokka that is gone.txt');
     const { id } = await attachmentOf(url);
     const fileId = url.split('/')[3] ?? '';
@@ -291,7 +291,7 @@ describe('attachments', () => {
     ]);
   });
 
-  it('that are deleted leave their links where they are, which lead nowhere and claim nothing', async () => {
+  it('leave their links in messages after they are deleted; a link to a deleted file attaches nothing', async () => {
     const url = await file();
     const message = await send(cordelia, 'public', link(url));
     await cordelia.api.delete(`/attachments/${await idOf(url)}`);
@@ -303,7 +303,7 @@ describe('attachments', () => {
     expect(edited?.data).not.toMatchObject({ content: { attachmentIds: expect.anything() } });
   });
 
-  it('are not deleted by anybody else, nor twice', async () => {
+  it('are deleted by their owner only, and only once', async () => {
     const id = await idOf(await file());
     const refused = { status: 400, body: { result: 'error', msg: 'Invalid attachment', code: 'BAD_REQUEST' } };
     const head = await annals.head();
@@ -317,7 +317,7 @@ describe('attachments', () => {
     expect(await annals.events(`upload-${id}`)).toHaveLength(1);
   });
 
-  it('that no message links to go a few weeks after they were uploaded, and their owners are told', async () => {
+  it('are deleted a few weeks after the upload if no message links to them, and their owners are told', async () => {
     const sweeper = annals.app.get(UnusedFileSweeper);
     const unused = await file(hamlet, 'unused');
     const used = await file(hamlet, 'used');

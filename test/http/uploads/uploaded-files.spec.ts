@@ -34,7 +34,7 @@ describe('an uploaded file', () => {
     ['application/xhtml+xml', 'evil.xhtml', 'application/octet-stream', 'attachment'],
     ['text/xml', 'evil.xml', 'application/octet-stream', 'attachment'],
     ['no type at all', 'x.unknown-kind', 'application/octet-stream', 'attachment'],
-  ])('of type %j, named %j, is sent as %s, %s, and runs nowhere', async (type, name, contentType, disposition) => {
+  ])('of type %j named %j is sent as %s, %s, and runs no script', async (type, name, contentType, disposition) => {
     const url = await uploaded(annals.url, cordelia, '<script>alert(1)</script>', name, type);
     const { status, headers, bytes: sent } = await get(url);
     expect({ status, sent: sent.toString() }).toEqual({ status: 200, sent: '<script>alert(1)</script>' });
@@ -46,7 +46,7 @@ describe('an uploaded file', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('is stored by browsers at its download address, whatever it is, under the name that it had', async () => {
+  it('of any type is sent as an attachment with its original name at its download address', async () => {
     const url = await uploaded(annals.url, cordelia, 'x', 'žluťoučký "kůň".png', 'image/png');
     const { status, headers } = await get(url.replace('/user_uploads/', '/user_uploads/download/'));
     expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('an uploaded file', () => {
     );
   });
 
-  it('can be had in part', async () => {
+  it('is sent in part for a Range header', async () => {
     const url = await uploaded(annals.url, cordelia, bytes, 'b.bin');
     const part = async (range: string, more = {}) => get(url, { Range: range, ...more });
     for (const [range, start, end] of [
@@ -85,7 +85,7 @@ describe('an uploaded file', () => {
     expect((await part('bytes=0-0', { 'If-Range': '"another"' })).status).toBe(200);
   });
 
-  it('is described without its bytes, and not sent again to who has it', async () => {
+  it('answers HEAD without its bytes, and 304 to a client that has it already', async () => {
     const url = await uploaded(annals.url, cordelia, bytes, 'b.bin');
     const head = await get(url, {}, cordelia, 'HEAD');
     expect({ status: head.status, length: head.headers.get('content-length'), sent: head.bytes.length }).toEqual({
@@ -99,7 +99,7 @@ describe('an uploaded file', () => {
     expect((await get(url, { 'If-None-Match': '"x"' })).status).toBe(200);
   });
 
-  it('is there for nobody else, at no other address, and says not whether it is there', async () => {
+  it('answers 404 to other users and at other addresses, whether the file exists or not', async () => {
     const url = await uploaded(annals.url, cordelia, 'mine', 'mine.txt');
     const gone = { result: 'error', msg: 'This file does not exist or has been deleted', code: 'NOT_FOUND' };
     const [, , , fileId] = url.split('/');
@@ -123,7 +123,7 @@ describe('an uploaded file', () => {
   });
 
   describe('behind a temporary URL', () => {
-    it('is there for whoever has it, for a minute, on every process and after a restart', async () => {
+    it('is sent without credentials for a minute, by every process and after a restart', async () => {
       const url = await uploaded(annals.url, cordelia, bytes, 'b c.png', 'image/png');
       const { status, body } = await temporary(url);
       expect({ status, body }).toEqual({
@@ -149,7 +149,7 @@ describe('an uploaded file', () => {
       expect(LIFETIME_MS).toBeLessThanOrEqual(60_000);
     });
 
-    it('is not there for who has made one up', async () => {
+    it('answers 404 for a forged URL', async () => {
       const url = await uploaded(annals.url, cordelia, 'x', 'b.txt');
       const other = await uploaded(annals.url, cordelia, 'y', 'o.txt');
       const link: string = (await temporary(url)).body.url;
@@ -174,7 +174,7 @@ describe('an uploaded file', () => {
         expect(await get(path, {}, null)).toMatchObject({ status: 404, body: { result: 'error', code: 'NOT_FOUND' } });
     });
 
-    it('is gone with the file', async () => {
+    it('answers 404 after the file is deleted', async () => {
       const url = await uploaded(annals.url, cordelia, 'x', 'b.txt');
       const link: string = (await temporary(url)).body.url;
       const { attachments } = (await cordelia.api.get('/attachments')).body;

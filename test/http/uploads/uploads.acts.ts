@@ -7,7 +7,7 @@ export function uploadActs(scene: Scene): readonly Act[] {
   const { annals, links } = scene;
   return [
     {
-      // Links to the file itself and to any file that is known of.
+      // The message links to the new file and to any file uploaded so far.
       name: 'a file is uploaded and linked to',
       weight: 2,
       run: async (roll) => {

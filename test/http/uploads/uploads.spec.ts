@@ -35,7 +35,7 @@ describe('POST /user_uploads', () => {
   const stored = async () => (await filesOnDisk(annals.dataDirectory)).kept;
   const incoming = async () => (await filesOnDisk(annals.dataDirectory)).incoming;
 
-  it('stores a file, tells where it is, and gives it back to its owner', async () => {
+  it('stores a file, answers its URL, and sends the file back to its owner', async () => {
     const before = await annals.head();
     const bytes = Buffer.from('Never, never, never, never, never!');
     const { status, body } = await send(fileOf(bytes, 'last words.txt', 'text/plain'));
@@ -76,14 +76,14 @@ describe('POST /user_uploads', () => {
 
   const onOwnDisk = filesAreOnDisk ? it : it.skip;
 
-  onOwnDisk('holds no name in the log but sealed', async () => {
+  onOwnDisk('stores the file name only sealed in the log', async () => {
     await send(fileOf('x', 'a-name-that-is-nowhere.txt'));
     const log = await readFile(join(annals.dataDirectory, 'log.sqlite'));
     const wal = await readFile(join(annals.dataDirectory, 'log.sqlite-wal'));
     expect(log.includes('a-name-that-is-nowhere') || wal.includes('a-name-that-is-nowhere')).toBe(false);
   });
 
-  it('takes an empty file, and one of the very size that is allowed', async () => {
+  it('accepts an empty file and a file of exactly the allowed size', async () => {
     expect((await send(fileOf('', 'empty.txt'))).status).toBe(200);
     const largest = Buffer.alloc(1024 * 1024, 7);
     const { status, body } = await send(fileOf(largest, 'largest.bin'));
@@ -92,9 +92,9 @@ describe('POST /user_uploads', () => {
   });
 
   it.each([
-    ['a byte too long', 1024 * 1024 + 1],
-    ['far too long', 10 * 1024 * 1024],
-  ])('refuses a file that is %s, and keeps nothing of it', async (_, size) => {
+    ['one byte too large', 1024 * 1024 + 1],
+    ['far too large', 10 * 1024 * 1024],
+  ])('refuses a file that is %s, and stores nothing', async (_, size) => {
     const before = { head: await annals.head(), files: await stored() };
     const { status, body } = await send(fileOf(Buffer.alloc(size), 'long.bin'));
     expect({ status, body }).toEqual({
@@ -106,7 +106,7 @@ describe('POST /user_uploads', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('refuses a request without a file, or with two, and keeps nothing', async () => {
+  it('refuses a request without a file or with two files, and stores nothing', async () => {
     const before = { head: await annals.head(), files: await stored() };
     const missing = { result: 'error', msg: 'No file was sent: send one as multipart/form-data', code: 'BAD_REQUEST' };
     const form = new FormData();
@@ -133,14 +133,14 @@ describe('POST /user_uploads', () => {
   });
 
   it.each([
-    ['no boundary', 'x', 'multipart/form-data'],
-    ['no multipart at all', 'x'.repeat(100), 'multipart/form-data; boundary=b'],
+    ['a body without a boundary', 'x', 'multipart/form-data'],
+    ['a body that is not multipart', 'x'.repeat(100), 'multipart/form-data; boundary=b'],
     [
-      'a file that breaks off',
+      'a file that ends before the closing boundary',
       '--b\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\nhalf',
       'multipart/form-data; boundary=b',
     ],
-    ['another type', 'x', 'image/png'],
+    ['another content type', 'x', 'image/png'],
   ])('refuses %s', async (_, body, contentType) => {
     const before = await annals.head();
     const answer = await raw(body, contentType);
@@ -164,23 +164,23 @@ describe('POST /user_uploads', () => {
     ['gpj.\u202eexe', 'gpj.exe', 'gpj.exe'],
     ['a<b>&"c;d.txt', 'a<b>&"c;d.txt', 'abcd.txt'],
     ['🎉🎉', '🎉🎉', 'uploaded-file'],
-  ])('calls %j %j, and %j in its URL', async (given, shown, inPath) => {
+  ])('stores a file named %j as %j, with %j in its URL', async (given, shown, inPath) => {
     const { status, body } = await send(fileOf('x', given));
     expect({ status, filename: body.filename }).toEqual({ status: 200, filename: shown });
     expect(decodeURIComponent(URL_OF_FILE.exec(body.url)?.[1] ?? '')).toBe(inPath);
     expect((await ask(annals.url, body.url, cordelia)).bytes.toString()).toBe('x');
   });
 
-  it('cuts a name that is too long, and leaves what kind of file it is', async () => {
+  it('shortens a name that is too long, and keeps its extension', async () => {
     const { body } = await send(fileOf('x', `${'x'.repeat(10_000)}.tar`));
     expect(body.filename).toBe(`${'x'.repeat(251)}.tar`);
     expect(URL_OF_FILE.exec(body.url)?.[1]).toBe(`${'x'.repeat(76)}.tar`);
     expect((await ask(annals.url, body.url, cordelia)).status).toBe(200);
   });
 
-  it('takes a file under any field name, with or without a type, and as programs encode names', async () => {
+  it('accepts a file under any field name, with or without a type, and every encoding of its name', async () => {
     const named = async (disposition: string, more = '') => (await part(disposition, 'content', more)).body.filename;
-    // requests, as python-zulip-api calls it: the field is called like the file, and has no type.
+    // As python-zulip-api sends it with requests: the field has the name of the file, and no type.
     expect(await named('name="report.pdf"; filename="report.pdf"')).toBe('report.pdf');
     expect(await named('name="x"; filename*=utf-8\'\'%C5%BElu%C5%A5.txt')).toBe('žluť.txt');
     expect(await named('name="x"; filename=plain.txt', 'Content-Type: text/plain; charset=utf-8\r\n')).toBe(
@@ -188,7 +188,7 @@ describe('POST /user_uploads', () => {
     );
   });
 
-  it('asks who it is before it reads the file', async () => {
+  it('checks the credentials before it reads the file', async () => {
     const before = await annals.head();
     const nobody = await upload(annals.url, null, fileOf(Buffer.alloc(100_000), 'x'));
     expect(nobody).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
@@ -198,7 +198,7 @@ describe('POST /user_uploads', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('tells the uploader, and nobody else', async () => {
+  it('tells the uploader alone', async () => {
     const own = await EventQueue.register(cordelia.api, { event_types: ['attachment'] });
     const other = await EventQueue.register(owner.api, { event_types: ['attachment'] });
     const { body } = await send(fileOf('12345', 'told.txt'));
@@ -222,7 +222,7 @@ describe('POST /user_uploads', () => {
     expect(await other.drain()).toEqual([]);
   });
 
-  it('is told in the register response', async () => {
+  it('has its size limits in the register response', async () => {
     const { body } = await owner.api.post('/register', { fetch_event_types: ['realm'] });
     expect(body).toMatchObject({ max_file_upload_size_mib: 1, realm_upload_quota_mib: null });
   });
