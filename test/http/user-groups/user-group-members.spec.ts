@@ -42,7 +42,7 @@ describe('members and subgroups of user groups over HTTP', () => {
   }
 
   describe('POST /user_groups/{id}/members', () => {
-    it('appends one event a kind, by who asked, and tells everybody, guests too', async () => {
+    it('appends one event for each kind of change, with the caller as actor, and tells everybody, including guests', async () => {
       const groupId = await newGroup(iris, { members: [iris.id, noor.id], subgroups: [MODERATORS] });
       const listeners = [await queue(owner), await queue(guest)];
       const head = await annals.head();
@@ -68,7 +68,7 @@ describe('members and subgroups of user groups over HTTP', () => {
       });
     });
 
-    it('changes deactivated groups, and tells those who know of them', async () => {
+    it('changes a deactivated group, and tells only clients that know deactivated groups', async () => {
       const groupId = await newGroup(iris);
       await iris.api.delete(`/user_groups/${groupId}`);
       const listener = await queue(owner);
@@ -82,24 +82,32 @@ describe('members and subgroups of user groups over HTTP', () => {
     });
 
     it.each<[string, Params | (() => Params), string | (() => string)]>([
-      ['nothing', {}, 'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'],
-      ['whom there is not', { add: [999] }, 'Invalid user ID: 999'],
-      ['who is a member', () => ({ add: [iris.id] }), () => `User ${iris.id} is already a member of this group`],
       [
-        'that somebody goes who is none',
+        'a request without a change',
+        {},
+        'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+      ],
+      ['to add a user who does not exist', { add: [999] }, 'Invalid user ID: 999'],
+      ['to add a member again', () => ({ add: [iris.id] }), () => `User ${iris.id} is already a member of this group`],
+      [
+        'to remove a user who is not a member',
         () => ({ delete: [noor.id] }),
         () => `There is no member '${noor.id}' in this user group`,
       ],
-      ['a subgroup that is none', { delete_subgroups: [5] }, 'User group 5 is not a subgroup of this group.'],
-      ['what is no list', { add: 5 }, 'add is not a list'],
-      ['what is no id', { add: [0] }, 'add[0] is too small (minimum: 1)'],
+      [
+        'to remove a group that is not a subgroup',
+        { delete_subgroups: [5] },
+        'User group 5 is not a subgroup of this group.',
+      ],
+      ['a value that is not a list', { add: 5 }, 'add is not a list'],
+      ['a value that is not an id', { add: [0] }, 'add[0] is too small (minimum: 1)'],
     ])('refuses %s', async (_, params, msg) => {
       const groupId = await newGroup(iris);
       const sent = typeof params === 'function' ? params() : params;
       await expectRefusal(() => members(groupId, sent), typeof msg === 'function' ? msg() : msg);
     });
 
-    it('does all of a request or nothing of it', async () => {
+    it('changes nothing if a part of the request is refused', async () => {
       const groupId = await newGroup(iris);
       await expectRefusal(
         () => members(groupId, { add: [noor.id], delete_subgroups: [5] }),
@@ -107,14 +115,14 @@ describe('members and subgroups of user groups over HTTP', () => {
       );
     });
 
-    it('refuses system groups, and what is no group', async () => {
+    it('refuses system groups and groups that do not exist', async () => {
       for (const groupId of [OWNERS, 999])
         await expectRefusal(() => members(groupId, { add: [noor.id] }, owner), 'Invalid user group');
     });
   });
 
   describe('POST /user_groups/{id}/subgroups', () => {
-    it('appends what comes and what goes, and tells everybody', async () => {
+    it('appends the added and the removed subgroups, and tells everybody', async () => {
       const [inner, other] = [await newGroup(iris), await newGroup(noor)];
       const groupId = await newGroup(iris, { subgroups: [inner] });
       const listener = await queue(guest);
@@ -130,14 +138,14 @@ describe('members and subgroups of user groups over HTTP', () => {
       ]);
     });
 
-    it('changes deactivated groups', async () => {
+    it('changes a deactivated group', async () => {
       const [inner, groupId] = [await newGroup(iris), await newGroup(iris)];
       await iris.api.delete(`/user_groups/${groupId}`);
       expect((await subgroups(groupId, { add: [inner] })).body).toEqual(NOTHING_MORE);
       expect(await groupOf(iris, groupId)).toMatchObject({ direct_subgroup_ids: [inner], deactivated: true });
     });
 
-    it('refuses nothing, repetitions, deactivated groups, cycles, and what is no group', async () => {
+    it('refuses requests without a change, repetitions, deactivated groups, cycles, and groups that do not exist', async () => {
       const inner = await newGroup(iris);
       const middle = await newGroup(iris, { subgroups: [inner] });
       const outer = await newGroup(iris, { subgroups: [middle] });
@@ -164,7 +172,7 @@ describe('members and subgroups of user groups over HTTP', () => {
     });
   });
 
-  describe('questions about a group', () => {
+  describe('the queries about a group', () => {
     let inner: number;
     let outer: number;
     let leaver: Member;
@@ -180,7 +188,7 @@ describe('members and subgroups of user groups over HTTP', () => {
     const asked = async (path: string, params: Params = {}) =>
       (await iris.api.get(`/user_groups/${path}`, params)).body;
 
-    it('who is in it: directly, or through any number of groups; nobody whose account has ended', async () => {
+    it('list its direct and indirect members, without deactivated accounts', async () => {
       expect(await asked(`${outer}/members`)).toEqual({
         ...NOTHING_MORE,
         members: [owner.id, iris.id, noor.id, guest.id],
@@ -193,7 +201,7 @@ describe('members and subgroups of user groups over HTTP', () => {
       expect(await asked('8/members')).toMatchObject({ members: [] });
     });
 
-    it('which groups are in it', async () => {
+    it('list its direct and indirect subgroups', async () => {
       const middle = (await asked(`${outer}/subgroups`, { direct_subgroup_only: true })).subgroups[0];
       expect(await asked(`${outer}/subgroups`)).toEqual({ ...NOTHING_MORE, subgroups: [OWNERS, inner, middle] });
       expect(await asked(`${inner}/subgroups`)).toMatchObject({ subgroups: [] });
@@ -201,7 +209,7 @@ describe('members and subgroups of user groups over HTTP', () => {
       expect(await asked('5/subgroups', { direct_subgroup_only: true })).toMatchObject({ subgroups: [6] });
     });
 
-    it('whether somebody is in it', async () => {
+    it('answer whether a user is a member', async () => {
       const isMember = async (groupId: number, userId: number, params: Params = {}) =>
         (await asked(`${groupId}/members/${userId}`, params)).is_user_group_member;
       expect(await isMember(outer, noor.id)).toBe(true);
@@ -214,14 +222,14 @@ describe('members and subgroups of user groups over HTTP', () => {
       expect(await isMember(3, guest.id)).toBe(false);
     });
 
-    it('refuse what is no group, and who is nobody', async () => {
+    it('refuse groups and users that do not exist', async () => {
       for (const path of ['999/members', '999/subgroups', `999/members/${iris.id}`])
         expect(await asked(path)).toMatchObject({ result: 'error', code: 'BAD_REQUEST', msg: 'Invalid user group' });
       expect(await asked('3/members/999')).toMatchObject({ code: 'BAD_REQUEST', msg: 'No such user' });
     });
   });
 
-  it('what a group gives comes with being in it, through other groups too, and goes with it; to nobody else', async () => {
+  it('a user gains and loses the permissions of a group with direct or indirect membership, and only that user is told', async () => {
     const inner = await newGroup(iris, { members: [] });
     const outer = await newGroup(iris, { members: [], subgroups: [inner] });
     const channel = { subscriptions: [{ name: 'observatory' }], invite_only: true, can_subscribe_group: outer };
@@ -251,7 +259,7 @@ describe('members and subgroups of user groups over HTTP', () => {
     for (const queue of [others, guests]) expect(await kinds(queue)).toEqual([]);
   });
 
-  it('and is told as it was then, though the channel has been given to others before anybody asks', async () => {
+  it('tells a channel as it appeared, even if its permission was given to another group before the client asks', async () => {
     const [first, second] = [await newGroup(iris, { members: [] }), await newGroup(iris, { members: [noor.id] })];
     const channel = { subscriptions: [{ name: 'meridian' }], invite_only: true, can_subscribe_group: first };
     await owner.api.post('/users/me/subscriptions', channel);
@@ -268,7 +276,7 @@ describe('members and subgroups of user groups over HTTP', () => {
     ]);
   });
 
-  it('50 writers at once close no cycle, and lose nothing that closes none', async () => {
+  it('50 concurrent writers close no cycle, and only the one that would close it is refused', async () => {
     const ring = await Promise.all(Array.from({ length: 50 }, () => newGroup(iris)));
     const answers = await Promise.all(
       ring.map((groupId, index) => subgroups(groupId, { add: [ring[(index + 1) % ring.length]] })),

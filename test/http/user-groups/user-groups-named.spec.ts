@@ -27,7 +27,7 @@ it.each([
     (id: number) => owner.api.post('/channels/create', { name: `c ${id}`, subscribers: [1], can_subscribe_group: id }),
   ],
 ])(
-  'no deactivated group is left in a permission of %s, whoever comes first',
+  'no deactivated group is left in a permission of %s, in whichever order the two requests arrive',
   async (what, name) => {
     const directory = annals.app.get(Directory);
     for (let round = 0; round < 15; round++) {

@@ -22,14 +22,14 @@ const KNOWS = { include_deactivated_groups: true };
 
 jest.setTimeout(60_000);
 
-/** Most requests are refused for one reason or another: the others count. */
+/** Most requests of the storm are refused; the accepted ones matter. */
 describe('queues in a storm of changes of user groups', () => {
   let annals: Annals;
   let owner: Member;
   let readers: (readonly [Member, Params])[];
-  /** Users that are deactivated, come back and get other roles. */
+  /** Users that are deactivated and reactivated, and that get other roles. */
   let people: number[];
-  /** The same users and a reader. */
+  /** The same users and one of the readers. */
   let joining: number[];
   const groups: number[] = [];
   let made = 0;

@@ -5,7 +5,7 @@ import type { Answer, Params } from '../../support/http.js';
 
 const MEMBERS = 3;
 
-/** `x`: done. `-`: not permitted. `g`, `b`: nothing for guests, for bots. `!`: not let in. */
+/** `x`: done. `-`: not permitted. `g`: refused to guests. `b`: refused to bots. `!`: 401. */
 function mark({ status, body }: Answer): string {
   if (status === 200) return 'x';
   if (status === 401) return '!';
@@ -18,13 +18,13 @@ function mark({ status, body }: Answer): string {
 }
 
 /**
- * Who may do what to a group that a member has made and has given to another group to manage. Some are in the managing
- * group, through two more groups: a member, a guest, a bot, and one whose account has ended.
+ * A member creates the groups and gives their permissions to another group, `managing`. A member, a guest, a bot and a
+ * deactivated account are in `managing` indirectly, through two more groups.
  */
-describe('who may do what to user groups', () => {
+describe('permissions on user groups', () => {
   let annals: Annals;
   let creator: Member;
-  /** In no group. */
+  /** Is in no group. */
   let target: Member;
   let managing: number;
   const people: (readonly [string, Member])[] = [];
@@ -89,7 +89,7 @@ describe('who may do what to user groups', () => {
     leave: change('members', ({ id }) => ({ delete: [id] })),
   };
 
-  /** What each may do to a new group of the creator's, in the order of `people`. */
+  /** Answers one row of marks for each act on a new group of the creator, in the order of `people`. */
   async function rows(params: Params): Promise<Record<string, string>> {
     const table: Record<string, string> = {};
     for (const [name, act] of Object.entries(acts)) {
@@ -111,10 +111,10 @@ describe('who may do what to user groups', () => {
   const all = (marks: string): Record<string, string> =>
     Object.fromEntries(Object.keys(acts).map((name) => [name, marks]));
 
-  // In each row: owner, administrator, moderator, member, manager, guest, guest among managers, bot, bot among managers,
-  // and a manager whose account has ended.
+  // The marks of a row: owner, administrator, moderator, member, manager, guest, guest among managers, bot, bot among
+  // managers, deactivated manager.
 
-  it('asking about groups, and making them, is for members in person', async () => {
+  it('reading and creating groups is allowed to members, not to guests and bots', async () => {
     const answers = [
       await row((who) => who.api.get('/user_groups')),
       await row((who) => who.api.get(`/user_groups/${managing}/members`)),
@@ -125,7 +125,7 @@ describe('who may do what to user groups', () => {
     expect(answers).toEqual(answers.map(() => 'xxxxxggbb!'));
   });
 
-  it('groups are made by those to whom the organisation gives it', async () => {
+  it('creating groups is allowed to the group that the organization names', async () => {
     const [, owner] = people[0] as (typeof people)[number];
     await owner.api.patch('/realm', { can_create_groups: { new: managing } });
     const create = await row((who) =>
@@ -135,11 +135,11 @@ describe('who may do what to user groups', () => {
     expect(create).toBe('----xggbb!');
   });
 
-  it('where nothing is given to anybody, owners do it, who may manage all groups', async () => {
+  it('if no permission is given to anybody, only owners may change groups, because they may manage all of them', async () => {
     expect(await rows({})).toEqual(all('x--------!'));
   });
 
-  it('all groups are managed by those to whom the organisation gives it, guests left out', async () => {
+  it('managing all groups is allowed to the group that the organization names, except to guests', async () => {
     const [, owner] = people[0] as (typeof people)[number];
     await owner.api.patch('/realm', { can_manage_all_groups: { new: managing } });
     const table = await rows({});
@@ -147,11 +147,11 @@ describe('who may do what to user groups', () => {
     expect(table).toEqual(all('----x---x!'));
   });
 
-  it('who manages a group does everything to it; guests manage none', async () => {
+  it('a manager may do everything to the group; guests are never managers', async () => {
     expect(await rows({ can_manage_group: managing })).toEqual(all('x---x---x!'));
   });
 
-  it('who adds members adds, and joins', async () => {
+  it('the permission to add members allows adding and joining', async () => {
     expect(await rows({ can_add_members_group: managing })).toEqual({
       ...all('x--------!'),
       add: 'x---x---x!',
@@ -161,7 +161,7 @@ describe('who may do what to user groups', () => {
     });
   });
 
-  it('who removes members removes, and leaves', async () => {
+  it('the permission to remove members allows removing and leaving', async () => {
     expect(await rows({ can_remove_members_group: managing })).toEqual({
       ...all('x--------!'),
       remove: 'x---x---x!',
@@ -171,7 +171,7 @@ describe('who may do what to user groups', () => {
     });
   });
 
-  it('who may join or leave does that alone; only leaving is for guests too', async () => {
+  it('the permissions to join and to leave allow nothing else; guests may leave but not join', async () => {
     expect(await rows({ can_join_group: managing, can_leave_group: managing })).toEqual({
       ...all('x--------!'),
       join: 'x---x---x!',

@@ -24,7 +24,7 @@ describe('user groups over HTTP', () => {
   });
   afterAll(() => annals.stop());
 
-  /** One queue that knows of deactivated groups, one that does not, and a guest's. */
+  /** A member's queue that knows deactivated groups, a member's that does not, and a guest's that does. */
   async function queues(): Promise<{ modern: EventQueue; plain: EventQueue; guests: EventQueue }> {
     const params = { event_types: ['user_group'] };
     const client_capabilities = { include_deactivated_groups: true };
@@ -48,7 +48,7 @@ describe('user groups over HTTP', () => {
     const create = (by: Member, changes: Params = {}) =>
       by.api.post('/user_groups/create', { name: 'n', description: '', members: [], ...changes });
 
-    it('makes one event of it, and tells everybody, guests too', async () => {
+    it('appends one event, and tells everybody, including guests', async () => {
       const { modern, plain, guests } = await queues();
       const head = await annals.head();
       const anonymous = { direct_members: [noor.id], direct_subgroups: [MODERATORS] };
@@ -100,7 +100,7 @@ describe('user groups over HTTP', () => {
       expect(await groupOf(noor, body.group_id)).toEqual(group);
     });
 
-    it('takes no name twice, of a deactivated group neither', async () => {
+    it('refuses a name in use, also that of a deactivated group', async () => {
       const groupId = await newGroup(iris, { name: 'Taken' });
       await iris.api.post(`/user_groups/${groupId}/deactivate`);
       await expectRefusal(() => create(iris, { name: 'tAKEN' }), "User group 'tAKEN' already exists.");
@@ -109,18 +109,18 @@ describe('user groups over HTTP', () => {
     it.each<[string, Params, string]>([
       ['no name', { name: ' ' }, "User group name can't be empty!"],
       ['too long a name', { name: 'x'.repeat(101) }, 'User group name cannot exceed 100 characters.'],
-      ['@', { name: '@all' }, "User group name cannot start with '@'."],
-      ['role:', { name: 'role:owners' }, "User group name cannot start with 'role:'."],
-      ['a user that is none', { members: [999] }, 'Invalid user ID: 999'],
-      ['what is no id', { members: ['a'] }, 'members[0] is not an integer'],
-      ['a group that is none', { subgroups: [999] }, 'Invalid user group ID: 999'],
+      ['a name that starts with @', { name: '@all' }, "User group name cannot start with '@'."],
+      ['a name that starts with role:', { name: 'role:owners' }, "User group name cannot start with 'role:'."],
+      ['a user that does not exist', { members: [999] }, 'Invalid user ID: 999'],
+      ['a value that is not an id', { members: ['a'] }, 'members[0] is not an integer'],
+      ['a group that does not exist', { subgroups: [999] }, 'Invalid user group ID: 999'],
       [
         'guests as managers',
         { can_manage_group: 2 },
         "'can_manage_group' setting cannot be set to 'role:everyone' group.",
       ],
-      ['a permission of a group that is none', { can_join_group: 999 }, 'Invalid user group ID: 999'],
-      ['what is no permission', { can_join_group: [5] }, 'can_join_group is not a group setting'],
+      ['a permission for a group that does not exist', { can_join_group: 999 }, 'Invalid user group ID: 999'],
+      ['a value that is not a permission', { can_join_group: [5] }, 'can_join_group is not a group setting'],
     ])('refuses %s', async (_, changes, msg) => {
       await expectRefusal(() => create(iris, changes), msg);
     });
@@ -131,14 +131,14 @@ describe('user groups over HTTP', () => {
       await expectRefusal(() => create(iris, { members: [leaver.id] }), `Invalid user ID: ${leaver.id}`);
     });
 
-    it.each(['name', 'description', 'members'])('refuses to go without %s', async (name) => {
+    it.each(['name', 'description', 'members'])('requires %s', async (name) => {
       const { body } = await create(iris, { [name]: undefined });
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
     });
   });
 
   describe('PATCH /user_groups/{id}', () => {
-    it('appends several changes at once, one event each, and tells of each', async () => {
+    it('appends one event for each of several changes, and tells each', async () => {
       const groupId = await newGroup(iris, { name: 'Radio', description: 'd' });
       const { modern, plain, guests } = await queues();
       const head = await annals.head();
@@ -173,7 +173,7 @@ describe('user groups over HTTP', () => {
       for (const queue of [modern, plain, guests]) expect(await told(queue)).toEqual(expected);
     });
 
-    it('changes nothing by what is so already, nor by `deactivated` without a meaning', async () => {
+    it('appends nothing for values that are already set, nor for `deactivated: true`', async () => {
       const groupId = await newGroup(iris, { name: 'Quiet', description: 'd' });
       const head = await annals.head();
       const same = { name: 'Quiet', description: 'd', can_join_group: { new: NOBODY } };
@@ -183,10 +183,10 @@ describe('user groups over HTTP', () => {
     });
 
     it.each<[string, Params, string, string?]>([
-      ['nothing', {}, 'No new data supplied', 'BAD_REQUEST'],
+      ['a request without a change', {}, 'No new data supplied', 'BAD_REQUEST'],
       ['an empty name', { name: '' }, "User group name can't be empty!", 'BAD_REQUEST'],
       [
-        'an old value that is not so',
+        'an old value that does not match',
         { can_join_group: { new: MODERATORS, old: 6 } },
         "'old' value does not match the expected value.",
         'EXPECTATION_MISMATCH',
@@ -209,13 +209,13 @@ describe('user groups over HTTP', () => {
       await expectRefusal(rename, "User group 'ZENITH' already exists.");
     });
 
-    it.each([NOBODY, 7, 999])('refuses what is no group of people: %i', async (groupId) => {
+    it.each([NOBODY, 7, 999])('refuses system groups and groups that do not exist: %i', async (groupId) => {
       await expectRefusal(() => owner.api.patch(`/user_groups/${groupId}`, { name: 'x' }), 'Invalid user group');
     });
   });
 
   describe('POST /user_groups/{id}/deactivate', () => {
-    it('is told as a change to those who know of deactivated groups, and as the end to others', async () => {
+    it('is told as an update to clients that know deactivated groups, and as a removal to others', async () => {
       const groupId = await newGroup(iris, { name: 'Fleeting', members: [iris.id, noor.id], subgroups: [MODERATORS] });
       const { modern, plain, guests } = await queues();
       const head = await annals.head();
@@ -253,7 +253,7 @@ describe('user groups over HTTP', () => {
       expect(await groupOf(iris, groupId)).toMatchObject({ ...again, description: 'back' });
     });
 
-    it('is refused while the group is needed, and says where', async () => {
+    it('is refused while the group is in use, and the answer says where', async () => {
       const groupId = await newGroup(iris);
       const holder = await newGroup(iris, { subgroups: [groupId] });
       const giver = await newGroup(iris, {
@@ -303,7 +303,7 @@ describe('user groups over HTTP', () => {
       expect(await groupOf(iris, groupId)).toMatchObject({ deactivated: true });
     });
 
-    it('is refused twice, of system groups, and of none', async () => {
+    it('is refused for deactivated groups, system groups, and groups that do not exist', async () => {
       const groupId = await newGroup(iris);
       await iris.api.post(`/user_groups/${groupId}/deactivate`);
       const deactivate = (id: number) => () => owner.api.post(`/user_groups/${id}/deactivate`);
@@ -315,10 +315,10 @@ describe('user groups over HTTP', () => {
 
   describe('GET /user_groups', () => {
     const list = async (by: Member, params: Params = {}) => (await by.api.get('/user_groups', params)).body;
-    // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
+    // biome-ignore lint/suspicious/noExplicitAny: the specs state the expected shape
     const named = (groups: any[], name: string) => groups.find((group) => group.name === name);
 
-    it('has system groups with whom each holds itself, deactivated accounts left out', async () => {
+    it('lists system groups with their direct members, without deactivated accounts', async () => {
       const gone = await annals.user('gone', 300);
       const moderator = await annals.user('mod', 300);
       await owner.api.delete(`/users/${gone.id}`);
@@ -346,7 +346,7 @@ describe('user groups over HTTP', () => {
       ]);
     });
 
-    it('has no full members while the organisation makes all of them wait', async () => {
+    it('has no full members while all of them are within the waiting period', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['user_group'] });
       const all = named((await list(iris)).user_groups, 'role:fullmembers').members;
       await owner.api.patch('/realm', { waiting_period_threshold: 3 });
@@ -360,7 +360,7 @@ describe('user groups over HTTP', () => {
       ]);
     });
 
-    it.each(['include_deactivated_groups', 'allow_deactivated'])('has deactivated groups with %s', async (name) => {
+    it.each(['include_deactivated_groups', 'allow_deactivated'])('lists deactivated groups with %s', async (name) => {
       const groupId = await newGroup(iris);
       await iris.api.post(`/user_groups/${groupId}/deactivate`);
       const ids = async (params: Params) =>
@@ -371,7 +371,7 @@ describe('user groups over HTTP', () => {
       expect(await list(iris, { [name]: true })).not.toHaveProperty('ignored_parameters_unsupported');
     });
 
-    it('tells of a deactivated user as a member of nothing, and of one who is back as before', async () => {
+    it('leaves out a deactivated user, and lists a reactivated one as before', async () => {
       const leaver = await annals.user('revenant');
       const both = { direct_members: [iris.id, leaver.id], direct_subgroups: [] };
       const groupId = await newGroup(iris, { members: [iris.id, leaver.id], can_join_group: both });
@@ -393,7 +393,7 @@ describe('user groups over HTTP', () => {
     });
   });
 
-  it('a role changes what system groups hold, and an account adds to them', async () => {
+  it('a new account and a change of role change the members of system groups', async () => {
     const { plain } = await queues();
     const nova = await annals.user('nova');
     await owner.api.patch(`/users/${nova.id}`, { role: 300 });
