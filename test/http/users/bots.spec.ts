@@ -58,7 +58,7 @@ describe('bots over HTTP', () => {
     expect(await annals.head()).toBe(head);
   }
 
-  /** What each is told, by its kind and its payload. */
+  /** Answers the type and payload of each client event that a reader gets while `work` runs, by name of the reader. */
   async function watching(work: () => Promise<unknown>): Promise<Record<string, readonly unknown[]>> {
     const readers = { owner, admin, iris, noor, guest };
     const queues = await Promise.all(
@@ -74,7 +74,7 @@ describe('bots over HTTP', () => {
   }
 
   describe('POST /bots', () => {
-    it('makes an account with a key, that is told once and kept hashed', async () => {
+    it('creates an account with an API key, which is answered once and stored hashed', async () => {
       const head = await annals.head();
       const { body } = await create(iris, {
         full_name: ' Echo ',
@@ -110,7 +110,7 @@ describe('bots over HTTP', () => {
       expect((await bot.get('/users/me')).body).toMatchObject({ user_id: body.user_id, is_bot: true });
     });
 
-    it('tells everybody of the account, and its owner and administrators of the bot', async () => {
+    it('tells everybody the account, and the owner of the bot and administrators the bot', async () => {
       let id = 0;
       const told = await watching(async () => {
         ({ id } = await newBot(iris, { bot_type: 2 }));
@@ -134,7 +134,7 @@ describe('bots over HTTP', () => {
       for (const who of [noor, guest]) expect(await bots(who)).toEqual([]);
     });
 
-    it('refuses guests and bots, names and addresses in use, and what is none', async () => {
+    it('refuses guests, bots, and names and addresses that are in use or invalid', async () => {
       const robot = await newBot(iris);
       await refused(() => create(guest), 'Not allowed for guest users');
       await refused(() => create({ ...iris, api: robot.api }), 'This endpoint does not accept bot requests.');
@@ -145,13 +145,13 @@ describe('bots over HTTP', () => {
       await refused(() => create(noor, { full_name: ' ' }), 'full_name cannot be blank');
     });
 
-    it('refuses the types that the server would have to call', async () => {
+    it('refuses the bot types that need outgoing requests', async () => {
       for (const bot_type of [3, 4])
         await refused(() => create(iris, { bot_type }), `Bots of type ${bot_type} are not supported by this server`);
       await refused(() => create(iris, { bot_type: 5 }), 'Invalid bot_type');
     });
 
-    it('is for whom the organisation lets', async () => {
+    it('is allowed by the two permissions of the organization', async () => {
       const moderators = 5;
       await owner.api.patch('/realm', { can_create_bots_group: { new: moderators } });
       await refused(() => create(iris), 'Insufficient permission');
@@ -167,7 +167,7 @@ describe('bots over HTTP', () => {
   });
 
   describe('GET /bots', () => {
-    it('lists those of the caller that can be used, without their keys', async () => {
+    it('lists the active bots of the caller, without their keys', async () => {
       const [kept, gone] = [await newBot(noor), await newBot(noor)];
       await noor.api.delete(`/bots/${gone.id}`);
       expect((await noor.api.get('/bots')).body).toEqual({
@@ -191,7 +191,7 @@ describe('bots over HTTP', () => {
   });
 
   describe('PATCH /bots/{bot_id}', () => {
-    it('renames, for its owner and for administrators', async () => {
+    it('renames the bot for its owner and for administrators', async () => {
       const bot = await newBot(iris);
       for (const [who, full_name] of [
         [iris, 'Rust'],
@@ -211,7 +211,7 @@ describe('bots over HTTP', () => {
       }
     });
 
-    it('hands it over, and tells who loses it and who has it now', async () => {
+    it('changes the owner, and tells the former and the new owner', async () => {
       const bot = await newBot(iris);
       const told = await watching(() => iris.api.patch(`/bots/${bot.id}`, { bot_owner_id: noor.id }));
       const seen = [['realm_user/update', { user_id: bot.id, bot_owner_id: noor.id }]];
@@ -226,7 +226,7 @@ describe('bots over HTTP', () => {
       await refused(() => iris.api.patch(`/bots/${bot.id}`, { full_name: 'Mine' }), 'Insufficient permission');
     });
 
-    it('changes the role for administrators, to owner for owners', async () => {
+    it('changes the role for administrators; only owners may make the bot an owner', async () => {
       const bot = await newBot(iris);
       const role = (who: Member, to: number) => who.api.patch(`/bots/${bot.id}`, { role: to });
       await refused(() => role(iris, 300), 'Must be an organization administrator', PRINCIPAL);
@@ -234,13 +234,13 @@ describe('bots over HTTP', () => {
       expect((await role(admin, 200)).status).toBe(200);
       await refused(() => role(admin, 100), 'Must be an organization owner', PRINCIPAL);
       expect((await role(owner, 100)).status).toBe(200);
-      // A program is no owner in the sense that an organisation needs one.
+      // A bot does not count as the one owner that an organization must have.
       const demote = () => owner.api.patch(`/users/${owner.id}`, { role: 400 });
       await refused(demote, 'The owner permission cannot be removed from the only organization owner.');
       expect((await role(owner, 400)).status).toBe(200);
     });
 
-    it('refuses strangers, accounts that are no bots, and owners that cannot be', async () => {
+    it('refuses callers without permission, accounts that are not bots, and invalid owners', async () => {
       const bot = await newBot(iris);
       const patch = (who: Member, params: Params, id = bot.id) => who.api.patch(`/bots/${id}`, params);
       const leaver = await annals.user('leaver');
@@ -260,7 +260,7 @@ describe('bots over HTTP', () => {
       await refused(() => patch(iris, { full_name: another.name }), 'Name is already in use.');
     });
 
-    it('leaves those with permissions that no role brings to owners', async () => {
+    it('is reserved to owners if the bot has a permission that is granted beside the role', async () => {
       const bot = await newBot(admin);
       await annals.execute(new GrantPermission('can_create_users', bot.id, by));
       await owner.api.patch(`/bots/${bot.id}`, { role: 200 });
@@ -272,7 +272,7 @@ describe('bots over HTTP', () => {
       expect((await owner.api.patch(`/bots/${bot.id}`, { full_name: 'Registrar' })).status).toBe(200);
     });
 
-    it('is no way to change what a person is: nor is PATCH /users to give a bot an address or a profile', async () => {
+    it('does not take the fields of people: PATCH /users refuses an address and a profile for a bot', async () => {
       const bot = await newBot(iris);
       const patch = (params: Params) => owner.api.patch(`/users/${bot.id}`, params);
       await refused(() => patch({ new_email: 'x@example.com' }), 'The address of a bot cannot be changed');
@@ -282,7 +282,7 @@ describe('bots over HTTP', () => {
   });
 
   describe('DELETE /bots/{bot_id}', () => {
-    it('ends it at once, for its owner and for administrators; a second time does nothing', async () => {
+    it('deactivates the bot at once for its owner and for administrators, and does nothing the second time', async () => {
       for (const who of [iris, admin]) {
         const bot = await newBot(iris);
         await refused(() => noor.api.delete(`/bots/${bot.id}`), 'Insufficient permission');
@@ -302,7 +302,7 @@ describe('bots over HTTP', () => {
   });
 
   describe('keys', () => {
-    it('of an account end together when one is regenerated, and its queues go on with the new one', async () => {
+    it('of an account are revoked together when one is regenerated, and its queues continue with the new key', async () => {
       const nina = await annals.user('nina');
       const queue = await EventQueue.register(nina.api, { event_types: ['message'] });
       const head = await annals.head();
@@ -317,7 +317,7 @@ describe('bots over HTTP', () => {
       expect((await queue.drain()).map(({ message }) => message.content)).toEqual(['a new key']);
     });
 
-    it('that have ended get no answer to a poll that waits', async () => {
+    it('that are revoked get no events from a waiting poll', async () => {
       const nina = await annals.user('nina2');
       const queue = await EventQueue.register(nina.api, { event_types: ['message'] });
       const waiting = nina.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
@@ -329,7 +329,7 @@ describe('bots over HTTP', () => {
       expect(await queue.drain()).toHaveLength(1);
     });
 
-    it('of bots are regenerated by their keepers, of nobody else, and not by bots', async () => {
+    it('of bots are regenerated by their owners and by administrators, not by others or by the bots', async () => {
       const bot = await newBot(iris);
       const regenerate = (who: Member, id = bot.id) => who.api.post(`/bots/${id}/api_key/regenerate`);
       await refused(() => regenerate(noor), 'Insufficient permission');

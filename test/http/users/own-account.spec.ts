@@ -3,7 +3,7 @@ import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import type { Params } from '../../support/http.js';
 
-describe('PATCH /settings, of the account itself', () => {
+describe('PATCH /settings of the account itself', () => {
   let annals: Annals;
   let owner: Member;
   let iris: Member;
@@ -31,7 +31,7 @@ describe('PATCH /settings, of the account itself', () => {
   const logsIn = async (password: string): Promise<boolean> =>
     (await annals.api.post('/fetch_api_key', { username: email, password })).status === 200;
 
-  it('changes the name, with settings beside it, and tells everybody', async () => {
+  it('changes the name together with settings, and tells everybody', async () => {
     const queue = await EventQueue.register(owner.api, { event_types: ['realm_user'] });
     const events = await appendedBy(async () => {
       expect((await update({ full_name: 'Iris B.', enter_sends: true })).body).toEqual({ result: 'success', msg: '' });
@@ -44,7 +44,7 @@ describe('PATCH /settings, of the account itself', () => {
     expect((await queue.drain()).map((event) => event.person)).toEqual([person]);
   });
 
-  it('keeps the name where the organization wants it so, of all but administrators', async () => {
+  it('ignores a new name if the organization disables name changes, except for administrators', async () => {
     await owner.api.patch('/realm', { name_changes_disabled: true });
     expect(await appendedBy(() => update({ full_name: 'Iris C.' }))).toEqual([]);
     expect(await appendedBy(() => update({ full_name: 'The Owner' }, owner))).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('PATCH /settings, of the account itself', () => {
     [{ new_password: 'second secret', old_password: 'a guess' }, 'Wrong password!'],
     [{ new_password: 'second secret' }, 'Wrong password!'],
     [{ new_password: 'short', old_password: 'first secret' }, 'New password is too weak!'],
-  ])('refuses %j, and changes none of the rest', async (params, msg) => {
+  ])('refuses %j, and changes nothing else', async (params, msg) => {
     const events = await appendedBy(async () => {
       const { status, body } = await update({ enter_sends: false, full_name: 'Other', ...params });
       expect([status, body]).toEqual([400, { result: 'error', code: 'BAD_REQUEST', msg }]);
@@ -65,7 +65,7 @@ describe('PATCH /settings, of the account itself', () => {
     expect(events).toEqual([]);
   });
 
-  it('changes the password for who knows the old one; keys stay, and no client hears of it', async () => {
+  it('changes the password if the old one is given; keys stay valid, and no client event is sent', async () => {
     const queue = await EventQueue.register(iris.api);
     const params = { old_password: 'first secret', new_password: 'second secret' };
     const events = await appendedBy(async () => {
@@ -86,7 +86,7 @@ describe('PATCH /settings, of the account itself', () => {
     expect(await logsIn('second secret')).toBe(true);
   });
 
-  it('changes a password once for who knows it, however often at the same time', async () => {
+  it('accepts one of several concurrent changes with the same old password', async () => {
     const changes = ['a', 'b', 'c', 'd'].map((one) =>
       update({ old_password: 'second secret', new_password: `third secret ${one}` }),
     );
@@ -94,7 +94,7 @@ describe('PATCH /settings, of the account itself', () => {
     expect(statuses.sort()).toEqual([200, 400, 400, 400]);
   });
 
-  it('stops who guesses', async () => {
+  it('answers 429 after too many wrong passwords', async () => {
     const guess = () => update({ old_password: 'a guess', new_password: 'third secret' });
     const statuses: number[] = [];
     for (let n = 0; n < 11; n++) statuses.push((await guess()).status);

@@ -12,7 +12,7 @@ import type { Answer, Params } from '../../support/http.js';
 const NOTHING_MORE = { result: 'success', msg: '' };
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
 
-describe('accounts that end', () => {
+describe('deactivation of accounts', () => {
   let annals: Annals;
   let owner: Member;
   let admin: Member;
@@ -38,7 +38,7 @@ describe('accounts that end', () => {
     expect(await annals.head()).toBe(head);
   }
 
-  /** With a key again: deactivation has ended those it had. */
+  /** Logs in again, because deactivation revokes the keys of an account. */
   async function loggedIn({ id, email }: Member): Promise<Member> {
     const { body } = await annals.api.post('/fetch_api_key', { username: email, password: 'a password' });
     expect(body.user_id).toBe(id);
@@ -52,7 +52,7 @@ describe('accounts that end', () => {
   }
 
   describe('DELETE /users/{user_id}', () => {
-    it('ends keys and polls before it is answered, and is one event that says who did it', async () => {
+    it('revokes keys and ends polls before it answers, and appends one event with its actor', async () => {
       const leaver = await annals.user('leaver');
       const queue = await EventQueue.register(leaver.api, { event_types: ['message'] });
       const waiting = leaver.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
@@ -83,21 +83,21 @@ describe('accounts that end', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('refuses whoever is no administrator, and administrators who would end an owner', async () => {
+    it('refuses callers who are not administrators, and administrators who deactivate an owner', async () => {
       const must = 'Must be an organization administrator';
       for (const who of [iris, guest]) await refused(() => end(who, who.id), must, PRINCIPAL);
       await refused(() => end(iris, 999), must, PRINCIPAL);
       await refused(() => end(admin, owner.id), 'Must be an organization owner', PRINCIPAL);
     });
 
-    it('refuses the only owner, accounts that never were, and bots', async () => {
+    it('refuses the only owner, accounts that do not exist, and bots', async () => {
       await refused(() => end(owner, owner.id), 'Cannot deactivate the only organization owner');
       await refused(() => end(owner, 999), 'No such user');
       const { body } = await iris.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });
       await refused(() => end(owner, body.user_id), 'No such user');
     });
 
-    it('ends the bots of the account in the same append, whose keepers are told', async () => {
+    it('deactivates the bots of the account in the same append, and tells administrators', async () => {
       const leaver = await annals.user('maker');
       const bots: number[] = [];
       for (const name of ['one', 'two'])
@@ -119,8 +119,8 @@ describe('accounts that end', () => {
     });
   });
 
-  describe('what the account was in', () => {
-    it('is kept, out of sight, and is there again with the account', async () => {
+  describe('subscriptions and group memberships of the account', () => {
+    it('are hidden while it is deactivated, and come back with it', async () => {
       const nora = await withPassword('nora');
       const params = { principals: [nora.id, iris.id] };
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'plaza' }], ...params });
@@ -163,7 +163,7 @@ describe('accounts that end', () => {
         'subscription/peer_remove',
         'realm_user/update',
       ]);
-      // A guest sees none of it but in channels of its own.
+      // A guest is told subscribers only of the guest's own channels.
       expect(queues[2]?.events.map(({ type }) => type)).toEqual(['realm_user']);
 
       expect((await back(admin, nora.id)).body).toEqual(NOTHING_MORE);
@@ -182,14 +182,14 @@ describe('accounts that end', () => {
       expect(kinds).toEqual(
         expect.arrayContaining(['subscription/peer_add', 'user_group/add_members', 'stream/update']),
       );
-      // Keys are not given back.
+      // Reactivation does not restore keys.
       expect((await nora.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
       expect((await (await loggedIn(nora)).api.get('/users/me')).status).toBe(200);
     });
   });
 
   describe('POST /users/{user_id}/reactivate', () => {
-    it('is for administrators, of accounts that there are; and does nothing for those that are active', async () => {
+    it('is allowed to administrators, refuses accounts that do not exist, and does nothing for active ones', async () => {
       const must = 'Must be an organization administrator';
       const leaver = await annals.user('comes-back');
       await end(owner, leaver.id);
@@ -202,7 +202,7 @@ describe('accounts that end', () => {
       expect((await annals.events(undefined, head)).map(({ type }) => type)).toEqual(['UserReactivated']);
     });
 
-    it('gives a bot whose owner has gone to whoever brings it back', async () => {
+    it('makes the caller the owner of a bot whose owner is deactivated', async () => {
       const maker = await annals.user('bot-maker');
       const { body } = await maker.api.post('/bots', { full_name: 'Orphan', short_name: 'orphan' });
       await end(owner, maker.id);
@@ -220,7 +220,7 @@ describe('accounts that end', () => {
       ]);
     });
 
-    it('brings back the bots that somebody owns, where they may create such bots and the name is free', async () => {
+    it('reactivates a bot for its owner if the owner may create such bots and the name is free', async () => {
       const { body } = await iris.api.post('/bots', { full_name: 'Twin', short_name: 'twin' });
       await iris.api.delete(`/bots/${body.user_id}`);
       const other = await iris.api.post('/bots', { full_name: 'TWIN', short_name: 'twin2' });
@@ -236,7 +236,7 @@ describe('accounts that end', () => {
   });
 
   describe('DELETE /users/me', () => {
-    it('ends the account that asks, and its bots', async () => {
+    it('deactivates the caller and their bots', async () => {
       const leaver = await annals.user('own');
       const { body } = await leaver.api.post('/bots', { full_name: 'Mine', short_name: 'mine' });
       const head = await annals.head();
@@ -259,7 +259,7 @@ describe('accounts that end', () => {
     });
   });
 
-  describe('the notice that is mailed', () => {
+  describe('the mailed notice', () => {
     const outbox = () => join(annals.dataDirectory, 'outbox');
     const files = async () => (await readdir(outbox()).catch(() => [])).filter((name) => name.endsWith('.eml'));
     const mails = async () => Promise.all((await files()).map((name) => readFile(join(outbox(), name), 'utf8')));
@@ -270,7 +270,7 @@ describe('accounts that end', () => {
         return found[0] ?? '';
       });
 
-    it('says what the administrator said, and is in the event', async () => {
+    it('contains the comment of the administrator, which is in the event', async () => {
       const leaver = await annals.user('addressee');
       const head = await annals.head();
       const comment = 'Farewell!\nAnd thanks for the fish – really.';
@@ -284,7 +284,7 @@ describe('accounts that end', () => {
       expect(mail).toMatch(/^From: .*<noreply@127\.0\.0\.1>\r?$/m);
     });
 
-    it('has no such text where none was given, goes to where the account is reached now, and to nobody where it was not asked for', async () => {
+    it('goes to the current address without a comment if the comment is empty, and to nobody if no comment parameter is given', async () => {
       const silent = await annals.user('silent');
       const leaver = await annals.user('moved');
       await owner.api.patch(`/users/${leaver.id}`, { new_email: 'moved.on@example.com' });
@@ -295,7 +295,7 @@ describe('accounts that end', () => {
       expect((await mails()).filter((other) => other.includes('silent@example.com'))).toEqual([]);
     });
 
-    it('may have 2000 characters', async () => {
+    it('has a comment of at most 2000 characters', async () => {
       const leaver = await annals.user('long');
       await refused(
         () => end(admin, leaver.id, { deactivation_notification_comment: 'x'.repeat(2001) }),
@@ -305,7 +305,7 @@ describe('accounts that end', () => {
       await mailTo('long@example.com');
     });
 
-    it('is sent once, over rebuilds and restarts', async () => {
+    it('is not sent again after a rebuild and a restart', async () => {
       const before = await files();
       expect(before.length).toBeGreaterThan(2);
       for (const name of before) await rm(join(outbox(), name));

@@ -13,7 +13,7 @@ import type { Answer } from '../../support/http.js';
 
 const WRITERS = 50;
 
-describe('a race of fifty requests for', () => {
+describe('a race of fifty requests', () => {
   let annals: Annals;
   let owner: Member;
   let owners: Member[];
@@ -41,7 +41,7 @@ describe('a race of fifty requests for', () => {
     return members.filter((one: { is_owner: boolean; is_active: boolean }) => one.is_owner && one.is_active);
   };
 
-  it('an address gives it to one account', async () => {
+  it('for an address gives it to one account', async () => {
     const members = await Promise.all(Array.from({ length: 10 }, (_, at) => annals.user(`racer${at}`)));
     const ask = (at: number): Promise<Answer> =>
       owner.api.patch(`/users/${members[at % 10]?.id}`, {
@@ -55,12 +55,12 @@ describe('a race of fifty requests for', () => {
     expect(new Set(holders).size).toBe(1);
   }, 60_000);
 
-  it('the last owner, by demotion and deactivation of each other, leaves one', async () => {
+  it('of owners that demote and deactivate each other leaves one owner', async () => {
     const everybody = [owner, ...owners];
     const attempt = async (at: number): Promise<void> => {
       const who = everybody[at % everybody.length] as Member;
       const whom = everybody[(at + 1 + (at % 3)) % everybody.length] as Member;
-      // The first owner is only demoted, so that somebody is left to ask afterwards.
+      // The first owner is only demoted, so that the account can still send requests afterwards.
       if (at % 3 === 0 && whom.id !== owner.id) await who.api.delete(`/users/${whom.id}`);
       else if (at % 3 === 1 && who.id !== owner.id) await who.api.delete('/users/me');
       else await who.api.patch(`/users/${whom.id}`, { role: 400 });
@@ -70,7 +70,7 @@ describe('a race of fifty requests for', () => {
     await annals.execute(new UpdateUser(owner.id, { role: 100 }, by));
   }, 60_000);
 
-  it('either has the same outcome between processes that share nothing but the log', async () => {
+  it('has the same outcome between processes that share nothing but the log', async () => {
     const store = annals.app.get<EventStore>(EVENT_STORE);
     const keys = annals.app.get<ContentKeys>(CONTENT_KEYS);
     const process = () => new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));

@@ -3,8 +3,8 @@ import { Annals, type Member } from '../../support/annals.js';
 import type { Answer } from '../../support/http.js';
 
 /**
- * `x`: done. `.`: nothing to do or nothing there, after what may be asked was. `-`: not permitted. `A`, `O`: takes an
- * administrator, an owner. `g`, `b`: nothing for guests, for bots. `!`: not let in.
+ * `x`: done. `.`: the user or bot does not exist. `-`: not permitted. `A`: only administrators. `O`: only owners.
+ * `g`: refused to guests. `b`: refused to bots. `!`: 401.
  */
 function mark({ status, body }: Answer): string {
   if (status === 200) return 'x';
@@ -22,7 +22,7 @@ function mark({ status, body }: Answer): string {
   return marks[body.msg] ?? JSON.stringify(body);
 }
 
-describe('who may do what to accounts and bots', () => {
+describe('permissions on accounts and bots', () => {
   let annals: Annals;
   let owner: Member;
   let maker: Member;
@@ -73,41 +73,45 @@ describe('who may do what to accounts and bots', () => {
     ['reads the list', 'xxxxxxx!', (who) => who.api.get('/users')],
     ['reads an account', 'xxxxxxx!', (who) => who.api.get(`/users/${owner.id}`)],
     ['reads an account by address', 'xxxxxxx!', (who) => who.api.get(`/users/${owner.email}`)],
-    ['reads its own', 'xxxxxxx!', (who) => who.api.get('/users/me')],
+    ['reads its own account', 'xxxxxxx!', (who) => who.api.get('/users/me')],
     [
       'creates an account',
       'x-AAAAA!',
       (who) => who.api.post('/users', { email: `new${++made}@example.com`, password: 'p', full_name: `New ${made}` }),
     ],
     [
-      'renames another',
+      'renames another user',
       'xxAAAAA!',
       async (who) => who.api.patch(`/users/${(await newUser()).id}`, { full_name: `Name ${++made}` }),
     ],
     ['renames itself', 'xxAAAAA!', (who) => who.api.patch(`/users/${who.id}`, { full_name: `Self ${++made}` })],
-    ['promotes', 'xxAAAAA!', async (who) => who.api.patch(`/users/${(await newUser()).id}`, { role: 200 })],
+    [
+      'makes an administrator',
+      'xxAAAAA!',
+      async (who) => who.api.patch(`/users/${(await newUser()).id}`, { role: 200 }),
+    ],
     ['makes an owner', 'xOAAAAA!', async (who) => who.api.patch(`/users/${(await newUser()).id}`, { role: 100 })],
-    ['unmakes an owner', 'xOAAAAA!', async (who) => who.api.patch(`/users/${(await newOwner()).id}`, { role: 400 })],
+    ['demotes an owner', 'xOAAAAA!', async (who) => who.api.patch(`/users/${(await newOwner()).id}`, { role: 400 })],
     [
       'changes an address',
       'xOAAAAA!',
       async (who) => who.api.patch(`/users/${(await newUser()).id}`, { new_email: `to${++made}@example.com` }),
     ],
-    ['changes nobody', '..AAAAA!', (who) => who.api.patch('/users/9999', { full_name: 'x' })],
-    ['ends an account', 'xxAAAAA!', async (who) => who.api.delete(`/users/${(await newUser()).id}`)],
-    ['ends an owner', 'xOAAAAA!', async (who) => who.api.delete(`/users/${(await newOwner()).id}`)],
-    ['ends nobody', '..AAAAA!', (who) => who.api.delete('/users/9999')],
+    ['changes an account that does not exist', '..AAAAA!', (who) => who.api.patch('/users/9999', { full_name: 'x' })],
+    ['deactivates an account', 'xxAAAAA!', async (who) => who.api.delete(`/users/${(await newUser()).id}`)],
+    ['deactivates an owner', 'xOAAAAA!', async (who) => who.api.delete(`/users/${(await newOwner()).id}`)],
+    ['deactivates an account that does not exist', '..AAAAA!', (who) => who.api.delete('/users/9999')],
     [
-      'brings one back',
+      'reactivates an account',
       'xxAAAAA!',
       async (who) => who.api.post(`/users/${(await gone(await newUser())).id}/reactivate`),
     ],
     [
-      'brings a bot back',
+      'reactivates a bot',
       'xxAAxAA!',
       async (who) => who.api.post(`/users/${(await gone(await newBot(maker), 'bots')).id}/reactivate`),
     ],
-    ['makes a bot', 'xxxxxgb!', (who) => who.api.post('/bots', { full_name: `B ${++made}`, short_name: `b${made}` })],
+    ['creates a bot', 'xxxxxgb!', (who) => who.api.post('/bots', { full_name: `B ${++made}`, short_name: `b${made}` })],
     ['lists its bots', 'xxxxxgb!', (who) => who.api.get('/bots')],
     [
       'renames a bot',
@@ -115,18 +119,18 @@ describe('who may do what to accounts and bots', () => {
       async (who) => who.api.patch(`/bots/${(await newBot(maker)).id}`, { full_name: `B ${++made}` }),
     ],
     [
-      'hands a bot over',
+      'changes the owner of a bot',
       'xx--xgb!',
       async (who) => who.api.patch(`/bots/${(await newBot(maker)).id}`, { bot_owner_id: owner.id }),
     ],
     ['promotes a bot', 'xx--Agb!', async (who) => who.api.patch(`/bots/${(await newBot(maker)).id}`, { role: 300 })],
     [
-      'gives a bot a key',
+      'regenerates the key of a bot',
       'xx--xgb!',
       async (who) => who.api.post(`/bots/${(await newBot(maker)).id}/api_key/regenerate`),
     ],
-    ['ends a bot', 'xx--xgb!', async (who) => who.api.delete(`/bots/${(await newBot(maker)).id}`)],
-    ['ends what is no bot', '.....gb!', async (who) => who.api.delete(`/bots/${maker.id}`)],
+    ['deactivates a bot', 'xx--xgb!', async (who) => who.api.delete(`/bots/${(await newBot(maker)).id}`)],
+    ['deactivates as a bot an account that is not one', '.....gb!', async (who) => who.api.delete(`/bots/${maker.id}`)],
   ];
 
   it.each(table)('%s: %s', async (_, expected, deed) => {
@@ -136,9 +140,9 @@ describe('who may do what to accounts and bots', () => {
   });
 
   it.each([
-    ['gives itself a key', (who: Member) => who.api.post('/users/me/api_key/regenerate')],
-    ['ends itself', (who: Member) => who.api.delete('/users/me')],
-  ] as const)('%s: everybody but bots', async (_, deed) => {
+    ['regenerates its own key', (who: Member) => who.api.post('/users/me/api_key/regenerate')],
+    ['deactivates itself', (who: Member) => who.api.delete('/users/me')],
+  ] as const)('%s: everybody except bots', async (_, deed) => {
     const [bot, deactivated] = people.slice(-2).map(([, who]) => who) as [Member, Member];
     const asking = [await newOwner(), await newUser(), await newUser(600), bot, deactivated];
     let marks = '';

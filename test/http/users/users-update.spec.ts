@@ -36,7 +36,7 @@ describe('PATCH /users/{user_id}', () => {
 
   const patch = (who: Member, whom: number | string, params: Params) => who.api.patch(`/users/${whom}`, params);
 
-  /** What is appended, and what a member, a guest and an administrator are told of it. */
+  /** Answers the events that the change appends and the client events that a member, a guest and the owner all get. */
   async function change(who: Member, whom: number | string, params: Params) {
     const queues = await Promise.all(
       [iris, guest, owner].map((member) => EventQueue.register(member.api, { event_types: ['realm_user'] })),
@@ -56,7 +56,7 @@ describe('PATCH /users/{user_id}', () => {
   }
 
   describe('changes', () => {
-    it('the name, in one event that says who, from what and to what', async () => {
+    it('the name, in one event with actor, old and new name', async () => {
       const { events, persons, actors } = await change(admin, iris.id, { full_name: ' Iris W. ' });
       expect(events).toEqual([{ type: 'UserRenamed', data: { userId: iris.id, from: 'iris', to: 'Iris W.' } }]);
       expect([...actors]).toEqual([admin.id]);
@@ -64,7 +64,7 @@ describe('PATCH /users/{user_id}', () => {
       expect((await guest.api.get(`/users/${iris.id}`)).body.user.full_name).toBe('Iris W.');
     });
 
-    it('nothing that is so already, and appends nothing then', async () => {
+    it('nothing if all values are already set, and appends no event', async () => {
       const { full_name, role } = (await owner.api.get(`/users/${iris.id}`)).body.user;
       const params = {
         full_name,
@@ -83,13 +83,13 @@ describe('PATCH /users/{user_id}', () => {
       expect(persons).toEqual([{ user_id: iris.id, role }]);
     });
 
-    it('the role to and from owner, asked by an owner', async () => {
+    it('the role to and from owner for an owner', async () => {
       expect((await change(owner, iris.id, { role: 100 })).events).toHaveLength(1);
       expect((await iris.api.get('/users/me')).body).toMatchObject({ is_owner: true, is_admin: true });
       expect((await change(owner, iris.id, { role: 400 })).events).toHaveLength(1);
     });
 
-    it('the address, which is the one to log in with from then on', async () => {
+    it('the address, which authenticates requests from then on', async () => {
       const lena = await annals.user('lena');
       const { events, persons } = await change(owner, lena.id, { new_email: 'Lena.K@example.com' });
       expect(events).toEqual([
@@ -107,7 +107,7 @@ describe('PATCH /users/{user_id}', () => {
       expect((await patch(owner, admin.id, { new_email: admin.email })).status).toBe(200);
     });
 
-    it('fields of the profile, each in an event; an empty value takes it away', async () => {
+    it('profile fields, one event for each; an empty value removes a field', async () => {
       const profile_data = [
         { id: fields.goals, value: 'Read *more*' },
         { id: fields.biography, value: 'x'.repeat(500) },
@@ -120,7 +120,7 @@ describe('PATCH /users/{user_id}', () => {
       const { events, persons } = await change(admin, iris.id, { profile_data });
       const people = JSON.stringify([owner.id, admin.id]);
       const stored = profile_data.map(({ id, value }) => ({ id, value: Array.isArray(value) ? people : value }));
-      // What may be markup is rendered once, when it is written.
+      // Fields with Markdown are rendered once, when they are written.
       const html = new Map([
         [fields.goals, '<p>Read <em>more</em></p>'],
         [fields.biography, `<p>${'x'.repeat(500)}</p>`],
@@ -148,7 +148,7 @@ describe('PATCH /users/{user_id}', () => {
       expect(gone.persons).toEqual([{ user_id: iris.id, custom_profile_field: { id: fields.goals, value: null } }]);
     });
 
-    it('all that is asked for in one append, and all or nothing', async () => {
+    it('all given fields in one append, or none of them', async () => {
       const kim = await annals.user('kim');
       const params = { full_name: 'Kim', role: 300, profile_data: [{ id: fields.goals, value: 'g' }] };
       const { events } = await change(owner, kim.id, { ...params, new_email: 'k@example.com' });
@@ -164,7 +164,7 @@ describe('PATCH /users/{user_id}', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('whom the address names, in any case, and `user<id>@<domain>`', async () => {
+    it('the user named by an address in any case or by `user<id>@<domain>`', async () => {
       expect((await change(admin, 'IRIS@example.com', { full_name: 'By address' })).events).toHaveLength(1);
       expect((await change(admin, `user${iris.id}@127.0.0.1`, { full_name: 'Iris' })).events).toHaveLength(1);
     });
@@ -178,7 +178,7 @@ describe('PATCH /users/{user_id}', () => {
       expect(await annals.head()).toBe(head);
     };
 
-    it('whoever is no administrator: members, moderators, guests, bots', async () => {
+    it('callers who are not administrators: members, moderators, guests, bots', async () => {
       const moderator = await annals.user('moderator', 300);
       const { body } = await iris.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });
       const robot = { ...iris, api: annals.api.as({ email: 'robot-bot@127.0.0.1', apiKey: body.api_key }) };
@@ -187,42 +187,42 @@ describe('PATCH /users/{user_id}', () => {
       await refused(patch(iris, 999, { full_name: 'x' }), MUST_ADMINISTER, PRINCIPAL);
     });
 
-    it('an account that is not there, or is there no more', async () => {
+    it('accounts that do not exist or are deactivated', async () => {
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
       for (const whom of [999, leaver.id, leaver.email, 'nobody@example.com', 'user999@127.0.0.1'])
         await refused(patch(admin, whom, { full_name: 'x' }), 'No such user');
     });
 
-    it('to let administrators make owners, or unmake them', async () => {
+    it('administrators who make or demote owners', async () => {
       await refused(patch(admin, iris.id, { role: 100 }), MUST_OWN, PRINCIPAL);
       await refused(patch(admin, admin.id, { role: 100 }), MUST_OWN, PRINCIPAL);
       await refused(patch(admin, owner.id, { role: 400 }), MUST_OWN, PRINCIPAL);
     });
 
-    it('to leave the organisation without an owner', () =>
+    it('the demotion of the only owner', () =>
       refused(
         patch(owner, owner.id, { role: 200 }),
         'The owner permission cannot be removed from the only organization owner.',
       ));
 
-    it('guests who would be administrators', async () => {
+    it('to make a guest an administrator', async () => {
       for (const role of [100, 200])
         await refused(patch(owner, guest.id, { role }), 'Guests cannot be organization administrators');
     });
 
-    it.each([500, 0, '"400"'])('%s for a role', async (role) => {
+    it.each([500, 0, '"400"'])('the role %s', async (role) => {
       const { status, body } = await patch(owner, iris.id, { role });
       expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     });
 
-    it('names that are none', async () => {
+    it('names that are blank, too long, or have forbidden characters', async () => {
       await refused(patch(admin, iris.id, { full_name: '  ' }), 'full_name cannot be blank');
       await refused(patch(admin, iris.id, { full_name: 'x'.repeat(101) }), 'full_name is too long');
       await refused(patch(admin, iris.id, { full_name: 'a*b' }), 'full_name has characters that are not allowed');
     });
 
-    it('names that others have, where the organisation wants them unique', async () => {
+    it('names in use if the organization requires unique names', async () => {
       expect((await patch(owner, iris.id, { full_name: 'guest' })).status).toBe(200);
       await patch(owner, iris.id, { full_name: 'Iris' });
       await owner.api.patch('/realm', { require_unique_names: true });
@@ -233,7 +233,7 @@ describe('PATCH /users/{user_id}', () => {
       await owner.api.patch('/realm', { require_unique_names: false });
     });
 
-    it('addresses from whoever is no owner, or an owner without the permission', async () => {
+    it('new addresses from callers who are not owners, and from owners without the permission', async () => {
       await annals.execute(new GrantPermission('can_change_user_emails', admin.id, by));
       await refused(patch(admin, guest.id, { new_email: 'g@example.com' }), MUST_OWN, PRINCIPAL);
       const second = await annals.user('second', 400);
@@ -264,19 +264,19 @@ describe('PATCH /users/{user_id}', () => {
       ['mentors', '7', 'mentors is not a list of user IDs'],
       ['mentors', 'Iago', 'mentors is not a list of user IDs'],
       ['mentors', [999], 'Invalid user ID 999'],
-    ])('for the field %s the value %j', (name, value, msg) =>
+    ])('for the profile field %s the value %j', (name, value, msg) =>
       refused(patch(admin, iris.id, { profile_data: [{ id: fields[name], value }] }), msg),
     );
 
-    it('fields that the organisation does not have, and data that is no list of fields', async () => {
+    it('profile fields that do not exist, and data that is not a list of fields', async () => {
       await refused(patch(admin, iris.id, { profile_data: [{ id: 999, value: 'x' }] }), 'Field id 999 not found.');
       for (const profile_data of [{ id: 1 }, [{ value: 'x' }], [7], [{ id: 1, value: {} }], [{ id: 1 }]])
         expect((await patch(admin, iris.id, { profile_data })).body.code).toBe('BAD_REQUEST');
     });
   });
 
-  describe('a role that brings sight, or takes it', () => {
-    it('comes with the channels, their subscribers, the bots and the groups; and only to whose role it is', async () => {
+  describe('a role that makes more or less visible', () => {
+    it('tells its user alone the channels, subscribers, bots and groups that appear or disappear', async () => {
       const subscribe = (name: string, invite_only: boolean) =>
         owner.api.post('/users/me/subscriptions', {
           subscriptions: [{ name }],

@@ -9,13 +9,13 @@ import type { Act } from '../../support/storm.js';
 
 const by = { actorId: null, client: 'test', correlationId: 'test' };
 
-/** Roles that can be taken back: there is no owner's. */
+/** Has no owner: the acts could not demote the last one. */
 const ROLES = [200, 300, 400, 400, 600] as const;
 
 export function userActs(scene: Scene): readonly Act[] {
   const { annals, owner, readers, others, ended, bots } = scene;
 
-  /** Refused if another hand has just deactivated the account, or if a guest would become an administrator. */
+  /** Is refused if another act has just deactivated the account, or if a guest would become an administrator. */
   const update = (user: Member, changes: UserChanges): Promise<void> =>
     annals.execute(new UpdateUser(user.id, changes, by)).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;

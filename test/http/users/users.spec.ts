@@ -26,7 +26,7 @@ describe('accounts over HTTP', () => {
   const create = (api: Client) =>
     api.post('/users', { email: `made${++made}@example.com`, password: PASSWORD, full_name: `Made ${made}` });
 
-  it('begin with an owner who has both permissions that no role brings', async () => {
+  it('begin with an owner who is granted both permissions that no role has', async () => {
     const events = await annals.events('users');
     expect(events.slice(0, 3).map(({ type, data }) => [type, data])).toMatchObject([
       ['UserCreated', { userId: owner.id, role: 100 }],
@@ -36,7 +36,7 @@ describe('accounts over HTTP', () => {
   });
 
   describe('POST /users', () => {
-    it('is for administrators who have the permission', async () => {
+    it('is allowed to administrators who have the permission', async () => {
       for (const who of [iris, guest]) {
         const head = await annals.head();
         await annals.execute(new GrantPermission('can_create_users', who.id, by));
@@ -60,7 +60,7 @@ describe('accounts over HTTP', () => {
       expect((await create(admin.api)).status).toBe(400);
     });
 
-    it('subscribes to the default channels, but archived ones, as one decision and what follows from it', async () => {
+    it('subscribes the user to the default channels that are not archived, as consequences of one decision', async () => {
       const channel = async (name: string): Promise<number> => {
         await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
         const { stream_id } = (await owner.api.get('/get_stream_id', { stream: name })).body;
@@ -95,7 +95,7 @@ describe('accounts over HTTP', () => {
       expect(subscribers).not.toContain(body.user_id);
     });
 
-    it('takes the account only once, however many ask', async () => {
+    it('creates one account when 50 concurrent requests name the same address', async () => {
       const account = { password: PASSWORD, full_name: 'Race' };
       const addresses = Array.from({ length: 50 }, (_, at) => (at % 2 ? 'race@example.com' : 'RACE@example.com'));
       const answers = await Promise.all(addresses.map((email) => owner.api.post('/users', { ...account, email })));
@@ -106,7 +106,7 @@ describe('accounts over HTTP', () => {
   });
 
   describe('GET /users/{user_id} and /users/{email}', () => {
-    it('tell members and guests the same of people, bots and who has gone', async () => {
+    it('answer members and guests the same for people, bots and deactivated accounts', async () => {
       const bot = (await iris.api.post('/bots', { full_name: 'Shown', short_name: 'shown' })).body.user_id;
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
@@ -122,7 +122,7 @@ describe('accounts over HTTP', () => {
       expect(listed.find(({ user_id }: { user_id: number }) => user_id === leaver.id).is_active).toBe(false);
     });
 
-    it('leave out what was not asked for', async () => {
+    it('leave out the profile unless it is asked for, and the avatar unless client_gravatar is false', async () => {
       const { user } = (await iris.api.get(`/users/${owner.id}`)).body;
       expect(user).not.toHaveProperty('profile_data');
       expect(user.avatar_url).toBeNull();
@@ -138,7 +138,7 @@ describe('accounts over HTTP', () => {
       },
     );
 
-    it('need an account', async () => {
+    it('answer 401 without credentials', async () => {
       expect((await annals.api.get(`/users/${owner.id}`)).body.code).toBe('UNAUTHORIZED');
     });
   });
