@@ -35,7 +35,7 @@ describe('POST /channels/create', () => {
     who.api.post('/channels/create', { name: `channel ${++made}`, subscribers: [who.id], ...params });
   const found = async (who: Member, id: number) => (await who.api.get(`/streams/${id}`)).body.stream;
 
-  it('answers the id of a channel that is there, with its subscribers, as its creator wants it', async () => {
+  it('creates the channel with the given settings and subscribers, and answers its id', async () => {
     const head = await annals.head();
     const { status, body } = await create(member, {
       name: ' Plans ',
@@ -113,7 +113,7 @@ describe('POST /channels/create', () => {
     [{ can_subscribe_group: { direct_members: [], direct_subgroups: [MEMBERS] } }, { can_subscribe_group: MEMBERS }],
     [{ can_send_message_group: SYSTEM_GROUP_IDS['role:administrators'] }, { stream_post_policy: 2 }],
     [{ can_delete_own_message_group: MEMBERS }, { can_delete_own_message_group: MEMBERS }],
-  ])('takes %j', async (params, told) => {
+  ])('accepts %j', async (params, told) => {
     const { body } = await create(owner, params);
     expect(await found(owner, body.id)).toMatchObject(told);
   });
@@ -186,12 +186,12 @@ describe('POST /channels/create', () => {
     },
   );
 
-  it('subscribes no account that has ended', async () => {
+  it('refuses deactivated accounts as subscribers', async () => {
     const { status, body } = await create(owner, { subscribers: [gone.id] });
     expect([status, body.msg]).toEqual([400, 'User is deactivated']);
   });
 
-  /** By default of the organisation's settings. */
+  /** What each role may create with the default settings of the organization. */
   const who: [string, () => Member, Record<string, boolean>][] = [
     [
       'an owner',
@@ -230,20 +230,20 @@ describe('POST /channels/create', () => {
 
   it.each(
     who.flatMap(([name, member, may]) => Object.keys(params).map((what) => [name, what, member, may[what]] as const)),
-  )('%s asks for %s', async (_, what, asks, isAllowed) => {
+  )('%s may create: %s', async (_, what, asks, isAllowed) => {
     const { status } = await create(asks(), params[what]);
     expect(status).toBe(isAllowed ? 200 : 400);
   });
 
-  it('is refused to deactivated accounts', async () => {
+  it('answers 401 to deactivated accounts', async () => {
     expect((await create(gone)).status).toBe(401);
   });
 
-  it('gives the right to delete to nobody without asking', async () => {
+  it('needs no extra permission to let nobody delete messages', async () => {
     expect((await create(member, { can_delete_any_message_group: NOBODY })).status).toBe(200);
   });
 
-  it('follows the organisation’s permissions', async () => {
+  it('follows the permissions of the organization', async () => {
     const change = { can_create_private_channel_group: { new: MODERATORS } };
     expect((await owner.api.patch('/realm', change)).status).toBe(200);
     expect((await create(member, { invite_only: true })).body.msg).toBe('Insufficient permission');

@@ -11,7 +11,7 @@ describe('reading about channels', () => {
   let reader: Member;
   let guest: Member;
   let bot: Member;
-  /** By name. */
+  /** The ids of the channels by name. */
   let ids: Record<'general' | 'open' | 'joined' | 'vault' | 'shared' | 'managed' | 'old', number>;
 
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('reading about channels', () => {
           bot: ['general', 'open', 'joined', 'vault', 'shared', 'managed'],
         },
       ],
-    ])('by %j', async (params, expected) => {
+    ])('by the parameters %j', async (params, expected) => {
       expect({
         owner: await names(owner, params),
         member: await names(member, params),
@@ -159,7 +159,7 @@ describe('reading about channels', () => {
       }).toEqual(expected);
     });
 
-    it('which are default channels, to who asks', async () => {
+    it('is_default only with include_default', async () => {
       const { streams } = (await member.api.get('/streams', { include_default: true })).body;
       const told = streams.map((one: { name: string; is_default: boolean }) => [one.name, one.is_default]);
       expect(told).toEqual([
@@ -172,7 +172,7 @@ describe('reading about channels', () => {
     });
   });
 
-  describe('by id and by name', () => {
+  describe('a channel by id and by name', () => {
     it.each<[keyof typeof ids, readonly string[]]>([
       ['open', ['owner', 'member', 'reader', 'bot']],
       ['joined', ['owner', 'member', 'reader', 'guest', 'bot']],
@@ -180,7 +180,7 @@ describe('reading about channels', () => {
       ['shared', ['owner', 'reader']],
       ['managed', ['owner', 'reader']],
       ['old', ['owner', 'member', 'reader', 'bot']],
-    ])('%s is there for %j alone', async (name, seers) => {
+    ])('%s is visible only to %j', async (name, seers) => {
       for (const [who, { api }] of Object.entries({ owner, member, reader, guest, bot })) {
         const answers = [
           await api.get(`/streams/${ids[name]}`),
@@ -199,12 +199,12 @@ describe('reading about channels', () => {
       }
     });
 
-    it('and no other is', async () => {
+    it('answers an error for an id that does not exist, and for a name in place of the id', async () => {
       expect((await owner.api.get('/streams/9999')).body.msg).toBe('Invalid channel ID');
       expect((await owner.api.get('/streams/general')).status).toBe(404);
     });
 
-    it('tells of permissions without whose account has ended', async () => {
+    it('lists permissions without deactivated accounts', async () => {
       const leaver = await annals.user('leaver');
       const can_send_message_group = { direct_members: [leaver.id, member.id], direct_subgroups: [MEMBERS] };
       const { body } = await owner.api.post('/channels/create', {
@@ -228,7 +228,7 @@ describe('reading about channels', () => {
       return status === 200 ? body.topics : body.msg;
     };
 
-    it('lists them as they were first written, the newest first', async () => {
+    it('lists topics in their first spelling, the newest first', async () => {
       await say(owner, ids.open, 'Lunch');
       const tea = await say(member, ids.open, 'tea');
       const lunch = await say(member, ids.open, 'LUNCH');
@@ -246,7 +246,7 @@ describe('reading about channels', () => {
       expect(await topics(reader, ids.general)).toEqual([]);
     });
 
-    it('lists all of a private channel with shared history to its readers', async () => {
+    it('lists all topics of a private channel with shared history to its readers', async () => {
       const id = await say(owner, ids.shared, 'plans');
       expect(await topics(owner, ids.shared)).toEqual([{ name: 'plans', max_id: id }]);
       expect(await topics(reader, ids.shared)).toEqual([{ name: 'plans', max_id: id }]);
@@ -260,7 +260,7 @@ describe('reading about channels', () => {
       expect(await topics(owner, 9999)).toBe('Invalid channel ID');
     });
 
-    it('lists only messages from the time of the reader if the history is protected', async () => {
+    it('counts only messages sent while the reader was subscribed if the history is protected', async () => {
       const join = { subscriptions: [{ name: 'vault' }], principals: [member.id] };
       const leave = { subscriptions: ['vault'], principals: [member.id] };
       const vault = (topic: string) => say(owner, ids.vault, topic);
@@ -287,14 +287,14 @@ describe('reading about channels', () => {
       expect(await topics(owner, ids.vault)).toHaveLength(4);
     });
 
-    it('lists those of an archived channel', async () => {
+    it('lists the topics of an archived channel', async () => {
       const id = (await owner.api.post('/channels/create', { name: 'ended', subscribers: [owner.id] })).body.id;
       const last = await say(owner, id, 'last words');
       await owner.api.delete(`/streams/${id}`);
       expect(await topics(member, id)).toEqual([{ name: 'last words', max_id: last }]);
     });
 
-    it('lists all of very many', async () => {
+    it('lists more than a thousand topics', async () => {
       const id = (await owner.api.post('/channels/create', { name: 'busy', subscribers: [owner.id] })).body.id;
       const many = 1_010;
       const sent: number[] = [];

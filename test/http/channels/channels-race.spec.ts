@@ -9,7 +9,7 @@ const WRITERS = 50;
 
 jest.setTimeout(30_000);
 
-describe('of fifty requests at the same time', () => {
+describe('fifty concurrent requests', () => {
   let annals: Annals;
   let owner: Member;
 
@@ -27,7 +27,7 @@ describe('of fifty requests at the same time', () => {
   const spelt = (word: string, writer: number) =>
     [...word].map((letter, at) => ((writer >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
 
-  /** No two channels have had one name at any time of the log. */
+  /** Checks that no two channels had the same name at any revision of the stream. */
   async function namesWereUnique(): Promise<void> {
     let state = channels.initialState;
     for (const event of await annals.events('channels')) {
@@ -38,7 +38,7 @@ describe('of fifty requests at the same time', () => {
     }
   }
 
-  it('one creates a channel of a name, in any case', async () => {
+  it('create one channel of a name, in any case', async () => {
     const answers = await all((writer) =>
       owner.api.post('/channels/create', { name: spelt('planet', writer), subscribers: [owner.id] }),
     );
@@ -48,7 +48,7 @@ describe('of fifty requests at the same time', () => {
     await namesWereUnique();
   });
 
-  it('one takes a name, by creating or by renaming a channel', async () => {
+  it('give a name to one channel, whether they create or rename', async () => {
     const ids = await Promise.all(Array.from({ length: WRITERS / 2 }, (_, at) => create(`star ${at}`)));
     const head = await annals.head();
     const answers = await all((writer) =>
@@ -61,7 +61,7 @@ describe('of fifty requests at the same time', () => {
     await namesWereUnique();
   });
 
-  it('each that renames a channel names the former name', async () => {
+  it('append renames that each name the former name', async () => {
     const id = await create('moon');
     const head = await annals.head();
     const answers = await all((writer) => owner.api.patch(`/streams/${id}`, { new_name: `moon ${writer}` }));
@@ -80,7 +80,7 @@ describe('of fifty requests at the same time', () => {
     await namesWereUnique();
   });
 
-  it('none breaks the unique names of two channels that exchange their names', async () => {
+  it('keep names unique while two channels exchange their names', async () => {
     const ids = await Promise.all([create('left'), create('right')]);
     const names = ['left', 'right', 'middle'];
     await all((writer) =>
@@ -89,7 +89,7 @@ describe('of fifty requests at the same time', () => {
     await namesWereUnique();
   });
 
-  it('each that archives or unarchives a channel appends only a change', async () => {
+  it('archive and unarchive a channel by turns, without repeated events', async () => {
     const id = await create('sun');
     const head = await annals.head();
     const answers = await all((writer) =>
@@ -105,7 +105,7 @@ describe('of fifty requests at the same time', () => {
     expect(is_archived).toBe(types.at(-1) === 'ChannelArchived');
   });
 
-  it('one changes a permission from its old value', async () => {
+  it('change a permission from its old value once', async () => {
     const id = await create('orbit');
     const answers = await all((writer) =>
       owner.api.patch(`/streams/${id}`, { can_send_message_group: { new: 3 + (writer % 4), old: 2 } }),

@@ -31,11 +31,11 @@ describe('queues in a storm of changes of channels', () => {
     EventQueue.register(reader.api, { event_types: STATE, include_subscribers: true, ...params });
 
   it.each([
-    ['that know of archived channels', 1, KNOWING],
-    ['that know of archived channels', 2, KNOWING],
-    ['that know of no archived channels', 3, {}],
-    ['that know of no archived channels', 4, {}],
-  ])('give clients %s the fresh state (storm %i)', async (_, seed, params) => {
+    ['that know archived channels', 1, KNOWING],
+    ['that know archived channels', 2, KNOWING],
+    ['that do not know archived channels', 3, {}],
+    ['that do not know archived channels', 4, {}],
+  ])('bring clients %s to the fresh state (storm %i)', async (_, seed, params) => {
     const { readers } = scene;
     const storm = new Storm(seed, actsOn(scene));
     const registered: { reader: Member; queue: EventQueue }[] = [];

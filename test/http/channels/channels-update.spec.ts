@@ -36,7 +36,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
 
   type Person = keyof typeof people;
 
-  /** A channel of the insider's, who is in it with a guest; the keeper administers it from outside. */
+  /** Creates a channel with the insider and a guest as subscribers. The keeper administers it without a subscription. */
   const channel = async (params: object = {}): Promise<{ id: number; name: string }> => {
     const name = `channel ${++made}`;
     const { body } = await people.insider.api.post('/channels/create', {
@@ -53,8 +53,8 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
   const patch = (who: Person, id: number, params: object) => people[who].api.patch(`/streams/${id}`, { ...params });
   const found = async (id: number, who: Person = 'owner') => (await people[who].api.get(`/streams/${id}`)).body.stream;
 
-  describe('appends one event for each change, at once', () => {
-    it('all at once', async () => {
+  describe('PATCH changes', () => {
+    it('all given values in one append, with one event for each', async () => {
       const { id, name } = await channel();
       const head = await annals.head();
       const { status, body } = await patch('owner', id, {
@@ -106,7 +106,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       ]);
     });
 
-    it('and none without a change', async () => {
+    it('nothing if all values are already set', async () => {
       const { id, name } = await channel();
       const head = await annals.head();
       for (const params of [
@@ -121,14 +121,14 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('the case of a name alone', async () => {
+    it('a name in its case alone', async () => {
       const { id, name } = await channel();
       await patch('keeper', id, { new_name: name.toUpperCase() });
       expect(await found(id)).toMatchObject({ name: name.toUpperCase() });
       expect((await people.owner.api.get('/get_stream_id', { stream: name })).body.stream_id).toBe(id);
     });
 
-    it('a name that is free again, and not one that is in use', async () => {
+    it('a name to one that is free again, but not to one in use', async () => {
       const [one, other] = [await channel(), await channel()];
       const taken = await patch('keeper', one.id, { new_name: other.name.toUpperCase() });
       expect([taken.status, taken.body.code]).toEqual([409, 'CHANNEL_ALREADY_EXISTS']);
@@ -137,7 +137,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect((await people.owner.api.get('/get_stream_id', { stream: one.name })).status).toBe(400);
     });
 
-    it('the place among the default channels', async () => {
+    it('whether the channel is a default channel', async () => {
       const { id } = await channel();
       const defaults = async () => (await people.owner.api.get('/default_streams')).body.default_streams;
       await patch('administrator', id, { is_default_stream: true });
@@ -150,7 +150,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     });
     const PRIVATE_TOO = { is_private: true };
 
-    it('the limit to the empty topic, where there is no other', async () => {
+    it('the topics policy to the empty topic only, if there is no other topic', async () => {
       const { id, name } = await channel();
       const limit = { topics_policy: 'empty_topic_only' };
       await people.insider.api.post('/messages', { type: 'channel', to: name, topic: '', content: 'x' });
@@ -166,19 +166,24 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     ['a name too long', { new_name: 'x'.repeat(61) }, 'BAD_REQUEST', 400],
     ['a name with a line break', { new_name: 'a\nb' }, 'BAD_REQUEST', 400],
     ['a description too long', { description: 'x'.repeat(1025) }, 'BAD_REQUEST', 400],
-    ['what is no boolean', { is_private: 'yes' }, 'INVALID_JSON', 400],
-    ['readers without accounts', { is_web_public: true }, 'BAD_REQUEST', 400],
-    ['a public channel without its history', { history_public_to_subscribers: false }, 'BAD_REQUEST', 400],
-    ['to be archived', { is_archived: true }, 'BAD_REQUEST', 400],
-    ['a retention of no days', { message_retention_days: 0 }, 'BAD_REQUEST', 400],
+    ['a value that is not a boolean', { is_private: 'yes' }, 'INVALID_JSON', 400],
+    ['web-public access', { is_web_public: true }, 'BAD_REQUEST', 400],
+    ['a public channel with protected history', { history_public_to_subscribers: false }, 'BAD_REQUEST', 400],
+    ['archiving by PATCH', { is_archived: true }, 'BAD_REQUEST', 400],
+    ['a retention of zero days', { message_retention_days: 0 }, 'BAD_REQUEST', 400],
     ['an unknown policy', { topics_policy: 'some' }, 'BAD_REQUEST', 400],
     ['a permission without a new value', { can_send_message_group: { old: 2 } }, 'BAD_REQUEST', 400],
-    ['a permission as it is created', { can_send_message_group: 2 }, 'BAD_REQUEST', 400],
-    ['a permission that was another', { can_send_message_group: { new: 3, old: 5 } }, 'EXPECTATION_MISMATCH', 400],
-    ['a group that never was', { can_send_message_group: { new: 999 } }, 'BAD_REQUEST', 400],
-    ['everybody to administer it', { can_administer_channel_group: { new: 2 } }, 'BAD_REQUEST', 400],
+    ['a permission in the form of the create request', { can_send_message_group: 2 }, 'BAD_REQUEST', 400],
+    [
+      'a permission whose old value does not match',
+      { can_send_message_group: { new: 3, old: 5 } },
+      'EXPECTATION_MISMATCH',
+      400,
+    ],
+    ['a group that does not exist', { can_send_message_group: { new: 999 } }, 'BAD_REQUEST', 400],
+    ['to let everybody administer it', { can_administer_channel_group: { new: 2 } }, 'BAD_REQUEST', 400],
     ['a taken name', { new_name: 'GENERAL' }, 'CHANNEL_ALREADY_EXISTS', 409],
-    ['one good thing and one bad', { description: 'new', new_name: '' }, 'BAD_REQUEST', 400],
+    ['a valid value next to an invalid one', { description: 'new', new_name: '' }, 'BAD_REQUEST', 400],
   ])('refuses %s, and appends nothing', async (_, params, code, status) => {
     const { id } = await channel();
     const head = await annals.head();
@@ -187,7 +192,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     expect(await annals.head()).toBe(head);
   });
 
-  /** What each is answered: null is success. */
+  /** The expected message for each user; null is success. */
   type Answers = Partial<Record<Person, string | null>>;
   const EVERYONE: readonly Person[] = [
     'owner',
@@ -308,7 +313,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     }
   });
 
-  it('is for whoever is in the channel where its content is asked for, and for nobody whose account has ended', async () => {
+  it('lets a subscribed administrator change access to the content, and answers 401 to deactivated accounts', async () => {
     const { id } = await channel({
       ...PRIVATE,
       can_administer_channel_group: { direct_members: [people.insider.id], direct_subgroups: [] },
@@ -333,7 +338,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       ['insider', NO_ADMINISTRATOR, NO_ADMINISTRATOR],
       ['guestInside', NO_ADMINISTRATOR, NO_ADMINISTRATOR],
       ['guest', INVALID, INVALID],
-    ])('%s', async (who, ofPublic, ofPrivate) => {
+    ])('if permitted: %s', async (who, ofPublic, ofPrivate) => {
       for (const [params, expected] of [
         [{}, ofPublic],
         [PRIVATE, ofPrivate],
@@ -345,7 +350,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       }
     });
 
-    it('once, as one event', async () => {
+    it('once, with one event', async () => {
       const { id } = await channel();
       const head = await annals.head();
       for (let times = 0; times < 2; times++) expect((await archive('owner', id)).status).toBe(200);
@@ -354,7 +359,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       ]);
     });
 
-    it('a channel that keeps its name, its words and its subscribers, and takes no words any more', async () => {
+    it('a channel that keeps its name, messages and subscribers, and accepts no new messages', async () => {
       const { id, name } = await channel();
       const message = { type: 'channel', to: id, topic: 't', content: 'kept' };
       const sent = await people.insider.api.post('/messages', message);
@@ -372,7 +377,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(await listed({ exclude_archived: false })).toContain(id);
     });
 
-    it('a channel that leaves the default channels', async () => {
+    it('a channel and removes it from the default channels', async () => {
       const { id } = await channel();
       await people.owner.api.post('/default_streams', { stream_id: id });
       const head = await annals.head();
@@ -382,7 +387,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(events[1]?.metadata.causationId).toBe(events[0]?.id);
     });
 
-    it('a channel that PATCH brings back', async () => {
+    it('a channel that PATCH can unarchive', async () => {
       const { id } = await channel();
       await archive('keeper', id);
       expect((await patch('insider', id, { is_archived: false })).body.msg).toBe(NO_ADMINISTRATOR);
@@ -395,7 +400,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(sent.status).toBe(200);
     });
 
-    it('a private channel that nobody brings back once nobody is in it', async () => {
+    it('a private channel that nobody can unarchive when it has no subscribers', async () => {
       const { id } = await channel({ ...PRIVATE, subscribers: [] });
       await archive('owner', id);
       expect((await patch('owner', id, { is_archived: false })).body.msg).toMatch(/has no subscribers/);
@@ -409,7 +414,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     });
   });
 
-  describe('clients are told', () => {
+  describe('client events are sent', () => {
     const queueOf = (who: Person, params: object = {}) =>
       EventQueue.register(people[who].api, {
         event_types: ['stream', 'subscription'],
@@ -420,7 +425,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
     const brief = ({ type, op, property, value, stream_ids, user_ids }: ClientEvent) =>
       [`${type}/${op}`, property ?? stream_ids, value ?? user_ids].filter((part) => part !== undefined);
 
-    it('whoever sees it: one event for each property', async () => {
+    it('to all who see the channel, one for each property', async () => {
       const { id, name } = await channel(PRIVATE);
       const [inside, keeper, outside] = [
         await queueOf('guestInside'),
@@ -469,7 +474,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(await outside.drain()).toEqual([]);
     });
 
-    it('who comes to see it, and who does no more', async () => {
+    it('when a change of privacy makes the channel appear or disappear', async () => {
       const { id } = await channel({
         ...PRIVATE,
         can_administer_channel_group: { direct_members: [people.insider.id], direct_subgroups: [] },
@@ -513,7 +518,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(history.body.messages ?? []).toEqual([]);
     });
 
-    it('who is given a private channel, and who loses it', async () => {
+    it('when a permission makes a private channel appear or disappear', async () => {
       const { id } = await channel(PRIVATE);
       const [member, moderator] = [await queueOf('member'), await queueOf('moderator')];
       const give = (direct_members: number[]) =>
@@ -528,7 +533,7 @@ describe('PATCH and DELETE /streams/{stream_id}', () => {
       expect(await moderator.drain()).toEqual([]);
     });
 
-    it('that it is archived and back again, as they know of such channels or not', async () => {
+    it('for archiving and unarchiving, by whether the client knows archived channels', async () => {
       const { id, name } = await channel();
       const [knowing, plain, bystander] = [
         await queueOf('insider', KNOWS_ARCHIVED),

@@ -82,7 +82,7 @@ export function channelActs(scene: Scene): readonly Act[] {
     { name: 'a channel is archived', run: (roll) => owner.api.delete(`/streams/${scene.channelId(roll)}`) },
     { name: 'a channel is unarchived', run: (roll) => patch(roll, { is_archived: false }) },
     {
-      // Refused if a guest would become an administrator.
+      // Is refused if a guest would become an administrator.
       name: 'a reader gets a role by request',
       run: (roll) => owner.api.patch(`/users/${readers[0].id}`, { role: oneOf([200, 300, 400, 600], roll) }),
     },

@@ -13,7 +13,7 @@ const MEMBERS = 3;
 const MODERATORS = 5;
 const ADMINISTRATORS = 6;
 
-/** Those whose names say so are outside of the private channel; everybody who is no guest sees the public one. */
+/** Users named `…Outside` are not subscribed to the private channel. All except guests see the public one. */
 const NAMES = [
   'administratorInside',
   'adderOutside',
@@ -48,7 +48,7 @@ describe('POST /users/me/subscriptions', () => {
     const email = annals.app.get(Directory).user(created.userId)?.email ?? '';
     const credentials = { email, apiKey: created.apiKey };
     bot = { id: created.userId, ...credentials, api: annals.api.as(credentials) };
-    // Otherwise every member may add subscribers everywhere.
+    // By default every member may add subscribers to every channel.
     const { status } = await owner.api.patch('/realm', { can_add_subscribers_group: { new: ADMINISTRATORS } });
     expect(status).toBe(200);
     const { adderOutside, joinerOutside, keeperOutside, keeperInside, guest, guestOutside } = people;
@@ -95,7 +95,7 @@ describe('POST /users/me/subscriptions', () => {
     const OUT_OF_REACH = 'Unable to access channel';
     const REFUSED = 'Insufficient permission';
     const DONE = 'subscribed';
-    /** No word differs from what a name that no channel has would get. */
+    /** The answer equals the answer for a name that no channel has. */
     const HIDDEN = 'hidden';
 
     async function expectOutcome(who: Member, whom: Member, name: string, expected: string): Promise<void> {
@@ -150,7 +150,7 @@ describe('POST /users/me/subscriptions', () => {
       ['a guest, though in the group', () => people.guest, REFUSED, REFUSED],
       ['a guest from outside, though in the group', () => people.guestOutside, HIDDEN, HIDDEN],
       ['a bot', () => bot, REFUSED, REFUSED],
-    ])('%s: others', async (_, who, toSquare, toVault) => {
+    ])('%s adds another user', async (_, who, toSquare, toVault) => {
       await expectOutcome(who(), people.target, 'square', toSquare);
       await expectOutcome(who(), people.target, 'vault', toVault);
     });
@@ -165,12 +165,12 @@ describe('POST /users/me/subscriptions', () => {
       ['a guest', () => people.guest, 'already', 'already'],
       ['a guest from outside', () => people.guestOutside, HIDDEN, HIDDEN],
       ['a bot', () => bot, 'already', 'already'],
-    ])('%s: oneself', async (_, who, toSquare, toVault) => {
+    ])('%s joins', async (_, who, toSquare, toVault) => {
       await expectOutcome(who(), who(), 'square', toSquare);
       await expectOutcome(who(), who(), 'vault', toVault);
     });
 
-    it('a name is told apart from others by those alone who could create it', async () => {
+    it('the answer shows that a hidden name exists only to users who could create a channel of that name', async () => {
       const { memberOutside } = people;
       const ask = (name: string) => memberOutside.api.patch('/users/me/subscriptions', { add: [{ name }] });
       const set = (group: number) => owner.api.patch('/realm', { can_create_public_channel_group: { new: group } });
@@ -182,7 +182,7 @@ describe('POST /users/me/subscriptions', () => {
       expect((await set(MEMBERS)).status).toBe(200);
     });
 
-    it('guests and bots can be added; nobody, once their account has ended', async () => {
+    it('guests and bots can be added; deactivated accounts can neither be added nor join', async () => {
       await expectOutcome(people.adderOutside, people.guestOutside, 'vault', DONE);
       await out('vault', bot);
       await expectOutcome(people.adderOutside, bot, 'vault', DONE);
@@ -191,7 +191,7 @@ describe('POST /users/me/subscriptions', () => {
       expect((await subscribe(gone, 'square')).status).toBe(401);
     });
 
-    it('a request is refused as a whole', async () => {
+    it('a request is refused as a whole by default', async () => {
       const subscriptions = [{ name: 'square' }, { name: 'brand new' }, { name: 'vault' }];
       await expectRefusal(
         () => people.memberOutside.api.post('/users/me/subscriptions', { subscriptions }),
@@ -199,7 +199,7 @@ describe('POST /users/me/subscriptions', () => {
       );
     });
 
-    it('or carried out where it may be, when the caller takes the rest as it comes', async () => {
+    it('the permitted part of a request is carried out if authorization errors are not fatal', async () => {
       const subscriptions = [{ name: 'vault' }, { name: 'SQUARE' }, { name: 'brand new' }];
       const { memberOutside } = people;
       const { body } = await memberOutside.api.post('/users/me/subscriptions', {
@@ -217,10 +217,10 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  describe('creates channels that there are not', () => {
+  describe('creates missing channels', () => {
     const options = Object.fromEntries(Object.keys(CHANNEL_PERMISSIONS).map((name) => [name, MODERATORS]));
 
-    it('with every setting that is given, their first subscribers and their place among the default channels', async () => {
+    it('with all given settings, first subscribers, and as default channels', async () => {
       const queue = await EventQueue.register(people.member.api, {
         event_types: ['stream', 'subscription', 'default_streams'],
       });
@@ -270,7 +270,7 @@ describe('POST /users/me/subscriptions', () => {
       expect((await member.api.get('/default_streams')).body.default_streams).toContain(id);
     });
 
-    it('private ones: seen by nobody from outside', async () => {
+    it('as private channels that only their subscribers see', async () => {
       const queues = await Promise.all(
         [people.target, people.memberOutside, people.guestOutside].map(({ api }) =>
           EventQueue.register(api, { event_types: ['stream', 'subscription'] }),
@@ -281,7 +281,7 @@ describe('POST /users/me/subscriptions', () => {
       expect(told).toEqual([['stream/create', 'subscription/add'], [], []]);
     });
 
-    it('leaves settings aside for those that there are', async () => {
+    it('and ignores settings for channels that exist', async () => {
       const [{ body }, events] = await eventsOf(() =>
         subscribe(people.memberOutside, 'square', undefined, {
           invite_only: true,
@@ -296,23 +296,18 @@ describe('POST /users/me/subscriptions', () => {
     });
 
     it.each<[string, () => Member, Params, string]>([
-      ['by guests', () => people.guest, {}, 'Insufficient permission'],
-      ['as default ones by members', () => people.member, { is_default_stream: true }, 'Insufficient permission'],
+      ['for guests', () => people.guest, {}, 'Insufficient permission'],
+      ['as default channels for members', () => people.member, { is_default_stream: true }, 'Insufficient permission'],
       [
-        'as private default ones',
+        'as private default channels',
         () => owner,
         { is_default_stream: true, invite_only: true },
         'A default channel cannot be private.',
       ],
-      ['web-public ones', () => owner, { is_web_public: true }, 'Web-public channels are not enabled.'],
+      ['as web-public channels', () => owner, { is_web_public: true }, 'Web-public channels are not enabled.'],
+      ['with a group that does not exist', () => owner, { can_send_message_group: 999 }, 'Invalid user group ID: 999'],
       [
-        'with a setting that names nobody’s group',
-        () => owner,
-        { can_send_message_group: 999 },
-        'Invalid user group ID: 999',
-      ],
-      [
-        'that new members may not be kept out of',
+        'that everybody may administer',
         () => owner,
         { can_administer_channel_group: 2 },
         "'can_administer_channel_group' setting cannot be set to 'role:everyone' group.",
@@ -328,7 +323,7 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  it('says which parameters have no effect yet', async () => {
+  it('reports parameters that have no effect yet', async () => {
     const { body } = await subscribe(people.member, 'square', undefined, {
       announce: true,
       send_new_subscription_messages: true,
@@ -342,7 +337,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(body).not.toHaveProperty('new_subscription_messages_sent');
   });
 
-  it('puts people into archived channels, where these are seen', async () => {
+  it('subscribes users to archived channels, and tells only clients that know archived channels', async () => {
     await subscribe(owner, 'relic', [people.member]);
     await owner.api.delete(`/streams/${channelId('relic')}`);
     const archived_channels = { event_types: ['subscription'], client_capabilities: { archived_channels: true } };
@@ -355,7 +350,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(subscriptions.map(({ name }: { name: string }) => name)).not.toContain('relic');
   });
 
-  it('tells who joins of the channel as they have it, and others who may see it that they came', async () => {
+  it('tells the new subscriber the channel with their own settings, and others who see it the new subscriber', async () => {
     const { target, member, guest, memberOutside, guestOutside } = people;
     await subscribe(owner, 'forum', [target, guest]);
     await target.api.post('/users/me/subscriptions/properties', {
@@ -382,8 +377,8 @@ describe('POST /users/me/subscriptions', () => {
     expect(told).toMatchObject([[came], [came], [came], []]);
   });
 
-  describe('with several who ask at once', () => {
-    it('subscribes each of 50 once', async () => {
+  describe('with concurrent requests', () => {
+    it('subscribes a user once', async () => {
       await subscribe(owner, 'crowd', []);
       const { target } = people;
       const answers = await Promise.all(Array.from({ length: 50 }, () => subscribe(target, 'crowd')));
@@ -392,7 +387,7 @@ describe('POST /users/me/subscriptions', () => {
       expect(events.map(({ data }) => data)).toEqual([{ channelId: channelId('crowd'), userIds: [target.id] }]);
     });
 
-    it('creates a private channel for one, and keeps the others out', async () => {
+    it('creates a private channel for one caller, and refuses the other', async () => {
       const both = await Promise.all(
         [people.target, people.memberOutside].flatMap((who) =>
           Array.from({ length: 10 }, () => subscribe(who, 'mine alone', undefined, { invite_only: true })),

@@ -71,7 +71,7 @@ describe('subscriptions over HTTP', () => {
       ['push_notifications', true, null, { push_notifications: true }],
       ['email_notifications', true, null, { email_notifications: true }],
       ['wildcard_mentions_notify', false, null, { wildcard_mentions_notify: false }],
-    ])('sets %s to %j, once, and tells only whoever set it', async (property, value, from, shown) => {
+    ])('sets %s to %j once, and tells only the caller', async (property, value, from, shown) => {
       const [queue, others] = await Promise.all(
         [iris, noor].map(({ api }) => EventQueue.register(api, { event_types: ['subscription'] })),
       );
@@ -99,7 +99,7 @@ describe('subscriptions over HTTP', () => {
       expect(await queue?.drain()).toEqual([]);
     });
 
-    it('makes several changes: those of one channel together', async () => {
+    it('makes several changes, with those of one channel together', async () => {
       const [, events] = await eventsOf(() =>
         set(
           iris,
@@ -115,12 +115,12 @@ describe('subscriptions over HTTP', () => {
       ]);
     });
 
-    it('does nothing where nothing is asked for', async () => {
+    it('does nothing for an empty list', async () => {
       const [{ body }, events] = await eventsOf(() => set(iris));
       expect([body, events]).toEqual([{ result: 'success', msg: '' }, []]);
     });
 
-    it('is still so after leaving and coming back, and shown among the channels that were left', async () => {
+    it('keeps settings after the user leaves and comes back, and lists them for channels that the user left', async () => {
       await set(noor, { stream_id: meadow, property: 'color', value: '#654321' });
       await noor.api.delete('/users/me/subscriptions', { subscriptions: ['meadow'] });
       const { unsubscribed } = (await noor.api.post('/register', { fetch_event_types: ['subscription'] })).body;
@@ -130,24 +130,24 @@ describe('subscriptions over HTTP', () => {
     });
 
     it.each<[string, () => Params, string]>([
-      ['a channel that there is not', () => ({ stream_id: 999 }), 'Invalid channel ID'],
+      ['a channel that does not exist', () => ({ stream_id: 999 }), 'Invalid channel ID'],
       ['a private channel from outside', () => ({ stream_id: channelId('cellar') }), 'Invalid channel ID'],
       [
-        'a channel that one is not subscribed to',
+        'a channel that the caller is not subscribed to',
         () => ({ stream_id: channelId('grove') }),
         'Not subscribed to channel ID 3',
       ],
-      ['a property that there is not', () => ({ property: 'name' }), 'Invalid subscription_data[1]["property"]'],
-      ['a number where it is true or false', () => ({ value: 1 }), 'value is not a boolean'],
+      ['a property that does not exist', () => ({ property: 'name' }), 'Invalid subscription_data[1]["property"]'],
+      ['a number in place of a boolean', () => ({ value: 1 }), 'value is not a boolean'],
       ['null', () => ({ value: null }), 'value is not a boolean'],
-      ['text where it is true or false', () => ({ value: 'true' }), 'value is not a boolean'],
+      ['text in place of a boolean', () => ({ value: 'true' }), 'value is not a boolean'],
       ...['red', '#12345', '#ggg', '123456', '#1234567', true].map((value): [string, () => Params, string] => [
-        `${value} for a colour`,
+        `${value} for a color`,
         () => ({ property: 'color', value }),
         'value is not a valid hex color code',
       ]),
       ['a change without a value', () => ({ value: undefined }), 'subscription_data[1]["value"] is missing'],
-    ])('refuses %s, with nothing changed', async (_, change, msg) => {
+    ])('refuses %s, and changes nothing', async (_, change, msg) => {
       const fine = { stream_id: meadow, property: 'pin_to_top', value: false };
       const wrong = { stream_id: meadow, property: 'is_muted', value: true, ...change() };
       const named = msg.startsWith('Not subscribed') ? `Not subscribed to channel ID ${channelId('grove')}` : msg;
@@ -158,7 +158,7 @@ describe('subscriptions over HTTP', () => {
   describe('PATCH /users/me/subscriptions', () => {
     const update = (who: Member, params: Params) => who.api.patch('/users/me/subscriptions', params);
 
-    it('adds and deletes at once, by name; who is told by address, as published', async () => {
+    it('adds and deletes by name in one request, and answers users by address as published', async () => {
       await create('old', [iris]);
       await create('known', [iris]);
       const [{ body }, events] = await eventsOf(() =>
@@ -184,7 +184,7 @@ describe('subscriptions over HTTP', () => {
       expect(await own(iris, 'fresh')).toMatchObject({ color: '#123abc', description: 'made now' });
     });
 
-    it('gives a colour with the subscription, in one append', async () => {
+    it('sets a color with the subscription, in one append', async () => {
       const id = await create('painted', []);
       const [, events] = await eventsOf(() => update(iris, { add: [{ name: 'painted', color: '#ABC' }] }));
       expect(events).toMatchObject([
@@ -195,24 +195,24 @@ describe('subscriptions over HTTP', () => {
     });
 
     it.each<[string, Params, string, string, Params]>([
-      ['nothing at all', {}, 'BAD_REQUEST', 'Nothing to do. Give something to add or to delete.', {}],
+      ['a request without parameters', {}, 'BAD_REQUEST', 'Nothing to do. Give something to add or to delete.', {}],
       ['empty lists', { add: [], delete: [] }, 'BAD_REQUEST', 'Nothing to do. Give something to add or to delete.', {}],
       [
-        'to leave what there is not, though the rest could be done',
+        'to leave a channel that does not exist, together with a valid part',
         { add: [{ name: 'never' }], delete: ['nowhere'] },
         'STREAM_DOES_NOT_EXIST',
         "Channel 'nowhere' does not exist",
         { stream: 'nowhere' },
       ],
       [
-        'to join what is out of reach, though the rest could be done',
+        'to join a channel out of reach, together with a valid part',
         { add: [{ name: 'strongroom' }], delete: ['known'] },
         'BAD_REQUEST',
         'Unable to access channel (strongroom).',
         {},
       ],
       [
-        'a colour that is none',
+        'an invalid color',
         { add: [{ name: 'never', color: 'red' }] },
         'BAD_REQUEST',
         'color is not a valid hex color code',
@@ -239,7 +239,7 @@ describe('subscriptions over HTTP', () => {
     const members = (who: Member, id: number) => who.api.get(`/streams/${id}/members`);
     const status = (who: Member, userId: number, id: number) => who.api.get(`/users/${userId}/subscriptions/${id}`);
 
-    it('is told to who sees the channel', async () => {
+    it('are listed to all who see the channel', async () => {
       const subscribers = [iris.id, leaver.id];
       for (const who of [owner, iris, noor]) {
         expect((await members(who, garden)).body).toEqual({ result: 'success', msg: '', subscribers });
@@ -249,7 +249,7 @@ describe('subscriptions over HTTP', () => {
       expect((await members(owner, crypt)).body).toMatchObject({ subscribers });
     });
 
-    it('and to nobody else', async () => {
+    it('are refused to all others', async () => {
       for (const [who, id] of [
         [noor, crypt],
         [guest, garden],
@@ -264,7 +264,7 @@ describe('subscriptions over HTTP', () => {
       expect((await iris.api.get(`/users/x/subscriptions/${garden}`)).status).toBe(404);
     });
 
-    it('is without those whose accounts have ended, who are back with them', async () => {
+    it('leave out deactivated accounts, and have them again after reactivation', async () => {
       const register = (who: Member) => EventQueue.register(who.api, { event_types: ['subscription', 'realm_user'] });
       const [insider, outsider, guests] = [await register(iris), await register(noor), await register(guest)];
       await owner.api.delete(`/users/${leaver.id}`);
@@ -287,7 +287,7 @@ describe('subscriptions over HTTP', () => {
   });
 
   describe('GET /users/me/subscriptions', () => {
-    it('lists what one is subscribed to, with subscribers where they are asked for', async () => {
+    it('lists the subscriptions of the caller, with subscribers if they are asked for', async () => {
       const id = await create('library', [noor]);
       expect((await own(noor, 'library')).subscribers).toBeUndefined();
       for (const include_subscribers of ['true', 'partial']) {
@@ -301,7 +301,7 @@ describe('subscriptions over HTTP', () => {
       );
     });
 
-    it('without archived channels', async () => {
+    it('leaves out archived channels', async () => {
       const id = await create('ruin', [noor]);
       await owner.api.delete(`/streams/${id}`);
       expect(await own(noor, 'ruin')).toBeUndefined();

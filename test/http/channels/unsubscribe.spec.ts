@@ -7,7 +7,7 @@ import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue, kindOf } from '../../support/event-queue.js';
 import type { Answer, AskOptions, Params } from '../../support/http.js';
 
-/** Everybody of the tables. Outsiders are subscribed nowhere; the others to `square`, which is public, and to `vault`. */
+/** The users of the tables. `INSIDE` are subscribed to the public channel `square` and to the private channel `vault`. */
 const NAMES = [
   'owner',
   'administrator',
@@ -105,25 +105,37 @@ describe('DELETE /users/me/subscriptions', () => {
     const REFUSED = 'BAD_REQUEST';
     const REMOVED = 'removed';
 
-    /** What comes of removing somebody else, a bot of one's own, from the public and from the private channel. */
+    /** Who removes, who is removed, and the outcome for the public and for the private channel. */
     it.each<[string, () => Member, () => Member, string, string]>([
       ['the owner, from outside', () => people.owner, () => people.target, REMOVED, REMOVED],
       ['an administrator, from outside', () => people.administrator, () => people.target, REMOVED, REMOVED],
       ['a moderator', () => people.moderator, () => people.target, REFUSED, REFUSED],
       ['a member of can_remove_subscribers_group', () => people.remover, () => people.target, REMOVED, REMOVED],
-      ['one from outside', () => people.removerOutside, () => people.target, REMOVED, NO_SUCH_CHANNEL],
+      [
+        'a member of can_remove_subscribers_group, from outside',
+        () => people.removerOutside,
+        () => people.target,
+        REMOVED,
+        NO_SUCH_CHANNEL,
+      ],
       ['a channel administrator, from outside', () => people.keeper, () => people.target, REMOVED, REMOVED],
       ['a member', () => people.member, () => people.target, REFUSED, REFUSED],
       ['a member from outside', () => people.memberOutside, () => people.target, REFUSED, NO_SUCH_CHANNEL],
       ['a guest, though in the group', () => people.guest, () => people.target, REFUSED, REFUSED],
       ['a guest from outside', () => people.guestOutside, () => people.target, NO_SUCH_CHANNEL, NO_SUCH_CHANNEL],
-      ['the owner of a bot, another', () => people.botOwner, () => people.target, REFUSED, REFUSED],
+      ['the owner of a bot, another user', () => people.botOwner, () => people.target, REFUSED, REFUSED],
       ['the owner of a bot, the bot', () => people.botOwner, () => bot, REMOVED, REMOVED],
-      ['its owner from outside, the bot', () => people.botOwnerOutside, () => botOutside, REMOVED, NO_SUCH_CHANNEL],
-      ['a member, somebody’s bot', () => people.member, () => bot, REFUSED, REFUSED],
-      ['a bot, another', () => bot, () => people.target, REFUSED, REFUSED],
+      [
+        'the owner of a bot, from outside, the bot',
+        () => people.botOwnerOutside,
+        () => botOutside,
+        REMOVED,
+        NO_SUCH_CHANNEL,
+      ],
+      ['a member, another user’s bot', () => people.member, () => bot, REFUSED, REFUSED],
+      ['a bot, another user', () => bot, () => people.target, REFUSED, REFUSED],
       ['a bot, its owner', () => bot, () => people.botOwner, REFUSED, REFUSED],
-    ])('%s', async (_, who, whom, fromSquare, fromVault) => {
+    ])('covers as expected: %s', async (_, who, whom, fromSquare, fromVault) => {
       for (const [name, expected] of [
         ['square', fromSquare],
         ['vault', fromVault],
@@ -161,7 +173,7 @@ describe('DELETE /users/me/subscriptions', () => {
       ['a member from outside', () => people.memberOutside, 'not removed', NO_SUCH_CHANNEL],
       ['a guest from outside', () => people.guestOutside, NO_SUCH_CHANNEL, NO_SUCH_CHANNEL],
       ['an administrator from outside', () => people.administrator, 'not removed', 'not removed'],
-    ])('oneself: %s', async (_, who, fromSquare, fromVault) => {
+    ])('is not needed to leave: %s', async (_, who, fromSquare, fromVault) => {
       for (const [name, expected] of [
         ['square', fromSquare],
         ['vault', fromVault],
@@ -175,27 +187,27 @@ describe('DELETE /users/me/subscriptions', () => {
       }
     });
 
-    it('nobody, once their account has ended', async () => {
+    it('is refused with 401 to deactivated accounts', async () => {
       const { status } = await leave(gone, ['square']);
       expect(status).toBe(401);
     });
   });
 
   describe('names and principals', () => {
-    it('names channels in their own case, once each, though they are named twice', async () => {
+    it('may name a channel twice, which the answer names once and in its own case', async () => {
       await create('Duplicates', [people.member]);
       const { body } = await leave(people.member, ['duplicates', ' DUPLICATES ']);
       expect(body).toMatchObject({ removed: ['Duplicates'], not_removed: [] });
     });
 
-    it('takes addresses in any case, and tells a channel in both lists where only some were in it', async () => {
+    it('accept addresses in any case; a channel with only some of the users is in both lists of the answer', async () => {
       await create('addresses', [people.member]);
       const { member, target } = people;
       const { body } = await leave(people.owner, ['addresses'], [member.email.toUpperCase(), target.email]);
       expect(body).toMatchObject({ removed: ['addresses'], not_removed: ['addresses'] });
     });
 
-    it('removes some from several channels: an event in the stream of each', async () => {
+    it('remove users from several channels, with one event in the stream of each', async () => {
       const { member, target } = people;
       await create('first', [member, target]);
       await create('second', [target]);
@@ -212,7 +224,7 @@ describe('DELETE /users/me/subscriptions', () => {
       ]);
     });
 
-    it('again removes nobody, and appends nothing', async () => {
+    it('append nothing for users who have left already', async () => {
       await create('again', [people.member]);
       await leave(people.member, ['again']);
       const head = await annals.head();
@@ -220,7 +232,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('of which there are none does nothing', async () => {
+    it('may be empty lists, which append nothing', async () => {
       const head = await annals.head();
       const nothing = { result: 'success', msg: '', removed: [], not_removed: [] };
       expect((await leave(people.member, [])).body).toEqual(nothing);
@@ -232,8 +244,8 @@ describe('DELETE /users/me/subscriptions', () => {
       ['as zulip-js sends lists, joined in the query', { subscriptions: 'left,right' }, { encoding: 'query' }],
       ['as JSON in the query', { subscriptions: ['left', 'right'] }, { encoding: 'query' }],
       ['as a form', { subscriptions: ['left', 'right'] }, { encoding: 'form' }],
-      ['as parts', { subscriptions: ['left', 'right'], principals: null }, { encoding: 'multipart' }],
-    ])('arrive %s', async (_, params, options) => {
+      ['as multipart', { subscriptions: ['left', 'right'], principals: null }, { encoding: 'multipart' }],
+    ])('are read %s', async (_, params, options) => {
       await create('left', [people.member]);
       await create('right', [people.member]);
       await back('left', people.member);
@@ -247,7 +259,7 @@ describe('DELETE /users/me/subscriptions', () => {
       ['addresses', (_, addresses) => addresses.join()],
       ['one id', ([id]) => `${id}`],
       ['one address', (_, [address]) => `${address}`],
-    ])('arrive joined by commas: principals by %s', async (_, joined) => {
+    ])('are read as lists joined by commas: principals by %s', async (_, joined) => {
       const both = [people.member, people.target];
       await create('joined', both);
       await back('joined', ...both);
@@ -263,7 +275,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(body).toMatchObject({ result: 'success', removed: ['joined'] });
     });
 
-    it('may be names that look like numbers', async () => {
+    it('include channel names that look like numbers', async () => {
       await create('2024', [people.member]);
       const params = { subscriptions: '2024' };
       const { body } = await people.member.api.delete('/users/me/subscriptions', params, { encoding: 'query' });
@@ -271,13 +283,13 @@ describe('DELETE /users/me/subscriptions', () => {
     });
   });
 
-  describe('refuses, and writes nothing,', () => {
-    it('a channel that does not exist, by the name it was given, though others of the request do', async () => {
+  describe('refuses, and appends nothing:', () => {
+    it('a channel that does not exist, together with one that does', async () => {
       const expected = { code: 'STREAM_DOES_NOT_EXIST', msg: "Channel 'Nowhere' does not exist", stream: 'Nowhere' };
       await expectRefusal(() => leave(people.member, ['square', 'Nowhere']), expected);
     });
 
-    it('a removal that may be made in one of the channels only', async () => {
+    it('a removal that is permitted in only one of the channels', async () => {
       await create('closed', [people.target], { can_remove_subscribers_group: 6 });
       await expectRefusal(() => leave(people.remover, ['square', 'closed'], [people.target.id]), {
         msg: 'Insufficient permission',
@@ -285,9 +297,9 @@ describe('DELETE /users/me/subscriptions', () => {
     });
 
     it.each<[string, () => (number | string)[], string]>([
-      ['an id that is nobody’s', () => [99_999], 'Invalid user ID 99999'],
-      ['an address that is nobody’s', () => ['nobody@example.com'], "Invalid email 'nobody@example.com'"],
-      ['an account that has ended', () => [gone.id], 'User is deactivated'],
+      ['an id without an account', () => [99_999], 'Invalid user ID 99999'],
+      ['an address without an account', () => ['nobody@example.com'], "Invalid email 'nobody@example.com'"],
+      ['a deactivated account', () => [gone.id], 'User is deactivated'],
       ['ids and addresses mixed', () => [1, 'a@example.com'], 'principals is not a list of user IDs or of addresses'],
     ])('%s', async (_, principals, msg) => {
       await expectRefusal(() => leave(people.owner, ['square'], principals()), { msg });
@@ -295,18 +307,22 @@ describe('DELETE /users/me/subscriptions', () => {
 
     it.each<[string, Params, Params]>([
       [
-        'no list of channels',
+        'a request without a list of channels',
         {},
         { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'subscriptions' argument", var_name: 'subscriptions' },
       ],
-      ['what is no list of names', { subscriptions: [1, {}] }, { msg: 'subscriptions is not a list of channel names' }],
+      [
+        'a list of values that are not names',
+        { subscriptions: [1, {}] },
+        { msg: 'subscriptions is not a list of channel names' },
+      ],
       ['malformed JSON', { subscriptions: '["a"' }, { msg: 'subscriptions is not a list' }],
     ])('%s', async (_, params, expected) => {
       await expectRefusal(() => people.member.api.delete('/users/me/subscriptions', params), expected);
     });
   });
 
-  it('takes people out of archived channels, and tells clients that know of those', async () => {
+  it('unsubscribes users from archived channels, and tells only clients that know archived channels', async () => {
     const { member, target } = people;
     await create('relic', [member, target]);
     const id = channelId('relic');
@@ -329,14 +345,14 @@ describe('DELETE /users/me/subscriptions', () => {
     expect(await plain.drain()).toEqual([]);
   });
 
-  describe('tells', () => {
+  describe('client events', () => {
     const event_types = ['subscription', 'stream'];
     const register = (...members: Member[]) =>
       Promise.all(members.map(({ api }) => EventQueue.register(api, { event_types })));
     const told = async (queue: EventQueue | undefined) =>
       (await queue?.drain())?.map(({ id: _id, ...event }) => event) ?? 'no queue';
 
-    it('who leaves a public channel, its subscribers, and everybody but guests who are not in it', async () => {
+    it('of a public channel go to the user who leaves, its subscribers, and all others except guests', async () => {
       const { target, member, guest, memberOutside, guestOutside } = people;
       await create('open', [target, member, guest]);
       const queues = await register(target, member, guest, memberOutside, guestOutside);
@@ -348,7 +364,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(others).toEqual([[gone], [gone], [gone], []]);
     });
 
-    it('who leaves a private channel that it is gone, and nobody who does not see it', async () => {
+    it('of a private channel tell the user who leaves that it disappears, and go to no user who does not see it', async () => {
       const { target, member, administrator, keeper, memberOutside } = people;
       await create('hidden', [target, member, keeper], {
         invite_only: true,
@@ -361,11 +377,11 @@ describe('DELETE /users/me/subscriptions', () => {
       const left = { type: 'subscription', op: 'remove', subscriptions: [{ stream_id, name: 'hidden' }] };
       const peers = { type: 'subscription', op: 'peer_remove', stream_ids: [stream_id], user_ids };
       const lost = { type: 'stream', op: 'delete', streams: [{ stream_id }], stream_ids: [stream_id] };
-      // The keeper still sees it.
+      // The keeper administers the channel, and so still sees it.
       expect(await Promise.all(queues.map(told))).toEqual([[left, lost], [left], [peers], [peers], []]);
     });
 
-    it('a guest who leaves a public channel that it is gone', async () => {
+    it('tell a guest who leaves a public channel that it disappears', async () => {
       const { guest } = people;
       await create('visited', [guest]);
       const [queue] = await register(guest);
@@ -375,7 +391,7 @@ describe('DELETE /users/me/subscriptions', () => {
     });
   });
 
-  it('lets only those in when 50 leave and enter at once whose last word it was', async () => {
+  it('applies 50 concurrent joins and leaves of a user one after the other', async () => {
     await create('revolving', [people.member]);
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -384,7 +400,7 @@ describe('DELETE /users/me/subscriptions', () => {
     );
     const events = await annals.events(`subscriptions-${channelId('revolving')}`);
     const kinds = events.map(({ type }) => type);
-    // In and out by turns: nobody was let in twice, or out.
+    // The events alternate: the user never joins or leaves twice in a row.
     expect(kinds.every((type, index) => type === (index % 2 ? 'UsersUnsubscribed' : 'UsersSubscribed'))).toBe(true);
     const inside = annals.app.get(Directory).isSubscribed(people.member.id, channelId('revolving'));
     expect(inside).toBe(kinds.at(-1) === 'UsersSubscribed');
