@@ -135,7 +135,7 @@ describe('DELETE /users/me/subscriptions', () => {
       ['a member, another user’s bot', () => people.member, () => bot, REFUSED, REFUSED],
       ['a bot, another user', () => bot, () => people.target, REFUSED, REFUSED],
       ['a bot, its owner', () => bot, () => people.botOwner, REFUSED, REFUSED],
-    ])('covers as expected: %s', async (_, who, whom, fromSquare, fromVault) => {
+    ])('applies as listed: %s', async (_, who, whom, fromSquare, fromVault) => {
       for (const [name, expected] of [
         ['square', fromSquare],
         ['vault', fromVault],
