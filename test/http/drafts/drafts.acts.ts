@@ -3,10 +3,10 @@ import type { Client } from '../../support/http.js';
 import type { Scene } from '../../support/scene.js';
 import type { Act } from '../../support/storm.js';
 
-/** Acts of readers alone: drafts are told to nobody but their user. */
+/** Has acts of readers only: client events of drafts go to their user alone. */
 export function draftActs(scene: Scene): readonly Act[] {
   const draft = () => ({ type: '', to: [], topic: '', content: `d${scene.next()}` });
-  // Refused while the user's drafts are not kept on the server.
+  // Is refused while the user has drafts synchronization disabled.
   const write = (api: Client, count: number) => api.post('/drafts', { drafts: Array.from({ length: count }, draft) });
   return [
     {
@@ -17,7 +17,7 @@ export function draftActs(scene: Scene): readonly Act[] {
       },
     },
     {
-      // Of others: queues without `user_settings` are not told that drafts have ended so.
+      // Never for readers: their queues have no `user_settings`, and would not learn that the drafts are deleted.
       name: 'drafts are no longer kept, or kept again, and written',
       run: async (roll) => {
         const { api } = oneOf(scene.others, roll);

@@ -10,7 +10,7 @@ import type { Answer } from '../../support/http.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 
-describe('drafts, over HTTP', () => {
+describe('drafts over HTTP', () => {
   let annals: Annals;
   let owner: Member;
   let iris: Member;
@@ -34,7 +34,7 @@ describe('drafts, over HTTP', () => {
   });
   afterAll(() => annals.stop());
 
-  /** Somebody whose drafts are the test's alone. */
+  /** A new user, who has no drafts of other tests. */
   const writer = () => annals.user(`writer${++made}`);
   const draft = (changes: object = {}) => ({
     type: 'stream',
@@ -123,7 +123,7 @@ describe('drafts, over HTTP', () => {
       expect(await told(others)).toEqual([]);
     });
 
-    it('gives the time where the client gives none, and ids that are not given again', async () => {
+    it('sets the time if the client does not, and never reuses an id', async () => {
       const mila = await writer();
       const before = Math.floor(Date.now() / 1000);
       await create(mila, draft(), draft());
@@ -135,14 +135,14 @@ describe('drafts, over HTTP', () => {
       expect(drafts[1].timestamp).toBeLessThanOrEqual(Date.now() / 1000);
     });
 
-    it('appends nothing for none', async () => {
+    it('appends nothing for an empty list', async () => {
       const mila = await writer();
       expect(
         await appendedBy(async () => expect((await create(mila)).body).toEqual({ ...NOTHING_MORE, ids: [] })),
       ).toEqual([]);
     });
 
-    it('stores what is sent again once more, also under the same Idempotency-Key: only sends are known again', async () => {
+    it('stores a repeated request again, because Idempotency-Key applies to messages only', async () => {
       const mila = await writer();
       const headers = { 'idempotency-key': 'k' };
       const drafts = [draft()];
@@ -167,23 +167,23 @@ describe('drafts, over HTTP', () => {
     it.each([
       ['no channel', { to: [] }, 'Must specify exactly 1 channel ID for channel messages'],
       ['two channels', { to: [1, 2] }, 'Must specify exactly 1 channel ID for channel messages'],
-      ['a channel that is not there', { to: [99_999] }, 'Invalid channel ID'],
-      ['somebody who is not there', { type: 'private', to: [99_999] }, 'Invalid user ID 99999'],
-      ['no words', { content: ' \n ' }, 'Message must not be empty'],
-      ['a time before all time', { timestamp: -10.1 }, 'Timestamp must not be negative.'],
+      ['a channel that does not exist', { to: [99_999] }, 'Invalid channel ID'],
+      ['a user who does not exist', { type: 'private', to: [99_999] }, 'Invalid user ID 99999'],
+      ['empty content', { content: ' \n ' }, 'Message must not be empty'],
+      ['a negative time', { timestamp: -10.1 }, 'Timestamp must not be negative.'],
       ['null bytes in the topic', { topic: 'a\0b' }, 'drafts must not contain null bytes'],
-      ['null bytes in the words', { content: 'a\0b' }, 'drafts must not contain null bytes'],
+      ['null bytes in the content', { content: 'a\0b' }, 'drafts must not contain null bytes'],
       ['another type', { type: 'direct' }, 'Invalid drafts[1]["type"]'],
-      ['addressees that are no ids', { to: ['optics'] }, 'drafts[1]["to"][0] is not an integer'],
-      ['no list of addressees', { to: 1 }, 'drafts[1]["to"] is not a list'],
+      ['recipients that are not ids', { to: ['optics'] }, 'drafts[1]["to"][0] is not an integer'],
+      ['recipients that are not a list', { to: 1 }, 'drafts[1]["to"] is not a list'],
       ['no topic', { topic: undefined }, 'drafts[1]["topic"] is missing'],
       ['an id', { id: 7 }, 'A draft is given its id by the server'],
-      ['a time that is none', { timestamp: 'now' }, 'drafts[1]["timestamp"] is not a number'],
-    ])('refuses %s, and stores none of the others either', async (_, changes, msg) => {
+      ['a time that is not a number', { timestamp: 'now' }, 'drafts[1]["timestamp"] is not a number'],
+    ])('refuses %s, and stores no draft of the request', async (_, changes, msg) => {
       await expectRefusal(() => create(noor, draft(), draft(changes)), msg);
     });
 
-    it('refuses channels that the writer cannot read or nobody can write in, and who is gone', async () => {
+    it('refuses channels that the writer cannot read, archived channels, and deactivated users', async () => {
       await expectRefusal(() => create(noor, draft({ to: [secretId] })), 'Invalid channel ID');
       await expectRefusal(() => create(owner, draft({ to: [archivedId] })), 'Invalid channel ID');
       const gone = await writer();
@@ -192,14 +192,14 @@ describe('drafts, over HTTP', () => {
       await expectRefusal(() => create(noor, draft({ type: 'private', to: [gone.id] })), msg);
     });
 
-    it('refuses more than there may be, and more than can be appended at once', async () => {
+    it('refuses too many drafts, and drafts too large for one append', async () => {
       const mila = await writer();
       await expectRefusal(() => create(mila, ...Array(101).fill(draft())), 'drafts has too many items (limit: 100)');
       const longer = Array(60).fill(draft({ content: 'x'.repeat(9990) }));
       await expectRefusal(() => create(mila, ...longer), 'Too much is in these drafts: send fewer at once');
     });
 
-    it('wants drafts, and somebody who asks', async () => {
+    it('refuses requests without drafts or without credentials', async () => {
       expect((await noor.api.post('/drafts')).body).toMatchObject({
         code: 'REQUEST_VARIABLE_MISSING',
         var_name: 'drafts',
@@ -210,7 +210,7 @@ describe('drafts, over HTTP', () => {
   });
 
   describe('PATCH /drafts/{draft_id}', () => {
-    it('puts another draft in its place, destroys the key of what it said, and tells so', async () => {
+    it('replaces the draft, destroys the key of its former content, and tells the user', async () => {
       const mila = await writer();
       await create(mila, draft({ timestamp: 1000 }), draft({ timestamp: 900 }));
       const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
@@ -236,7 +236,7 @@ describe('drafts, over HTTP', () => {
       expect((await listed(mila)).drafts.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
     });
 
-    it('appends nothing when nothing changes, and takes its time for a change', async () => {
+    it('appends nothing if nothing changes; a new time alone is a change', async () => {
       const mila = await writer();
       await create(mila, draft({ timestamp: 1000 }));
       expect(await appendedBy(() => edit(mila, 1, draft({ timestamp: 1000, content: 'w ' })))).toEqual([]);
@@ -245,7 +245,7 @@ describe('drafts, over HTTP', () => {
       ]);
     });
 
-    it('knows no draft that is not there or somebody else’s, and refuses what POST does', async () => {
+    it('answers 404 for missing drafts and drafts of other users, and refuses the same values as POST', async () => {
       const mila = await writer();
       await create(mila, draft());
       await expectRefusal(() => edit(mila, 2, draft()), 'Draft does not exist', 404);
@@ -260,7 +260,7 @@ describe('drafts, over HTTP', () => {
       expect((await mila.api.patch('/drafts/1')).body).toMatchObject({ var_name: 'draft' });
     });
 
-    it('has one after the other where two come at once', async () => {
+    it('applies concurrent edits one after the other', async () => {
       const mila = await writer();
       await create(mila, draft({ timestamp: 1 }));
       const contents = ['a', 'b', 'c', 'd'];
@@ -274,7 +274,7 @@ describe('drafts, over HTTP', () => {
   });
 
   describe('DELETE /drafts/{draft_id}', () => {
-    it('takes it away with its key, and tells so', async () => {
+    it('deletes the draft and its key, and tells the user', async () => {
       const mila = await writer();
       await create(mila, draft({ timestamp: 1000 }), draft({ content: 'stays', timestamp: 1000 }));
       const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
@@ -304,11 +304,11 @@ describe('drafts, over HTTP', () => {
     });
   });
 
-  describe('whose user has them not kept', () => {
+  describe('of a user who disables drafts synchronization', () => {
     const keep = (member: Member, enable_drafts_synchronization: boolean) =>
       member.api.patch('/settings', { enable_drafts_synchronization });
 
-    it('go with their keys, and no client is told', async () => {
+    it('are deleted with their keys, without client events', async () => {
       const mila = await writer();
       for (const _ of [1, 2]) await create(mila, ...Array(75).fill(draft({ timestamp: 1 })));
       await create(noor, draft({ content: 'stays' }));
@@ -325,7 +325,7 @@ describe('drafts, over HTTP', () => {
       expect(await appendedBy(() => keep(mila, false))).toEqual([]);
     });
 
-    it('are none, and can be none, until they are kept again', async () => {
+    it('can be neither read nor written until synchronization is enabled again', async () => {
       const mila = await writer();
       await create(mila, draft());
       await keep(mila, false);
@@ -340,7 +340,7 @@ describe('drafts, over HTTP', () => {
       expect((await create(mila, draft())).body.ids).toEqual([2]);
     });
 
-    it('are none that came in just then', async () => {
+    it('are deleted even if they are created at the same moment', async () => {
       const mila = await writer();
       await Promise.all([
         ...Array.from({ length: 8 }, () => create(mila, draft())),
@@ -354,7 +354,7 @@ describe('drafts, over HTTP', () => {
     });
   });
 
-  it('tell a client that was away how they are now, and of those that are gone only that they went', async () => {
+  it('tell a late client their current content, and only the removal of deleted drafts', async () => {
     const mila = await writer();
     const queue = await EventQueue.register(mila.api, { event_types: ['drafts'] });
     await create(mila, draft({ timestamp: 1 }), draft({ content: 'soon gone', timestamp: 1 }));
@@ -371,7 +371,7 @@ describe('drafts, over HTTP', () => {
     ]);
   });
 
-  it('are in the state with which a queue begins, and what came before is not told again', async () => {
+  it('are in the initial state of a queue, and earlier events are not told again', async () => {
     const mila = await writer();
     await create(mila, draft({ timestamp: 1 }));
     const queue = await EventQueue.register(mila.api);
@@ -379,7 +379,7 @@ describe('drafts, over HTTP', () => {
     expect(await told(queue)).toEqual([]);
   });
 
-  it('wait for a user who was deactivated and comes back', async () => {
+  it('keep their keys while their user is deactivated', async () => {
     const mila = await writer();
     await create(mila, draft({ timestamp: 1 }));
     await annals.execute(new DeactivateUser(mila.id, by));
