@@ -61,7 +61,7 @@ class AnythingController {
 }
 
 const NAMES = ['to', 'narrow', 'capabilities', 'list', 'one', 'ids', 'topic', '__proto__', 'constructor', 'then', ''];
-/** Keys that libraries look at when they walk over objects. */
+/** Keys that libraries read when they traverse objects. */
 const KEYS = ['name', 'constructor', '__proto__', 'prototype', 'then', 'toString', 'length', 'hasOwnProperty'];
 
 const json = fc.letrec((self) => ({
@@ -76,7 +76,7 @@ const json = fc.letrec((self) => ({
   ),
 }));
 
-/** An object as JSON text can write it: with `__proto__` among its keys, or one key twice. */
+/** A JSON object with any keys: it may contain `__proto__`, or one key twice. */
 class Members {
   constructor(readonly members: readonly (readonly [string, unknown])[]) {}
 }
@@ -92,7 +92,7 @@ const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\u
 const text = fc.oneof(json.value.map(write), fc.string({ unit: 'binary' }));
 const pairs = fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string()), text), { maxLength: 6 });
 
-describe('any input', () => {
+describe('random input', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdge([AnythingController], { logLevel: 'error' });
@@ -106,7 +106,7 @@ describe('any input', () => {
 
   const patch = () => request(edge.url).patch('/anything');
 
-  it('of parameters is answered', async () => {
+  it('as parameters gets a proper answer', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async (sent) => {
         const form = sent.map((pair) => pair.map((part) => encodeURIComponent(wellFormed(part))).join('=')).join('&');
@@ -116,7 +116,7 @@ describe('any input', () => {
     );
   });
 
-  it('of JSON is answered', async () => {
+  it('as JSON gets a proper answer', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, json.value, async (sent, value) => {
         const body = write(new Members([...sent, ['narrow', value]]));
@@ -127,7 +127,7 @@ describe('any input', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json', 'x', ''])(
-    'of bytes is answered: %s',
+    'as bytes gets a proper answer: %s',
     async (type) => {
       const bytes = fc.oneof(
         fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),

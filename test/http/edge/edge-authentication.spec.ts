@@ -41,7 +41,7 @@ class WhoController {
     return {};
   }
 
-  /** Answers when as many have asked as passwords are checked at once. */
+  /** Answers when three requests have arrived: as many passwords are checked concurrently. */
   @Public()
   @LimitLoginAttempts()
   @Post('slow_login')
@@ -75,7 +75,7 @@ describe('credentials', () => {
 
   const refused: [what: string, header: () => string, answer: readonly [string, string]][] = [
     ['another scheme', () => 'Bearer abc', UNAUTHORIZED],
-    ['no base64', () => 'Basic ***', UNAUTHORIZED],
+    ['a value that is not base64', () => 'Basic ***', UNAUTHORIZED],
     ['no colon', () => raw('iago'), UNAUTHORIZED],
     ['an empty header', () => 'Basic', UNAUTHORIZED],
     ['a short key', () => basic({ ...me, apiKey: 'short' }), MALFORMED],
@@ -88,13 +88,13 @@ describe('credentials', () => {
     ['no address', () => basic({ ...me, email: '' }), INVALID],
   ];
 
-  it.each(refused)('%s is refused', async (_, header, [code, msg]) => {
+  it.each(refused)('with %s are refused', async (_, header, [code, msg]) => {
     const { status, body, headers } = await withHeader(header());
     expect({ status, body }).toEqual({ status: 401, body: { result: 'error', code, msg } });
     expect(headers['www-authenticate']).toBe('Basic realm="zulip"');
   });
 
-  it('none are refused', async () => {
+  it('that are missing are refused', async () => {
     const { status, body } = await request(edge.url).get('/me');
     expect({ status, body }).toEqual({
       status: 401,
@@ -102,12 +102,12 @@ describe('credentials', () => {
     });
   });
 
-  it('find their account, whatever the case of the address', async () => {
+  it('identify an account, whatever the case of the address', async () => {
     const { status, body } = await withHeader(basic({ ...me, email: 'iAGO@example.COM' }));
     expect({ status, body }).toMatchObject({ status: 200, body: { email: 'Iago@Example.com' } });
   });
 
-  it('of a deactivated account are told so, and no longer open it', async () => {
+  it('of a deactivated account are refused with USER_DEACTIVATED', async () => {
     const gone = addAccount(edge.directory);
     expect((await withHeader(basic(gone))).status).toBe(200);
     deactivate(edge.directory, gone.userId);
@@ -119,7 +119,7 @@ describe('credentials', () => {
   });
 
   it.each([undefined, 'Bearer abc', 'Basic Og==', raw('iago@example.com:wrong')])(
-    'are of no concern to a public route: %s',
+    'are ignored on a public route: %s',
     async (header) => {
       const { status, body } = await request(edge.url)
         .get('/server_settings')
@@ -136,12 +136,12 @@ describe('credentials', () => {
     ['', 'Unspecified'],
     ['/1.0', 'Unspecified'],
     [`${'x'.repeat(100)}/1`, 'x'.repeat(40)],
-  ])('come with a client: %s', async (userAgent, client) => {
+  ])('are recorded with the client of the User-Agent: %s', async (userAgent, client) => {
     const { body } = await withHeader(basic(me)).set('User-Agent', userAgent);
     expect(body.context).toEqual({ actorId: me.userId, client, correlationId: expect.any(String) });
   });
 
-  it('come with an id for each request, which the client cannot choose', async () => {
+  it('are recorded with a correlation id for each request, which the client cannot choose', async () => {
     const answers = await Promise.all([1, 2].map(() => withHeader(basic(me)).set('X-Request-Id', 'mine')));
     const ids = answers.map(({ body }) => body.context.correlationId);
     expect(new Set([...ids, 'mine']).size).toBe(3);
@@ -161,7 +161,7 @@ describe('logging in', () => {
     return { status, code: body.code, retryAfter: headers['retry-after'], body };
   };
 
-  it('is refused after some failures, for that name alone', async () => {
+  it('is refused for one name after three failures', async () => {
     for (const _ of [1, 2, 3]) {
       expect(await login('iago', 'wrong')).toMatchObject({ status: 401, code: 'AUTHENTICATION_FAILED' });
     }
@@ -181,12 +181,12 @@ describe('logging in', () => {
     expect((await login('othello', 'wrong')).status).toBe(401);
   });
 
-  it('that succeeds costs no attempt', async () => {
+  it('counts no successful attempts', async () => {
     for (const _ of [1, 2, 3, 4, 5]) expect((await login('emilia', 'right')).status).toBe(200);
     expect((await login('emilia', 'wrong')).status).toBe(401);
   });
 
-  it('many times at once counts each attempt before its password is checked', async () => {
+  it('counts each of several concurrent attempts before it checks the password', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => login('cassio', 'wrong', '/slow_login')));
     expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
   });
@@ -205,12 +205,12 @@ describe('logging in through a proxy', () => {
     expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
     expect((await attempt(edge, '203.0.113.7')).status).toBe(429);
     expect((await attempt(edge, '203.0.113.8')).status).toBe(401);
-    // What stands before an address that nobody trusts is the client's own word.
+    // Only the last untrusted address counts: a client can invent the ones before it.
     expect((await attempt(edge, '198.51.100.1, 203.0.113.8')).status).toBe(429);
     await edge.app.close();
   });
 
-  it('is limited for the proxy where it is not: anybody could say that they are another', async () => {
+  it('is limited for the address of an untrusted proxy, because its header could be forged', async () => {
     const edge = await startEdge([WhoController], { loginFailureLimit: 1 });
     expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
     expect((await attempt(edge, '203.0.113.8')).status).toBe(429);
@@ -233,7 +233,7 @@ describe('a rate limit', () => {
   const ask = (account: Account) => request(edge.url).get('/me').set('Authorization', basic(account));
   const remaining = (headers: Record<string, string>): number => Number(headers['x-ratelimit-remaining']);
 
-  it('counts each user alone, and says where they stand', async () => {
+  it('counts each user separately, and answers the remaining requests in headers', async () => {
     for (const left of [2, 1, 0]) {
       const { status, headers } = await ask(me);
       expect({ status, limit: headers['x-ratelimit-limit'], left: remaining(headers) }).toEqual({
@@ -257,7 +257,7 @@ describe('a rate limit', () => {
     expect((await ask(other)).status).toBe(200);
   });
 
-  it('counts requests without a name, or with a wrong one, by address', async () => {
+  it('counts requests without valid credentials by address', async () => {
     expect(remaining((await request(edge.url).get('/server_settings')).headers)).toBe(2);
     expect(remaining((await request(edge.url).get('/me')).headers)).toBe(1);
     expect(remaining((await ask({ ...other, apiKey: '0'.repeat(32) })).headers)).toBe(0);
@@ -266,7 +266,7 @@ describe('a rate limit', () => {
     expect((await ask(other)).status).toBe(200);
   });
 
-  it('is off unless asked for', async () => {
+  it('is off by default', async () => {
     const unlimited = await startEdge([WhoController]);
     const { headers } = await request(unlimited.url).get('/server_settings');
     expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);

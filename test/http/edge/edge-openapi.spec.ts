@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
 
   const words = { type: 'array', items: { type: 'string' } };
 
-  it('says what the checks of a form come to, to anybody', async () => {
+  it('describes the parameters of a form by their validators, without credentials', async () => {
     const { status, body } = await client(edge.app).get('/openapi.json');
     expect(status).toBe(200);
     expect(Object.keys(body.paths).sort()).toEqual([
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(requestBody.content)).toContain('multipart/form-data');
   });
 
-  it('has their place for GET', async () => {
+  it('describes the parameters of a GET request in path and query', async () => {
     const { body } = await client(edge.app).get('/openapi.json');
     const { parameters, requestBody } = body.paths['/api/v1/things/{name}'].get;
     expect(requestBody).toBeUndefined();

@@ -14,7 +14,7 @@ type Args = [method: string, path: string, status: number, body: unknown];
 const ok = { result: 'success', msg: '' };
 const error = { result: 'error', msg: 'text' };
 
-describe('the check of answers', () => {
+describe('the check of responses', () => {
   const accepts = (...args: Args) => expect(() => expectPublishedResponse(...args)).not.toThrow();
   const refuses = (pattern: RegExp, ...args: Args) => expect(() => expectPublishedResponse(...args)).toThrow(pattern);
 
@@ -31,7 +31,7 @@ describe('the check of answers', () => {
     accepts('GET', '/openapi.json', 200, { openapi: '3.1.0' });
   });
 
-  it('refuses another response', () => {
+  it('refuses a response that is not as published', () => {
     refuses(/additional properties: revision/, 'POST', '/messages', 200, { ...ok, id: 1, revision: 0 });
     refuses(/must have required property 'id'/, 'POST', '/messages', 200, ok);
     refuses(/\/id must be integer/, 'POST', '/messages', 200, { ...ok, id: '1' });
@@ -54,7 +54,7 @@ describe('the check of answers', () => {
     refuses(/required property 'code'/, 'POST', '/messages', 400, error);
   });
 
-  it('looks at each event of an answer', () => {
+  it('checks each event of a response', () => {
     const message = { id: 1, type: 'message', flags: [], message: { id: 3, avatar_url: null } };
     accepts('GET', '/events', 200, { ...ok, queue_id: 'q', events: [message, { id: 2, type: 'heartbeat' }] });
     refuses(/event message\n {2}\/message must NOT have additional properties: topic/, 'GET', '/events', 200, {
@@ -65,13 +65,13 @@ describe('the check of answers', () => {
 });
 
 describe('the check of events', () => {
-  it('accepts published ones, by type and op', () => {
+  it('accepts published events, by type and op', () => {
     expectPublishedEvent({ id: 1, type: 'realm_user', op: 'update', person: { user_id: 1, full_name: 'x' } });
     expectPublishedEvent({ id: 1, type: 'alert_words', alert_words: ['x'] });
     expectPublishedEvent({ id: 1, type: 'message', message: {}, flags: [], local_id: '1', local_message_id: '1' });
   });
 
-  it('refuses others', () => {
+  it('refuses events that are not as published', () => {
     expect(() => expectPublishedEvent({ id: 1, type: 'MessageSent' })).toThrow(/no event MessageSent/);
     expect(() => expectPublishedEvent({ id: 1, type: 'subscription', op: 'renamed' })).toThrow(/no event subscription/);
     expect(() => expectPublishedEvent({ id: 1, type: 'message', words: 'x' })).toThrow(/properties: words/);
@@ -89,18 +89,18 @@ describe('the error table', () => {
     total_messages_allowed_to_move: 1,
     total_messages_in_topic: 2,
   };
-  /** Whose keys never come alone. */
+  /** Codes whose keys are always present together. */
   const TOGETHER = new Set(['CANNOT_DEACTIVATE_LAST_USER', 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED']);
   const rows: [string, Refusal][] = Object.entries(refusals);
 
-  it.each(rows)('answers %s as its code is published', (_, { status, code, keys = [] }) => {
+  it.each(rows)('has the published status and keys for %s', (_, { status, code, keys = [] }) => {
     const each = keys.map((key) => ({ [key]: SAMPLES[key] ?? 'x' }));
     const extras = keys.length === 0 || TOGETHER.has(code) ? [Object.assign({}, ...each)] : each;
     for (const extra of extras) expectPublishedResponse('GET', '/nowhere', status, { ...error, code, ...extra });
   });
 });
 
-describe('a client of the specs', () => {
+describe('the HTTP client of the specs', () => {
   class RenderParameters {
     @IsString()
     content!: string;
@@ -140,11 +140,11 @@ describe('a client of the specs', () => {
     expect({ status, body }).toEqual({ status: 200, body: { ...ok, rendered: '<p>é + é</p>' } });
   });
 
-  it('speaks for nobody until it is told', async () => {
+  it('sends no credentials by default', async () => {
     expect((await client(edge.app).post('/messages/render', { content: 'x' })).body.code).toBe('UNAUTHORIZED');
   });
 
-  it('fails when an answer is not as published', async () => {
+  it('fails if a response is not as published', async () => {
     await expect(mine.post('/messages/render', { content: 'words too many' })).rejects.toThrow(/properties: words/);
     await expect(mine.get('/messages', { content: 'x' })).rejects.toThrow(/stream must be string/);
   });

@@ -77,7 +77,7 @@ describe('answers', () => {
     ['log_unknown', 500, { code: 'OUTCOME_UNKNOWN', msg: expect.stringContaining('not known yet') }],
     ['words_remain', 500, { code: 'WORDS_REMAIN', msg: expect.stringContaining('was carried out') }],
     ['partly_done', 500, { code: 'PARTLY_DONE', msg: expect.stringContaining('only a part') }],
-  ])('say what their row of the table says: %s', async (name, status, body) => {
+  ])('have the status and body of the table of refusals: %s', async (name, status, body) => {
     const answer = await request(edge.url).get(`/errors/${name}`);
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { result: 'error', ...body } });
   });
@@ -87,7 +87,7 @@ describe('answers', () => {
     ['log_away', '1'],
     ['documents_away', '1'],
     ['keys_away', '1'],
-  ])('ask to come back when something is away: %s', async (name, seconds) => {
+  ])('are 503 with Retry-After if a part is unavailable: %s', async (name, seconds) => {
     const { status, body, headers } = await request(edge.url).get(`/errors/${name}`);
     expect({ status, body }).toEqual({
       status: 503,
@@ -96,7 +96,7 @@ describe('answers', () => {
     expect(headers['retry-after']).toBe(seconds);
   });
 
-  it('to the unexpected leave the stack in the log', async () => {
+  it('to unexpected errors leave the stack in the server log', async () => {
     const { headers } = await request(edge.url).get('/errors/bug');
     const line = edge
       .log()
@@ -107,7 +107,7 @@ describe('answers', () => {
     });
   });
 
-  it.each(['/nowhere', '/things', '/things/1/more', '/', '/errors'])('know no path %s', async (path) => {
+  it.each(['/nowhere', '/things', '/things/1/more', '/', '/errors'])('are 404 or 405 for the path %s', async (path) => {
     const { status, body } = await request(edge.url).get(path);
     if (path === '/things') expect({ status, code: body.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     else
@@ -117,7 +117,7 @@ describe('answers', () => {
       });
   });
 
-  it.each(['delete', 'put', 'patch', 'options'] as const)('know no method %s', async (method) => {
+  it.each(['delete', 'put', 'patch', 'options'] as const)('are 405 for the method %s', async (method) => {
     const { status, body, headers } = await request(edge.url)[method]('/things/1');
     expect({ status, body }).toEqual({
       status: 405,
@@ -126,7 +126,7 @@ describe('answers', () => {
     expect(headers.allow).toBe('GET, HEAD');
   });
 
-  it('to success are 200, also for POST, in JSON that no browser guesses at or keeps', async () => {
+  it('to accepted requests are 200, also for POST, in JSON that browsers neither sniff nor cache', async () => {
     const { status, body, headers } = await request(edge.url).post('/things');
     expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', id: 1 } });
     expect(headers).toMatchObject({
@@ -137,11 +137,11 @@ describe('answers', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('can do without the envelope', async () => {
+  it('have no envelope if the controller says so', async () => {
     expect((await request(edge.url).get('/bare?x=1')).body).toEqual({ openapi: '3.1.0' });
   });
 
-  it('are logged on one line without a word of the client', async () => {
+  it('are logged on one line, without any value that the client sent', async () => {
     const me = addAccount(edge.directory, 'secret@example.com');
     const { headers } = await request(edge.url)
       .get('/things/77?secret=secret')
@@ -172,7 +172,7 @@ describe('an improper HTTP request', () => {
   });
   afterAll(async () => edge.app.close());
 
-  /** Everything the server answers to these bytes until it closes the connection. */
+  /** Sends the bytes, and answers everything that the server sends until it closes the connection. */
   const send = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let answer = '';
@@ -187,27 +187,27 @@ describe('an improper HTTP request', () => {
 
   it.each([
     ['a broken request line', 'NONSENSE\r\n\r\n', 400],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
-    ['a request that does not arrive', 'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 408],
+    ['too long headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['a body that does not arrive', 'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 408],
     ['headers that do not arrive', 'GET /api/v1/things/1 HTTP/1.1\r\nHost: x\r\n', 408],
     ['a broken escape in the path', 'GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     [
-      'a segment without end',
+      'a path segment that is too long',
       `GET /api/v1/things/${'x'.repeat(2000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       414,
     ],
     [
-      'a length that is a lie',
+      'a Content-Length that is not a number',
       'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: abc\r\n\r\n',
       400,
     ],
     [
-      'two lengths',
+      'both Content-Length and Transfer-Encoding',
       'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     [
-      'a Content-Type that is none',
+      'an invalid Content-Type',
       'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: ;;\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
       415,
     ],
@@ -219,7 +219,7 @@ describe('an improper HTTP request', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing the server', () => {
   @Controller()
   @Public()
   class PollController {
@@ -266,7 +266,7 @@ describe('closing', () => {
     await expect(fetch(`${edge.url}/poll`)).rejects.toThrow();
   });
 
-  it('answers what was accepted first', async () => {
+  it('answers requests that were accepted before', async () => {
     const edge = await startEdge([PollController]);
     const arrived = arrival(edge);
     const answer = fetch(`${edge.url}/work`);
@@ -277,7 +277,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('cuts what does not end', async () => {
+  it('cuts connections of requests that do not end in time', async () => {
     const edge = await startEdge([PollController], { closeTimeout: 50 });
     const arrived = arrival(edge);
     const answer = fetch(`${edge.url}/work`);

@@ -8,7 +8,7 @@ import { type EdgeApp, startEdge } from '../../support/http-app.js';
 
 class NoParameters {}
 
-/** What became of the bodies that were streamed, the newest last. */
+/** The number of bytes or the error of each streamed body, the newest last. */
 const ends: unknown[] = [];
 
 @Public()
@@ -36,13 +36,13 @@ class FilesController {
 const HEAD = '--b\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\n';
 const TAIL = '\r\n--b--\r\n';
 
-describe('a body that is streamed', () => {
+describe('a streamed body', () => {
   let edge: EdgeApp;
   afterEach(async () => edge.app.close());
 
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** @param sent pieces of the body, and how long to wait after each; null: hang up */
+  /** @param sent pieces of the body, each with the ms to wait after it; a null piece closes the connection */
   const send = (path: string, sent: readonly (readonly [piece: string | null, ms: number])[], length: number) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       let text = '';
@@ -64,7 +64,7 @@ describe('a body that is streamed', () => {
       socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? null : reject(error)));
       socket.on('close', () => resolve({ status: Number(text.split(' ')[1] ?? 0), text }));
     });
-  /** In twelve pieces, which take 1.4 s. */
+  /** Sends the body in twelve pieces within 1.4 s. */
   const slowly = (path: string) => {
     const pieces = [HEAD, ...Array.from({ length: 10 }, () => 'x'.repeat(10)), TAIL];
     return send(
@@ -74,7 +74,7 @@ describe('a body that is streamed', () => {
     );
   };
 
-  it('may take longer than others', async () => {
+  it('may take longer than other bodies', async () => {
     edge = await startEdge([FilesController], { requestTimeout: 1000, uploadTimeout: 60_000 });
     expect((await slowly('read')).status).toBe(408);
     const { status, text } = await slowly('streamed');
@@ -82,18 +82,18 @@ describe('a body that is streamed', () => {
     expect(text).toContain('"name":"f.txt","bytes":100');
   });
 
-  it('may not take for ever', async () => {
+  it('is refused with 408 after the upload timeout', async () => {
     edge = await startEdge([FilesController], { requestTimeout: 600, uploadTimeout: 700 });
     expect((await slowly('streamed')).status).toBe(408);
   });
 
-  it('is over when its client falls silent', async () => {
+  it('ends when its client sends nothing for too long', async () => {
     edge = await startEdge([FilesController], { requestTimeout: 200, uploadTimeout: 60_000 });
     expect((await send('streamed', [[`${HEAD}half`, 0]], 1000)).status).toBe(0);
     expect(ends.at(-1)).toMatchObject({ code: 'MALFORMED_REQUEST' });
   });
 
-  it('is over when its client hangs up', async () => {
+  it('ends when its client closes the connection', async () => {
     edge = await startEdge([FilesController]);
     await send(
       'streamed',

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Gate } from '../../../src/platform/http/gate.js';
 import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
 
-it('the gate answers no request before it is opened, while the log is in doubt, and after it is shut', () => {
+it('the gate admits no request before it is opened, while the log is in doubt, and after it is shut', () => {
   const gate = new Gate();
   let isInDoubt = true;
   const isPassable = (): boolean => {
