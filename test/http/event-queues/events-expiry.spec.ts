@@ -52,7 +52,7 @@ describe('a queue that no client polls', () => {
   const ask = async (queue: EventQueue) =>
     (await owner.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId, dont_block: true })).body;
 
-  it('expires after the setting’s days, and no other does', async () => {
+  it('expires after the configured days, while recently polled queues stay', async () => {
     const [idle, recent] = [await EventQueue.register(owner.api), await EventQueue.register(owner.api)];
     await lastSeen(idle.id, 30.1);
     await lastSeen(recent.id, 29.9);
@@ -66,7 +66,7 @@ describe('a queue that no client polls', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('counts as just seen when nothing is known of it, and is remembered from then on', async () => {
+  it('counts as just polled if nothing is recorded of it, and is recorded from then on', async () => {
     const queue = await EventQueue.register(owner.api);
     await (await activity()).deleteMany({});
     expect(await sweep()).toEqual([]);
@@ -74,7 +74,7 @@ describe('a queue that no client polls', () => {
     expect(known?.seenAt).toBeGreaterThan(Date.now() - DAY_MS);
   });
 
-  it('lives on when it is asked, though it has nothing to give', async () => {
+  it('stays if it is polled, even if it has no events', async () => {
     const queue = await EventQueue.register(owner.api, { event_types: [] });
     await lastSeen(queue.id, 31);
     await queue.drain();
@@ -82,7 +82,7 @@ describe('a queue that no client polls', () => {
     expect(await ask(queue)).toMatchObject({ result: 'success', events: [] });
   });
 
-  it('is refused once the feed has forgotten what it would have to give; one that was looked through by then lives on', async () => {
+  it('is refused after the feed has deleted events that it has not read; a queue that has read them stays', async () => {
     const behind = await EventQueue.register(owner.api, { event_types: ['realm_user'] });
     const quiet = await EventQueue.register(owner.api, { event_types: ['message'] });
     await annals.user('somebody');
@@ -94,7 +94,7 @@ describe('a queue that no client polls', () => {
     expect(await ask(quiet)).toMatchObject({ result: 'success', events: [] });
   });
 
-  /** Something happens then, and the feed has heard of it. */
+  /** Appends an event with a time so many days ahead, and waits until the feed has applied it. */
   async function inDays(days: number): Promise<void> {
     const codec = new EventCodec(annals.app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
     const metadata = {

@@ -5,12 +5,12 @@ import { Annals, type Member } from '../../support/annals.js';
 import { contents, EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('polls, when the server closes', () => {
+describe('polls when the server closes', () => {
   let annals: Annals;
   let owner: Member;
 
   beforeAll(async () => {
-    // Longer than a test may take: nothing here is answered because time has passed.
+    // Longer than a test may take, so that no poll ends by a heartbeat.
     annals = await Annals.start({ ANNALS_HEARTBEAT_SECONDS: '600' });
     owner = await annals.owner();
   });
@@ -20,7 +20,7 @@ describe('polls, when the server closes', () => {
   const send = async (content: string) =>
     owner.api.post('/messages', { type: 'channel', to: 'general', topic: 't', content });
 
-  it('are answered, and their queues go on with the next process', async () => {
+  it('are answered, and their queues continue with the next process', async () => {
     const queues = [await EventQueue.register(owner.api), await EventQueue.register(owner.api)];
     const polls = queues.map((queue) => queue.poll());
     await waiting(2);
@@ -33,7 +33,7 @@ describe('polls, when the server closes', () => {
     for (const queue of queues) expect(contents(await queue.drain())).toEqual(['after the restart']);
   });
 
-  it('without a waiting client end before', async () => {
+  it('end as soon as their client closes the connection', async () => {
     const queue = await EventQueue.register(owner.api);
     const { hostname, port } = new URL(annals.url);
     const asked = request({

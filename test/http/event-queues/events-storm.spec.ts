@@ -51,12 +51,12 @@ const STATE = [
   'saved_snippets',
 ];
 
-/** Types of events that tell the state at the time of reading. Their `remove` alone is always told. */
+/** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */
 const TOLD_AS_THEY_ARE: readonly string[] = ['attachment', 'drafts', 'saved_snippets'];
 
 /**
- * The parts of events that do not depend on the time at which a queue is read. Messages, names and channels are told as
- * they are when the queue is read, and nothing is told of a deleted message but its deletion.
+ * Answers the parts of client events that do not depend on the time at which a queue is read. Messages, names and channels
+ * are told as they are at that time, and a deleted message only by its deletion.
  */
 function lasting(events: readonly ClientEvent[]): object[] {
   const deleted = new Set(events.flatMap(({ type, message_id }) => (type === 'delete_message' ? [message_id] : [])));
@@ -82,7 +82,7 @@ describe('queues in a storm of changes', () => {
   });
   afterAll(() => scene.annals.stop());
 
-  /** Reads the files after the queue is registered, so that no change of them is missed. */
+  /** Reads the attachments after the queue is registered, so that no change of them is missed. */
   const register = async (reader: Member): Promise<EventQueue> => {
     const queue = await EventQueue.register(reader.api, { event_types: STATE, include_subscribers: true });
     const { attachments } = (await reader.api.get('/attachments')).body;
@@ -90,7 +90,7 @@ describe('queues in a storm of changes', () => {
     return queue;
   };
 
-  it.each([1, 2, 3])('give the fresh state (storm %i)', async (seed) => {
+  it.each([1, 2, 3])('bring clients to the fresh state (storm %i)', async (seed) => {
     const { readers } = scene;
     const storm = new Storm(seed, actsOn(scene));
     let blowing = true;
@@ -113,7 +113,7 @@ describe('queues in a storm of changes', () => {
     }
   });
 
-  it('give a client that reconnects at every step, restarts and rebuilds between, what a connected client gets', async () => {
+  it('give a client that reconnects, over restarts and rebuilds, the same as a connected client', async () => {
     const { annals, readers } = scene;
     const [reader] = readers;
     const types = { event_types: STATE, include_subscribers: true };
@@ -136,7 +136,7 @@ describe('queues in a storm of changes', () => {
     for (let step = 1; step <= 40; step++) {
       await storm.step();
       await settle(stepping);
-      // A client that acknowledges nothing gets everything again, in the same order.
+      // A client that acknowledges nothing gets all events again, in the same order.
       impatient.lastEventId = -1;
       impatient.events.length = 0;
       await settle(impatient);

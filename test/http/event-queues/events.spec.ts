@@ -35,7 +35,7 @@ describe('GET /events', () => {
   const somebodyWaits = () => eventually(() => expect(annals.app.get(WaitingPolls).size).toBe(1));
 
   describe('delivers', () => {
-    it('a message to those it was sent to, once, when they acknowledge', async () => {
+    it('a message to its recipients, once if they acknowledge it', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
       await send('one');
       await send('two', { type: 'direct', to: [iris.id] });
@@ -64,7 +64,7 @@ describe('GET /events', () => {
       expect(contents(events)).toEqual(['awaited']);
     });
 
-    it('as the client has asked for it', async () => {
+    it('content, topic and avatar in the form that the client asks for', async () => {
       const plain = await EventQueue.register(iris.api, { event_types: ['message'] });
       const html = await EventQueue.register(iris.api, {
         event_types: ['message'],
@@ -89,7 +89,7 @@ describe('GET /events', () => {
       });
     });
 
-    it('flags of one’s own: what one has sent oneself may start read', async () => {
+    it('the flags of the reader: a sender’s own message may start read', async () => {
       const queue = await EventQueue.register(owner.api, { event_types: ['message'] });
       await send('read', { read_by_sender: true });
       await send('unread', { read_by_sender: false });
@@ -97,7 +97,7 @@ describe('GET /events', () => {
       expect((await queue.drain()).map(({ flags }) => flags)).toEqual([['read'], [], []]);
     });
 
-    it('the local id to the queue that it came from, and to no other', async () => {
+    it('the local id only to the queue of the send', async () => {
       const [one, other] = await Promise.all([
         EventQueue.register(owner.api, { event_types: ['message'] }),
         EventQueue.register(owner.api, { event_types: ['message'] }),
@@ -110,7 +110,7 @@ describe('GET /events', () => {
       expect(theirs).not.toHaveProperty('local_message_id');
     });
 
-    it('the types asked for, whatever else is asked for that nobody knows', async () => {
+    it('only the types asked for, and ignores unknown types', async () => {
       const some = await EventQueue.register(owner.api, { event_types: ['realm_user', 'no_such_type'] });
       const none = await EventQueue.register(owner.api, { event_types: [] });
       const all = await EventQueue.register(owner.api);
@@ -126,7 +126,7 @@ describe('GET /events', () => {
       ]);
     });
 
-    it('messages of the narrow, and every other event', async () => {
+    it('only messages of the narrow, and all events of other types', async () => {
       const queue = await EventQueue.register(owner.api, {
         event_types: ['message', 'realm_user'],
         narrow: [
@@ -143,7 +143,7 @@ describe('GET /events', () => {
       expect(events.map(kindOf)).toEqual(['message', 'realm_user/add']);
     });
 
-    it('public messages to a queue over all public channels, and private ones to nobody else', async () => {
+    it('messages of public channels to a queue over all public channels, and none of private channels', async () => {
       await subscribe(owner, 'open');
       await subscribe(owner, 'closed', { invite_only: true });
       const queue = await EventQueue.register(iris.api, { event_types: ['message'], all_public_streams: true });
@@ -159,8 +159,8 @@ describe('GET /events', () => {
     });
   });
 
-  describe('tells of channels and subscriptions', () => {
-    it('whom they concern', async () => {
+  describe('client events of channels and subscriptions', () => {
+    it('go only to users who see the channel', async () => {
       await subscribe(owner, 'private', { invite_only: true });
       const mine = await EventQueue.register(owner.api, { event_types: ['subscription', 'stream'] });
       const theirs = await EventQueue.register(iris.api, {
@@ -185,7 +185,7 @@ describe('GET /events', () => {
       expect(await outside.drain()).toEqual([]);
     });
 
-    it('as it was when it happened, however late it is read', async () => {
+    it('are as of the time of the event, however late they are read', async () => {
       await subscribe(owner, 'growing');
       const early = await EventQueue.register(iris.api, { event_types: ['subscription'], include_subscribers: true });
       const late = await EventQueue.register(iris.api, { event_types: ['subscription'], include_subscribers: true });
@@ -202,7 +202,7 @@ describe('GET /events', () => {
       ]);
     });
 
-    it('a guest about a public channel when they are subscribed to it', async () => {
+    it('tell a guest a public channel only while the guest is subscribed', async () => {
       await subscribe(owner, 'for guests');
       const queue = await EventQueue.register(guest.api, { event_types: ['subscription', 'stream'] });
       await subscribe(iris, 'for guests');
@@ -211,7 +211,7 @@ describe('GET /events', () => {
       expect((await queue.drain()).map(kindOf)).toEqual(['stream/create', 'subscription/add', 'subscription/peer_add']);
     });
 
-    it('of accounts that end', async () => {
+    it('tell the deactivation of an account, and end its waiting poll', async () => {
       const leaving = await annals.user('leaving');
       const queue = await EventQueue.register(iris.api, { event_types: ['realm_user'] });
       const theirs = await EventQueue.register(leaving.api);
@@ -226,8 +226,8 @@ describe('GET /events', () => {
     });
   });
 
-  describe('is as of the event (protected history)', () => {
-    it('who joined later does not get it, who left later still does', async () => {
+  describe('access to messages is as of the event (protected history)', () => {
+    it('a user who joins later does not get the message, a user who leaves later does', async () => {
       await subscribe(owner, 'protected', { invite_only: true });
       await subscribe(iris, 'protected');
       const later = await annals.user('later');
@@ -243,7 +243,7 @@ describe('GET /events', () => {
   });
 
   describe('waits', () => {
-    it('until a heartbeat, whose acknowledgement skips nothing', async () => {
+    it('until a heartbeat, whose acknowledgement skips no event', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
       const { lastEventId } = queue;
       const others = send('not for this queue', { type: 'direct', to: [guest.id] });
@@ -255,7 +255,7 @@ describe('GET /events', () => {
       expect(await queue.poll()).toEqual([{ type: 'heartbeat', id: afterwards }]);
     });
 
-    it('once for each queue: an older poll is let go', async () => {
+    it('with one poll for each queue: a new poll ends the older one', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
       const params = { queue_id: queue.id, last_event_id: queue.lastEventId };
       const started = performance.now();
@@ -268,7 +268,7 @@ describe('GET /events', () => {
       expect(contents((await newer).body.events)).toEqual(['for the newer']);
     });
 
-    it('not for a deleted queue', async () => {
+    it('no longer when the queue is deleted', async () => {
       const queue = await EventQueue.register(iris.api);
       const waiting = queue.poll();
       await somebodyWaits();
@@ -294,7 +294,7 @@ describe('GET /events', () => {
       expect(await others.drain()).toEqual([]);
     });
 
-    it('nothing that is a number: what nobody has been given yet is waited for', async () => {
+    it('no last_event_id that is a number, even if no event has it yet', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
       await send('before');
       for (const lastEventId of ['1e308', String(Number.MAX_SAFE_INTEGER), '9'.repeat(30)]) {

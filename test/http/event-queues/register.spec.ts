@@ -32,7 +32,7 @@ describe('POST /register', () => {
   };
   const names = (channels: { name: string }[]): string[] => channels.map(({ name }) => name).sort();
 
-  it('has every published key but the untrue ones', async () => {
+  it('answers every published key except those without a true value here', async () => {
     const published = Object.keys(
       (await import('../../schemas/operations/register-queue.json', { with: { type: 'json' } })).default.responses[
         '200'
@@ -47,7 +47,7 @@ describe('POST /register', () => {
     ]);
   });
 
-  it('has the keys without which real clients crash', async () => {
+  it('answers the keys without which real clients crash', async () => {
     const state = await register(owner, {
       event_types: ['message', 'update_message', 'reaction', 'subscription', 'realm_user'],
       fetch_event_types: [
@@ -91,7 +91,7 @@ describe('POST /register', () => {
     for (const { color } of state.subscriptions) expect(color).toMatch(/^#[0-9a-f]{6}$/);
   });
 
-  it('has no more than is asked for', async () => {
+  it('answers only the state that is asked for', async () => {
     const state = await register(owner, { fetch_event_types: ['starred_messages', 'no_such_type'] });
     expect(Object.keys(state).sort()).toEqual(
       [
@@ -102,7 +102,7 @@ describe('POST /register', () => {
     expect(await register(owner, { event_types: ['message'] })).toHaveProperty('max_message_id');
   });
 
-  it('puts the settings at the keys that the client reads', async () => {
+  it('answers the settings under the keys that the client knows', async () => {
     expect(await register(owner)).toHaveProperty('enable_sounds', true);
     const modern = await register(owner, { client_capabilities: { user_settings_object: true } });
     expect(modern).not.toHaveProperty('enable_sounds');
@@ -112,7 +112,7 @@ describe('POST /register', () => {
     );
   });
 
-  it('shows each who they are and whom there is', async () => {
+  it('answers the reader’s own account, and active and deactivated users', async () => {
     const gone = await annals.user('gone');
     await annals.execute(new DeactivateUser(gone.id, by));
     const state = await register(guest, { fetch_event_types: ['realm_user'], client_gravatar: false });
@@ -127,7 +127,7 @@ describe('POST /register', () => {
   });
 
   describe('channels', () => {
-    it('are those that the reader sees, sorted by what they are to them', async () => {
+    it('are those that the reader sees, as subscribed, unsubscribed and never subscribed', async () => {
       await owner.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'left' }, { name: 'joined' }],
         principals: [iris.id],
@@ -142,7 +142,7 @@ describe('POST /register', () => {
       expect((await register(guest, { fetch_event_types: ['stream'] })).streams).toEqual([]);
     });
 
-    it('name their first message, their subscribers when asked, and null where the client knows it', async () => {
+    it('have their first message, subscribers if asked for, and null settings if the client knows null', async () => {
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'told' }] });
       const before = await register(owner, { fetch_event_types: ['subscription'] });
       const first = await send({ to: 'told' });
@@ -164,7 +164,7 @@ describe('POST /register', () => {
     const unread = async (who: Member, params: Params = {}) =>
       (await register(who, { fetch_event_types: ['message', 'update_message_flags'], ...params })).unread_msgs;
 
-    it('are the messages sent to the reader, by conversation', async () => {
+    it('are the messages sent to the reader, grouped by topic or conversation', async () => {
       const reader = await annals.user('reader');
       const early = await send({ to: 'joined' });
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'joined' }], principals: [reader.id] });
@@ -195,7 +195,7 @@ describe('POST /register', () => {
       expect((await unread(reader, { client_capabilities: { empty_topic_name: true } })).streams[1].topic).toBe('');
     });
 
-    it('of a channel are gone when the reader leaves it, and begin anew when they come back', async () => {
+    it('of a channel are gone when the reader leaves it, and only new ones count after the reader comes back', async () => {
       const reader = await annals.user('returning');
       const join = () =>
         owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'joined' }], principals: [reader.id] });
@@ -209,7 +209,7 @@ describe('POST /register', () => {
     });
   });
 
-  it('knows the newest message sent to the reader, and their conversations', async () => {
+  it('answers the newest message sent to the reader, and their recent conversations', async () => {
     const reader = await annals.user('talker');
     const fetch_event_types = ['message', 'recent_private_conversations'];
     expect(await register(reader, { fetch_event_types })).toMatchObject({
@@ -228,7 +228,7 @@ describe('POST /register', () => {
     });
   });
 
-  it('stores a queue, and nothing when it refuses', async () => {
+  it('appends the queue, and appends nothing if the request is refused', async () => {
     const head = await annals.head();
     const { queue_id } = await register(iris, { event_types: ['message'], narrow: [['channel', 'general']] });
     expect(await annals.events('eventQueues', head)).toMatchObject([
@@ -262,7 +262,7 @@ describe('POST /register', () => {
     expect(await annals.head()).toBe(after);
   });
 
-  it('takes the text null, as some clients send it, for nothing', async () => {
+  it('reads the text null, which some clients send, as a missing parameter', async () => {
     expect(await register(iris, { event_types: 'null', client_capabilities: 'null' })).toHaveProperty('realm_users');
   });
 });
