@@ -42,7 +42,7 @@ describe('DELETE /messages/{message_id}', () => {
     (await queue.drain()).filter(({ type }) => type === 'delete_message');
   const realm = (settings: object) => owner.api.patch('/realm', { ...settings });
 
-  it('takes the message from everybody, and leaves its actor in the log', async () => {
+  it('deletes the message and its content for everybody, in one event with its actor', async () => {
     const id = await send(iris);
     expect((await iris.api.delete(`/messages/${id}`)).body).toEqual({ result: 'success', msg: '' });
     const [event, ...more] = (await annals.events(`message-${id}`)) as Recorded<MessageDeleted>[];
@@ -62,7 +62,7 @@ describe('DELETE /messages/{message_id}', () => {
     }
   });
 
-  it('happens once among concurrent requests, and no edit comes after it', async () => {
+  it('accepts one of several concurrent deletions, and no later edit', async () => {
     const id = await send(iris);
     const answers = await Promise.all([remove(iris, id), remove(iris, id), remove(owner, id)]);
     expect(answers.sort()).toEqual(['Invalid message(s)', 'Invalid message(s)', 'success']);
@@ -71,8 +71,8 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await annals.events(`message-${id}`)).toHaveLength(1);
   });
 
-  describe('tells', () => {
-    it('each client in the way it knows', async () => {
+  describe('client events', () => {
+    it('are one for each message, or in bulk form for clients that know it', async () => {
       const id = await send(iris);
       const direct = await send(iris, { type: 'direct', to: [owner.id] });
       const [many, one] = [await EventQueue.register(owner.api, BULK), await EventQueue.register(owner.api)];
@@ -90,7 +90,7 @@ describe('DELETE /messages/{message_id}', () => {
       ]);
     });
 
-    it('only that it is gone, where everything about it has yet to be told', async () => {
+    it('tell a client that read no event of the message only the deletion', async () => {
       const queue = await EventQueue.register(owner.api);
       const id = await send(iris);
       await iris.api.patch(`/messages/${id}`, { content: 'others' });
@@ -99,7 +99,7 @@ describe('DELETE /messages/{message_id}', () => {
       expect(told.map(({ type }) => type)).toEqual(['delete_message']);
     });
 
-    it('also after the events were asked for before, and their words held', async () => {
+    it('tell the deletion alone even if another queue of the user got the message before', async () => {
       const first = await EventQueue.register(owner.api);
       const second = await EventQueue.register(owner.api);
       const id = await send(iris);
@@ -110,7 +110,7 @@ describe('DELETE /messages/{message_id}', () => {
       expect((await first.drain()).map(({ type }) => type)).toEqual(['delete_message']);
     });
 
-    it('no user without access', async () => {
+    it('go to no user without access to the message', async () => {
       const id = await send(iris, { type: 'channel', to: 'secret', topic: 't' });
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [other.id] });
       const queues = await Promise.all([owner, other].map(({ api }) => EventQueue.register(api)));
@@ -122,7 +122,7 @@ describe('DELETE /messages/{message_id}', () => {
   describe('the permission to delete', () => {
     const MAY_NOT = "You don't have permission to delete this message";
 
-    it('is for administrators any message, for others their own', async () => {
+    it('covers any message for administrators, and own messages for others', async () => {
       const [mine, hers] = [await send(other), await send(iris)];
       expect(await remove(other, hers)).toBe(MAY_NOT);
       expect(await messageOf(iris, hers)).toBe('');
@@ -141,7 +141,7 @@ describe('DELETE /messages/{message_id}', () => {
       expect(await remove(iris, id)).toBe('success');
     });
 
-    it('is for administrators alone if no user may delete their own messages', async () => {
+    it('covers own messages only as organization and channel allow', async () => {
       await realm({ can_delete_own_message_group: { new: SYSTEM_GROUP_IDS['role:administrators'] } });
       expect(await remove(iris, await send(iris))).toBe(MAY_NOT);
       const channel = await owner.api.post('/channels/create', {
@@ -165,7 +165,7 @@ describe('DELETE /messages/{message_id}', () => {
       expect(await remove(iris, await send(other))).toBe(MAY_NOT);
     });
 
-    it('of own messages lasts as long as the organization allows, of any message for ever', async () => {
+    it('covers own messages until the time limit of the organization, which does not apply to administrators', async () => {
       const id = await send(iris);
       const [sent] = (await annals.events('messages')).filter(({ revision }) => revision === id - 1);
       await realm({ message_content_delete_limit_seconds: 1 });
@@ -184,7 +184,7 @@ describe('DELETE /messages/{message_id}', () => {
       expect(await remove(owner, 999_999)).toBe('Invalid message(s)');
     });
 
-    it('and who took part in a conversation their own of it, administrators any of it', async () => {
+    it('covers own messages of a conversation, and for administrators in it any message', async () => {
       const direct = await send(iris, { type: 'direct', to: [owner.id] });
       const theirs = await send(owner, { type: 'direct', to: [iris.id] });
       expect(await remove(iris, theirs)).toBe(MAY_NOT);
@@ -192,7 +192,7 @@ describe('DELETE /messages/{message_id}', () => {
     });
   });
 
-  it('stays so after a restart and a rebuild', async () => {
+  it('is permanent over a restart and a rebuild', async () => {
     const id = await send(iris);
     await remove(iris, id);
     await annals.restart();

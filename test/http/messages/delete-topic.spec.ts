@@ -39,7 +39,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     return (await by.api.get('/messages', page)).body.messages.map(({ id }: { id: number }) => id);
   };
 
-  it('deletes every message of the topic, each as by its own deletion', async () => {
+  it('deletes every message of the topic, with one event for each', async () => {
     const ids = [await send('gone'), await send('GONE'), await send('gone')];
     const kept = await send('kept');
     const queues = [await EventQueue.register(iris.api, BULK), await EventQueue.register(owner.api)] as const;
@@ -62,7 +62,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await remove(owner, 'gone')).toMatchObject({ status: 200, complete: true });
   });
 
-  it('stops in time, says so, and a repeat goes on; the newest go first', async () => {
+  it('stops after its time limit with the newest deleted, and a repeated request deletes the rest', async () => {
     const ids = await Promise.all(Array.from({ length: 105 }, () => send('long')));
     const oldest = ids.sort((a, b) => a - b).slice(0, 5);
     const by = { actorId: owner.id, client: 'test', correlationId: '00000000-0000-4000-8000-000000000000' };
@@ -73,14 +73,14 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await idsIn(owner, 'long')).toEqual([]);
   });
 
-  it('happens once among concurrent deletions', async () => {
+  it('deletes each message once if requests are concurrent', async () => {
     const ids = [await send('race'), await send('race'), await send('race')];
     const answers = await Promise.all([remove(owner, 'race'), remove(owner, 'race'), remove(owner, 'race')]);
     expect(answers).toEqual(answers.map(() => ({ status: 200, result: 'success', msg: '', complete: true })));
     for (const id of ids) expect(await annals.events(`message-${id}`)).toHaveLength(1);
   });
 
-  it('leaves messages that the caller may not see', async () => {
+  it('does not delete messages that the caller may not see', async () => {
     await iris.api.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'secret' }],
       invite_only: true,
@@ -95,7 +95,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await idsIn(iris, 't', secret)).toEqual([early]);
   });
 
-  it('is for administrators, and for whom the channel lets', async () => {
+  it('is allowed to administrators and to users whom the channel lets delete any message', async () => {
     const id = await send('mine');
     expect(await remove(iris, 'mine')).toEqual({
       status: 400,
@@ -109,7 +109,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await remove(iris, 'mine')).toMatchObject({ status: 200, complete: true });
   });
 
-  it('refuses channels that there are not, and asks for the topic', async () => {
+  it('refuses channels that do not exist, and requests without a topic', async () => {
     expect(await remove(owner, 't', 999)).toMatchObject({
       status: 400,
       code: 'BAD_REQUEST',

@@ -9,7 +9,7 @@ import type { Params } from '../../support/http.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('PATCH /messages/{message_id}, the words', () => {
+describe('PATCH /messages/{message_id}, the content', () => {
   let annals: Annals;
   let owner: Member;
   let iris: Member;
@@ -96,7 +96,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     });
   });
 
-  it('tells each edit with the words that it left, however late it is read', async () => {
+  it('tells each edit with the content before and after it, even if the queue is read late', async () => {
     const id = await send(iris, 'one');
     const queue = await EventQueue.register(owner.api);
     for (const content of ['two', 'three', 'four']) await edit(iris, id, { content });
@@ -110,7 +110,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(message.edit_history.map((entry: ClientEvent) => entry.prev_content)).toEqual(['three', 'two', 'one']);
   });
 
-  it('tells of long words changed often in the history alone; records have the newest', async () => {
+  it('limits edit_history to the newest edits of long content; GET history has all of them', async () => {
     const long = (revision: number) => `${revision} ${'w'.repeat(9_900)}`;
     const id = await send(iris, long(0));
     for (let revision = 1; revision <= 7; revision++) await edit(iris, id, { content: long(revision) });
@@ -119,7 +119,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect((await owner.api.get(`/messages/${id}/history`)).body.message_history).toHaveLength(8);
   });
 
-  it.each(['moves', 'none'])('tells nobody what was there before where the history shows %s', async (policy) => {
+  it.each(['moves', 'none'])('tells nobody the former content if the history shows %s', async (policy) => {
     const policies = (message_edit_history_visibility_policy: string) =>
       owner.api.patch('/realm', { message_edit_history_visibility_policy });
     const id = await send(iris, 'before');
@@ -133,7 +133,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     await policies('all');
   });
 
-  it('a queue that has just got the message gets the edit, not how the message was', async () => {
+  it('a queue that has the message already gets the edit alone', async () => {
     const queue = await EventQueue.register(owner.api);
     const id = await send(iris, 'before');
     await queue.drain();
@@ -141,7 +141,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect((await updates(queue)).map(({ content }) => content)).toEqual(['after']);
   });
 
-  it('a queue that comes for the message late gets it as it was sent, then what became of it', async () => {
+  it('a queue that is read late gets the message as it was sent, then its changes', async () => {
     const queue = await EventQueue.register(owner.api, { event_types: ['message', 'update_message', 'reaction'] });
     const id = await send(iris, 'before');
     await edit(iris, id, { content: 'after' });
@@ -156,7 +156,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     ]);
   });
 
-  it('a queue of somebody who has left since learns nothing of what came after', async () => {
+  it('a queue of a user who has left the channel gets no later change of the message', async () => {
     const leaver = await annals.user('gone');
     const name = 'left';
     const principals = [iris.id, leaver.id];
@@ -171,7 +171,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(told[0]?.message).toMatchObject({ id, content: 'before', reactions: [] });
   });
 
-  it('appends nothing and tells nothing when the content stays', async () => {
+  it('appends and tells nothing if the content stays the same', async () => {
     const id = await send(iris, 'the same');
     const queue = await EventQueue.register(owner.api);
     expect((await edit(iris, id, { content: 'the same\n' })).body.result).toBe('success');
@@ -179,13 +179,13 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(await updates(queue)).toEqual([]);
   });
 
-  it('stores (deleted) for words that were edited away', async () => {
+  it('stores (deleted) for empty content', async () => {
     const id = await send(iris, 'never mind');
     await edit(iris, id, { content: '  ' });
     expect((await recordOf(owner, id)).raw_content).toBe('(deleted)');
   });
 
-  it('lets one of two edits of the same words through', async () => {
+  it('accepts one of several edits of the same content', async () => {
     const id = await send(iris, 'contested');
     const prev_content_sha256 = sha256('contested');
     const answers = await Promise.all(
@@ -207,7 +207,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
     expect(body).toMatchObject({ result: 'success', ignored_parameters_unsupported: ['colour'] });
   });
 
-  describe('refuses, and stores nothing:', () => {
+  describe('refuses, and appends nothing:', () => {
     const refused = async (by: Member, id: number, params: Params, msg: string) => {
       const head = await annals.head();
       const { status, body } = await edit(by, id, params);
@@ -216,25 +216,25 @@ describe('PATCH /messages/{message_id}, the words', () => {
     };
 
     it.each([
-      ['nothing', {}, 'Nothing to change'],
+      ['a request without a change', {}, 'Nothing to change'],
       [
-        'a move that goes nowhere',
+        'a propagate_mode without a new topic',
         { content: 'x', propagate_mode: 'change_all' },
         'Invalid propagate_mode without topic edit',
       ],
       ['an unknown mode', { content: 'x', propagate_mode: 'some' }, 'Invalid propagate_mode'],
       ['null bytes', { content: 'a\0b' }, 'content must not contain null bytes'],
-      ['too much', { content: 'x'.repeat(10_001) }, 'Message is too long (limit: 10000 characters)'],
+      ['content that is too long', { content: 'x'.repeat(10_001) }, 'Message is too long (limit: 10000 characters)'],
     ])('%s', async (_, params, msg) => {
       await refused(iris, await send(iris, 'words'), params, msg);
     });
 
-    it("another's message, administrators included", async () => {
+    it('edits of messages of other users, also by administrators', async () => {
       const id = await send(iris, 'hers');
       await refused(owner, id, { content: 'x' }, "You don't have permission to edit this message");
     });
 
-    it('what the caller cannot read, as if there were nothing', async () => {
+    it('messages that the caller cannot read, as if they did not exist', async () => {
       const secret = { type: 'channel', to: 'secret', topic: 't' };
       const inSecret = await send(iris, 'psst', secret);
       const direct = await send(iris, 'psst', { type: 'direct', to: [owner.id] });
@@ -245,14 +245,14 @@ describe('PATCH /messages/{message_id}, the words', () => {
       await refused(iris, 999_999, { content: 'x' }, 'Invalid message(s)');
     });
 
-    it('once editing is turned off, or its time is over', async () => {
+    it('edits while editing is turned off', async () => {
       const id = await send(iris, 'words');
       await owner.api.patch('/realm', { allow_message_editing: false });
       await refused(iris, id, { content: 'x' }, 'Your organization has turned off message editing');
       await owner.api.patch('/realm', { allow_message_editing: true });
     });
 
-    it('in an archived channel', async () => {
+    it('edits in an archived channel', async () => {
       const { body } = await owner.api.post('/channels/create', { name: 'old', subscribers: [owner.id, iris.id] });
       const id = await send(iris, 'words', { type: 'channel', to: 'old', topic: 't' });
       await owner.api.delete(`/streams/${body.id}`);
@@ -260,14 +260,14 @@ describe('PATCH /messages/{message_id}, the words', () => {
     });
   });
 
-  describe('is told to whoever has access, and to nobody else:', () => {
+  describe('is told to all users with access, and to nobody else:', () => {
     const told = async (readers: readonly Member[], id: number, by: Member) => {
       const queues = await Promise.all(readers.map(({ api }) => EventQueue.register(api)));
       await edit(by, id, { content: `changed ${id}` });
       return Promise.all(queues.map(async (queue) => (await updates(queue)).length));
     };
 
-    it('in a public channel subscribers, and who was one when it was sent', async () => {
+    it('in a public channel to present subscribers, and to subscribers at the time of sending', async () => {
       const leaver = await annals.user('leaver');
       await leaver.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
       const id = await send(iris, 'public');
@@ -275,13 +275,13 @@ describe('PATCH /messages/{message_id}, the words', () => {
       expect(await told([iris, owner, leaver, late, guest], id, iris)).toEqual([1, 1, 1, 0, 0]);
     });
 
-    it('in a private channel with protected history subscribers who were there when it was sent', async () => {
+    it('in a private channel with protected history to users subscribed at the time of sending and now', async () => {
       const id = await send(iris, 'private', { type: 'channel', to: 'secret', topic: 't' });
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [late.id] });
       expect(await told([iris, owner, late, guest], id, iris)).toEqual([1, 1, 0, 0]);
     });
 
-    it('in a conversation those who are in it', async () => {
+    it('in a conversation to its members', async () => {
       const id = await send(iris, 'direct', { type: 'direct', to: [guest.id] });
       const queue = await EventQueue.register(guest.api);
       expect(await told([iris, guest, owner], id, iris)).toEqual([1, 1, 0]);
@@ -293,7 +293,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
   describe('GET /messages/{message_id}/history', () => {
     const historyOf = (by: Member, id: number, params = {}) => by.api.get(`/messages/${id}/history`, params);
 
-    it('has the first content and that of each edit, oldest first', async () => {
+    it('has the first content and the content after each edit, the oldest first', async () => {
       const id = await send(iris, 'one', { type: 'channel', to: 'general', topic: '' });
       await edit(iris, id, { content: '*two*' });
       const { status, body } = await historyOf(owner, id, { allow_empty_topic_name: true });
@@ -317,7 +317,7 @@ describe('PATCH /messages/{message_id}, the words', () => {
       expect([status, body.msg]).toEqual([400, 'Invalid message(s)']);
     });
 
-    it('shows as much as the organization lets it', async () => {
+    it('shows as much as the organization allows', async () => {
       const id = await send(iris, 'first thought');
       await edit(iris, id, { content: 'second thought' });
       await owner.api.patch('/realm', { message_edit_history_visibility_policy: 'moves' });

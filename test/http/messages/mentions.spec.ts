@@ -5,7 +5,7 @@ import { EventQueue } from '../../support/event-queue.js';
 const ALL = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
 const OF_TOPIC = ['topic_wildcard_mentioned', 'wildcard_mentioned'];
 
-describe('Whom a message calls', () => {
+describe('mentions in a message', () => {
   let annals: Annals;
   let owner: Member;
   let anna: Member;
@@ -53,14 +53,14 @@ describe('Whom a message calls', () => {
   const crowd = async (): Promise<Member[]> =>
     Promise.all(Array.from({ length: 14 }, (_, n) => annals.user(`crowd${++made}-${n}`)));
 
-  it('is shown, flagged, found, counted and told: who is named', async () => {
+  it('of a user are rendered, flagged, found, counted as unread, and told', async () => {
     const [toBert, toAnna] = [await EventQueue.register(bert.api), await EventQueue.register(anna.api)];
     const before = await annals.head();
     const id = await send(anna, 'Hi @**Bert** and @_**ANNA**');
     const events = await annals.events(undefined, before);
     expect(events.map(({ type, stream }) => `${type} ${stream}`)).toEqual([
       'MessageSent messages',
-      // Who starts a topic follows it, and so does who is mentioned there.
+      // The sender follows the topic for starting it, the mentioned user for the mention.
       `TopicPolicySet user-${anna.id}`,
       `TopicPolicySet user-${bert.id}`,
     ]);
@@ -89,7 +89,7 @@ describe('Whom a message calls', () => {
     expect(await unreadMentions(bert)).toEqual([id]);
   });
 
-  it('changes with an edit, for every reader', async () => {
+  it('change with an edit, for every reader', async () => {
     const id = await send(anna, 'Hi @**Bert**');
     const [toBert, toAnna] = [await EventQueue.register(bert.api), await EventQueue.register(anna.api)];
     await edit(anna, id, 'Hi @**Anna**');
@@ -103,11 +103,11 @@ describe('Whom a message calls', () => {
     expect((await found(bert, 'mentioned')).at(-1)).toBe(id);
     await edit(anna, id, 'Hi');
     expect((await found(bert, 'mentioned')).includes(id)).toBe(false);
-    // Who comes late is told of the message as it was sent first.
+    // The edit removes the mention from flags and unread mentions, too.
     expect([await flagsOf(bert, id), await unreadMentions(bert)].flat()).not.toContain(id);
   });
 
-  it('is who was in a group, or in a group of it, when the words were written', async () => {
+  it('of a group are for its direct and indirect members at the time of writing', async () => {
     const inner = await group(`inner ${made}`, [bert.id]);
     const name = `outer ${made}`;
     const outer = await group(name, [anna.id], { subgroups: [inner] });
@@ -125,7 +125,7 @@ describe('Whom a message calls', () => {
     );
   });
 
-  it('may not be a group that does not let the writer, nor a system group', async () => {
+  it('of a group are refused if the group does not permit the writer, or is a system group', async () => {
     const name = `closed ${made}`;
     await group(name, [bert.id], { can_mention_group: { direct_members: [bert.id], direct_subgroups: [] } });
     const before = await annals.head();
@@ -144,7 +144,7 @@ describe('Whom a message calls', () => {
     expect(await flagsOf(bert, await send(bert, `@*${name}*`))).toEqual(['mentioned']);
   });
 
-  it('is everybody in a channel, and only with permission where those are many', async () => {
+  it('of a channel are for all subscribers, and need permission in a large channel', async () => {
     const id = await send(bert, '@**channel** hello');
     expect([await flagsOf(anna, id), await flagsOf(bert, id), await flagsOf(carl, id)]).toEqual([
       ALL,
@@ -166,7 +166,7 @@ describe('Whom a message calls', () => {
     expect((await post(owner, '@**all**')).status).toBe(200);
   });
 
-  it('is everybody who takes part in a topic, and only with permission where those are many', async () => {
+  it('of a topic are for all its participants, and need permission in a large topic', async () => {
     const name = (await anna.api.get(`/streams/${channel}`)).body.stream.name;
     await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
     await send(bert, 'I write', 'talk');
@@ -195,7 +195,7 @@ describe('Whom a message calls', () => {
     expect((await post(anna, '@**topic**', 'other talk')).status).toBe(200);
   });
 
-  it('is everybody in a conversation', async () => {
+  it('of all in a conversation are for all its members', async () => {
     const { body } = await anna.api.post('/messages', {
       type: 'direct',
       to: [bert.id],
@@ -206,7 +206,7 @@ describe('Whom a message calls', () => {
     expect((await unreadMentions(bert)).at(-1)).toBe(body.id);
   });
 
-  it('links lead to channels that the writer sees', async () => {
+  it('link only to channels that the writer sees', async () => {
     const hidden = `hidden ${made}`;
     await carl.api.post('/users/me/subscriptions', { subscriptions: [{ name: hidden }], invite_only: true });
     const { stream_id } = (await carl.api.get('/get_stream_id', { stream: hidden })).body;
@@ -222,7 +222,7 @@ describe('Whom a message calls', () => {
     expect((await messageOf(anna, to)).content).toContain(`/topic/lunch/with/${first}"`);
   });
 
-  it('takes alert words that the reader had when the words were written', async () => {
+  it('include alert words that the reader had at the time of writing', async () => {
     await bert.api.post('/users/me/alert_words', { alert_words: ['Gouda', 'fig'] });
     const toBert = await EventQueue.register(bert.api);
     const first = await send(anna, 'some GOUDA, please');
@@ -250,7 +250,7 @@ describe('Whom a message calls', () => {
     expect(told.map(({ flags }) => flags)).toEqual([['has_alert_word'], [], [], [], [], ['has_alert_word']]);
   });
 
-  it.each(['c++', '!!!', 'two words'])('finds the alert word %s, whatever it is made of', async (word) => {
+  it.each(['c++', '!!!', 'two words'])('include the alert word %s, whatever characters it has', async (word) => {
     await bert.api.post('/users/me/alert_words', { alert_words: [word] });
     const id = await send(anna, `I say (${word.toUpperCase()}), @**Bert**`);
     const other = await send(anna, `I say x${word}x, @**Bert**`);
@@ -270,7 +270,7 @@ describe('Whom a message calls', () => {
     await bert.api.delete('/users/me/alert_words', { alert_words: [word] });
   });
 
-  it('lets others have their turn while it looks for many alert words', async () => {
+  it('do not block other requests while many alert words are searched', async () => {
     const words = Array.from({ length: 500 }, (_, at) => `rare${at}`);
     await carl.api.post('/users/me/alert_words', { alert_words: words });
     const narrow = [{ operator: 'is', operand: 'alerted' }];
@@ -284,7 +284,7 @@ describe('Whom a message calls', () => {
     await carl.api.delete('/users/me/alert_words', { alert_words: words });
   });
 
-  it('decides what a queue with such a narrow gets', async () => {
+  it('decide which messages a queue with is:mentioned gets', async () => {
     const narrow = [['is', 'mentioned']];
     const toBert = await EventQueue.register(bert.api, { event_types: ['message'], narrow });
     await send(anna, 'nobody');

@@ -37,7 +37,7 @@ describe('the history of a message that was moved', () => {
   const historyOf = async (id: number, params: Params = {}): Promise<Entry[]> =>
     (await iris.api.get(`/messages/${id}/history`, params)).body.message_history;
 
-  it('has contents and places, each with user and time', async () => {
+  it('has former contents, topics and channels, each with user and time', async () => {
     const id = await send('a');
     await change(iris, id, { content: 'two' });
     await change(owner, id, { topic: 'b' });
@@ -71,7 +71,7 @@ describe('the history of a message that was moved', () => {
     ]);
   });
 
-  it('does not count it as a move that a topic is resolved, or that taken back', async () => {
+  it('does not count resolving and unresolving a topic as a move', async () => {
     const id = await send('done');
     await change(owner, id, { topic: '✔ done', propagate_mode: 'change_all' });
     await change(owner, id, { topic: 'done', propagate_mode: 'change_all' });
@@ -80,7 +80,7 @@ describe('the history of a message that was moved', () => {
     expect(record).not.toHaveProperty('last_moved_timestamp');
   });
 
-  it('names the empty topic to those who do not know it', async () => {
+  it('names the empty topic for clients that do not know it', async () => {
     const id = await send('');
     await change(owner, id, { topic: 'named' });
     const tells = async (allow_empty_topic_name: boolean) => {
@@ -91,7 +91,7 @@ describe('the history of a message that was moved', () => {
     expect(await tells(true)).toEqual(['', '']);
   });
 
-  it('shows the parts that the organization lets everybody see', async () => {
+  it('shows as much as the organization allows', async () => {
     const id = await send('shown');
     await change(iris, id, { content: 'two' });
     await change(owner, id, { topic: 'moved' });

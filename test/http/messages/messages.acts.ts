@@ -22,7 +22,7 @@ export function sendActs(scene: Scene): readonly Act[] {
   ];
 }
 
-/** Changes of messages that are sent. */
+/** Acts that change sent messages. */
 export function messageActs(scene: Scene): readonly Act[] {
   const { owner } = scene;
   return [
@@ -39,7 +39,7 @@ export function messageActs(scene: Scene): readonly Act[] {
       },
     },
     {
-      // Deleted at once: a reader who has left the channel is not told of the deletion, and keeps their stars.
+      // The message is deleted at once: a reader who leaves the channel first keeps a star, and gets no event of the deletion.
       name: 'a message of a topic of its own is sent and deleted',
       run: async (roll) => {
         const sender = scene.anybody(roll);

@@ -12,10 +12,10 @@ import { move, moved } from '../../support/moves.js';
 const MESSAGE_EVENTS = ['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'];
 const SILENT = { notices: { oldThread: false, newThread: false } };
 
-describe('the events of a move', () => {
+describe('the client events of a move', () => {
   let annals: Annals;
   let owner: Member;
-  /** In every channel; in the first one; in the second one; in none. */
+  /** `everywhere` is in both channels of a move, `here` in the former, `there` in the new one, `nowhere` in none. */
   let everywhere: Member;
   let here: Member;
   let there: Member;
@@ -52,7 +52,7 @@ describe('the events of a move', () => {
   const shift = (ids: readonly number[], from: TopicPlace, to: TopicPlace, more: object = {}): Promise<number> =>
     moved(annals, owner.id, move(from, to, { anchorId: ids[0] ?? 0, messageCount: ids.length, ...SILENT, ...more }));
 
-  it('within a channel, everybody who got the messages is told of the topic', async () => {
+  it('within a channel, tell the new topic to everybody who got the messages', async () => {
     const channelId = await channel([everywhere, here]);
     const first = await sent(channelId, 'tea');
     const other = await sent(channelId, 'coffee');
@@ -81,7 +81,7 @@ describe('the events of a move', () => {
     expect(await told(outside)).toEqual([]);
   });
 
-  it('between public channels, who is in either is told, and who is in neither is not', async () => {
+  it('between public channels, go to the subscribers of both and to nobody else', async () => {
     const from = await channel([everywhere, here, guest]);
     const to = await channel([everywhere, there]);
     const ids = [await sent(from, 'tea'), await sent(from, 'tea')];
@@ -106,11 +106,11 @@ describe('the events of a move', () => {
       { type: 'update_message_flags', op: 'add', flag: 'read', messages: ids },
     ]);
     expect(await told(outside)).toEqual([]);
-    // A guest does not read public channels that they are not in.
+    // A guest does not see public channels without a subscription.
     expect(await told(guests)).toMatchObject([{ type: 'delete_message', message_id: ids[0] }, { message_id: ids[1] }]);
   });
 
-  it('to a private channel, who is not there loses the messages, in one event or one each', async () => {
+  it('to a private channel, delete the messages for users outside it, in one event or one for each message', async () => {
     const from = await channel([everywhere, here]);
     const to = await channel([everywhere, there], { invite_only: true });
     const ids = [await sent(from, ''), await sent(from, ''), await sent(from, '')];
@@ -128,13 +128,13 @@ describe('the events of a move', () => {
     expect(await told(theirs)).toMatchObject([
       { type: 'update_message', message_ids: ids, orig_subject: 'general chat', subject: 'new' },
     ]);
-    // What becomes of them there is no news for who is not.
+    // Later changes of the messages are not told to users outside the channel.
     await everywhere.api.patch(`/messages/${ids[0]}`, { content: 'secret' });
     expect(await told(mine)).toEqual([]);
     expect(await told(theirs)).toMatchObject([{ type: 'update_message', content: 'secret' }]);
   });
 
-  it('some of the events of one move can be acknowledged', async () => {
+  it('of one move can be acknowledged one by one', async () => {
     const from = await channel([everywhere, here]);
     const to = await channel([everywhere], { invite_only: true });
     const ids = [await sent(from, 't'), await sent(from, 't'), await sent(from, 't')];
@@ -145,7 +145,7 @@ describe('the events of a move', () => {
     expect(again.body.events).toEqual(events.slice(1));
   });
 
-  it('where the history is protected, each is told of what they know', async () => {
+  it('with protected history, name to each user the messages that the user can read', async () => {
     const channelId = await channel([everywhere, here], { invite_only: true, history_public_to_subscribers: false });
     const old = await sent(channelId, 't');
     await everywhere.api.post('/users/me/subscriptions', {
@@ -157,14 +157,14 @@ describe('the events of a move', () => {
     await shift([old, fresh], { channelId, topic: 't' }, { channelId, topic: 'u' });
     expect(await told(mine)).toMatchObject([{ message_id: old, message_ids: [old, fresh] }]);
     expect(await told(theirs)).toMatchObject([{ message_id: fresh, message_ids: [fresh] }]);
-    // What comes while one is there is there to be read.
+    // A subscriber can read messages that arrive after the subscription, whatever their age.
     const to = await channel([there], { invite_only: true, history_public_to_subscribers: false });
     await shift([old, fresh], { channelId, topic: 'u' }, { channelId: to, topic: 'u' });
     expect(await told(theirs)).toMatchObject([{ message_ids: [old, fresh], new_stream_id: to }]);
     expect(await told(mine)).toMatchObject([{ type: 'delete_message', message_id: old }, { message_id: fresh }]);
   });
 
-  it('whoever knows a message hears of it wherever it is public, over many moves', async () => {
+  it('go to a user who got the message as long as its channel is public, over many moves', async () => {
     const [first, second, third] = [
       await channel([everywhere, here]),
       await channel([there]),
@@ -184,7 +184,7 @@ describe('the events of a move', () => {
     expect(await told(outside)).toEqual([]);
   });
 
-  it('a queue that is read late is told each event as of its place', async () => {
+  it('and later events have the place as of each event in a queue that is read late', async () => {
     const [from, to] = [await channel([everywhere, here]), await channel([everywhere, here])];
     const [late] = await queues([here]);
     const [first, second, third] = [await sent(from, 'a'), await sent(from, 'a'), await sent(from, 'a')];
@@ -218,7 +218,7 @@ describe('the events of a move', () => {
     ]);
   });
 
-  it('who has lost a message learns nothing of its deletion, but that it went', async () => {
+  it('delete a message for a user who lost access, who is not told its later deletion', async () => {
     const from = await channel([everywhere, here]);
     const to = await channel([everywhere], { invite_only: true });
     const id = await sent(from, 'a');
@@ -228,7 +228,7 @@ describe('the events of a move', () => {
     expect(await told(late)).toMatchObject([{ type: 'delete_message', message_id: id, stream_id: from, topic: 'a' }]);
   });
 
-  it('what is decided on a message that is moved meanwhile is told where it is by then', async () => {
+  it('and a reaction decided before the move go to the readers of the new channel', async () => {
     const from = await channel([everywhere, here]);
     const to = await channel([everywhere, there], { invite_only: true });
     const id = await sent(from, 'a');
@@ -253,7 +253,7 @@ describe('the events of a move', () => {
     expect(await told(theirs)).toMatchObject([{ type: 'reaction', message_id: id }]);
   });
 
-  it('of a message that is deleted before somebody hears of it, they hear nothing of its move, either', async () => {
+  it('are not told to a client that reads them only after the message is deleted', async () => {
     const channelId = await channel([everywhere, here]);
     const [quick, late] = await queues([everywhere, here]);
     const id = await sent(channelId, 'tea');
@@ -264,7 +264,7 @@ describe('the events of a move', () => {
     expect((await told(late)).map(({ type }) => type)).toEqual(['delete_message']);
   });
 
-  it('a channel that messages come to has a first message', async () => {
+  it('include the first_message_id of a channel without earlier messages', async () => {
     const [from, to] = [await channel([everywhere, here]), await channel([everywhere, here])];
     const id = await sent(from, 'a');
     const queue = await EventQueue.register(here.api, { event_types: ['stream'] });

@@ -65,7 +65,7 @@ const exceeded = (first: number | null, allowed: number, total: number) => ({
   total_messages_in_topic: total,
 });
 
-it('messages that are too old stay, and the answer names those that may be moved', async () => {
+it('a move with messages that are too old is refused, and the answer names the first that may be moved', async () => {
   const old = await sent('old', 3);
   await sent('old', 2.5);
   const young = await sent('old', 0.5);
@@ -80,7 +80,7 @@ it('messages that are too old stay, and the answer names those that may be moved
   expect(await move(iris, old, { topic: 'x', propagate_mode: 'change_all' })).toEqual(exceeded(null, 0, 2));
 });
 
-it('channels have a limit of their own', async () => {
+it('moves between channels have a limit of their own', async () => {
   const { stream_id } = (await owner.api.get('/get_stream_id', { stream: 'other' })).body;
   const id = await sent('between', 1.5);
   expect((await move(iris, id, { topic: 'x' })).code).toBe('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED');
@@ -88,7 +88,7 @@ it('channels have a limit of their own', async () => {
   expect((await move(iris, id, { stream_id })).result).toBe('success');
 });
 
-it('administrators and moderators move what they like, and a topic is resolved at any age', async () => {
+it('administrators and moderators have no limit, and a topic can be resolved at any age', async () => {
   const moderator = await annals.user('moderator', 300);
   const id = await sent('ancient', 100);
   expect((await move(iris, id, { topic: '✔ ancient', propagate_mode: 'change_all' })).result).toBe('success');

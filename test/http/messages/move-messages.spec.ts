@@ -10,7 +10,7 @@ const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 const EVERYONE = SYSTEM_GROUP_IDS['role:everyone'];
 const QUIET = { send_notification_to_new_thread: false };
 
-describe('PATCH /messages/{message_id}, topic and channel', () => {
+describe('PATCH /messages/{message_id} with topic or channel', () => {
   let annals: Annals;
   let owner: Member;
   let iris: Member;
@@ -61,7 +61,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
       topic.max_id,
     ]);
 
-  it('moves a message to another topic, as one event', async () => {
+  it('moves a message to another topic, with one event', async () => {
     const [one, two] = [await send(iris, 'lunch'), await send(iris, 'lunch')];
     expect((await iris.api.patch(`/messages/${one}`, { ...QUIET, topic: ' Dinner ' })).body).toEqual({
       result: 'success',
@@ -85,7 +85,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     });
   });
 
-  it('moves what follows, or all, and topics are right afterwards', async () => {
+  it('moves the later messages or all of the topic, and the list of topics follows', async () => {
     const all = [];
     for (let n = 0; n < 4; n++) all.push(await send(iris, 'row'));
     const [, second, , last] = all as [number, number, number, number];
@@ -102,7 +102,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     expect(await movesOut('target')).toEqual([]);
   });
 
-  it('writes a topic as it was begun; another spelling of its own is a change', async () => {
+  it('keeps the spelling of the target topic; a new spelling of the own topic is a change', async () => {
     const id = await send(iris, 'Begun');
     const other = await send(iris, 'elsewhere');
     await move(iris, other, { topic: 'BEGUN' });
@@ -112,7 +112,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     expect((await topicsOf(iris, 'source'))[0]).toEqual(['begun', other]);
   });
 
-  it('changes words and topic with one request, or neither', async () => {
+  it('changes content and topic with one request, or neither', async () => {
     const id = await send(iris, 'both');
     expect(await move(iris, id, { topic: 'moved', content: 'new words', propagate_mode: 'change_all' })).toBe(
       'success',
@@ -130,24 +130,32 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
 
   it.each<[string, (id: number) => Params, RegExp]>([
     [
-      'words and a channel',
+      'a channel with new content',
       () => ({ content: 'x', stream_id: ids.target }),
       /^Cannot change message content while changing channel$/,
     ],
-    ['where it is', () => ({ topic: 'here', stream_id: ids.source }), /^Nothing to change$/],
-    ['a channel that is not there', () => ({ stream_id: 999 }), /^Invalid channel ID$/],
-    ['one that the mover does not see', () => ({ stream_id: ids.hidden }), /^Invalid channel ID$/],
-    ['one that is archived', () => ({ stream_id: ids.archive }), /^Channel is archived$/],
-    ['one where they may not write', () => ({ stream_id: ids.quiet }), /^Insufficient permission$/],
-    ['one without named topics', () => ({ stream_id: ids.unnamed }), /^Only the general chat topic/],
-    ['one where a topic is needed', () => ({ stream_id: ids.named, topic: '(no topic)' }), /can't be empty/],
+    ['its present place', () => ({ topic: 'here', stream_id: ids.source }), /^Nothing to change$/],
+    ['a channel that does not exist', () => ({ stream_id: 999 }), /^Invalid channel ID$/],
+    ['a channel that the caller does not see', () => ({ stream_id: ids.hidden }), /^Invalid channel ID$/],
+    ['an archived channel', () => ({ stream_id: ids.archive }), /^Channel is archived$/],
+    ['a channel where the caller may not write', () => ({ stream_id: ids.quiet }), /^Insufficient permission$/],
+    ['a channel without named topics', () => ({ stream_id: ids.unnamed }), /^Only the general chat topic/],
+    [
+      'the empty topic where a topic is required',
+      () => ({ stream_id: ids.named, topic: '(no topic)' }),
+      /can't be empty/,
+    ],
     ['a topic too long', () => ({ topic: 'x'.repeat(61) }), /^Topic is too long/],
-    ['control characters', () => ({ topic: 'a\u0007b' }), /not allowed/],
-    ['null bytes', () => ({ topic: 'a\0b' }), /not allowed|null/],
-    ['the empty topic, resolved', () => ({ topic: '✔ general chat' }), /cannot be marked as resolved/],
-    ['other words than were seen', () => ({ topic: 'x', prev_content_sha256: 'f'.repeat(64) }), /does not match/],
-    ['another mode', () => ({ topic: 'x', propagate_mode: 'change_some' }), /propagate_mode/],
-    ['no channel at all', () => ({ stream_id: 'x' }), /Malformed JSON/],
+    ['a topic with control characters', () => ({ topic: 'a\u0007b' }), /not allowed/],
+    ['a topic with null bytes', () => ({ topic: 'a\0b' }), /not allowed|null/],
+    ['the empty topic as resolved', () => ({ topic: '✔ general chat' }), /cannot be marked as resolved/],
+    [
+      'a topic with a hash of other content',
+      () => ({ topic: 'x', prev_content_sha256: 'f'.repeat(64) }),
+      /does not match/,
+    ],
+    ['a topic with an unknown mode', () => ({ topic: 'x', propagate_mode: 'change_some' }), /propagate_mode/],
+    ['a value that is not a channel id', () => ({ stream_id: 'x' }), /Malformed JSON/],
   ])('refuses to move to %s, and changes nothing', async (_, params, message) => {
     const id = await send(iris, 'here');
     const before = await annals.head();
@@ -156,13 +164,13 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     expect(await placeOf(id)).toBe('source/here');
   });
 
-  it('takes the hash of the words that were seen', async () => {
+  it('accepts the hash of the present content', async () => {
     const id = await send(iris, 'hashed');
     const prev_content_sha256 = createHash('sha256').update('in hashed').digest('hex').toUpperCase();
     expect(await move(iris, id, { topic: 'by hash', prev_content_sha256 })).toBe('success');
   });
 
-  it('moves nothing of a conversation, of an archived channel, or out of sight', async () => {
+  it('refuses direct messages, and messages that the caller cannot read', async () => {
     const { id } = (await iris.api.post('/messages', { type: 'direct', to: [owner.id], content: 'x' })).body;
     expect(await move(iris, id, { topic: 'x' })).toMatch(/no topic/);
     expect(await move(iris, id, { stream_id: ids.target })).toMatch(/to a channel/);
@@ -171,7 +179,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     expect(await move(late, 10_000, { topic: 'y' })).toBe('Invalid message(s)');
   });
 
-  it('reads names of the empty topic as the empty one', async () => {
+  it('reads the names of the empty topic as the empty topic', async () => {
     const id = await send(iris, 'some');
     for (const topic of ['(no topic)', 'general chat', '']) {
       await move(iris, id, { topic: 'some' });
@@ -189,7 +197,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
       }),
     );
 
-    it('asks for those of the organization, or of the channel moved from', async () => {
+    it('are given by the organization or by the former channel', async () => {
       await realm({
         can_move_messages_between_topics_group: { new: NOBODY },
         can_move_messages_between_channels_group: { new: NOBODY },
@@ -218,7 +226,7 @@ describe('PATCH /messages/{message_id}, topic and channel', () => {
     });
   });
 
-  it('lets guests move where everyone may, and not to other channels', async () => {
+  it('lets guests change topics if everyone may, but not move to a channel that they do not see', async () => {
     const guest = await annals.user('guest', 600);
     await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'source' }], principals: [guest.id] });
     const id = await send(guest, 'of a guest');

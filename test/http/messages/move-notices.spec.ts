@@ -41,7 +41,7 @@ describe('notices of moves', () => {
     return (await owner.api.get('/messages', page)).body.messages;
   };
 
-  it('are messages of the notification bot, read by the mover and unread by others', async () => {
+  it('are messages of the notification bot, read for the mover and unread for others', async () => {
     const anchorId = await sent('tea');
     const queue = await EventQueue.register(reader.api, { event_types: ['message', 'update_message_flags'] });
     const mine = await EventQueue.register(owner.api, { event_types: ['message', 'update_message_flags'] });
@@ -74,7 +74,7 @@ describe('notices of moves', () => {
     expect(JSON.stringify(state.unread_msgs.streams)).toContain(`${old.id}`);
   });
 
-  it('name no private channel to who may not know of it, nor does the event', async () => {
+  it('and client events do not name a private channel to users who do not see it', async () => {
     const name = 'known to few';
     const subscriptions = [{ name }];
     await owner.api.post('/users/me/subscriptions', { subscriptions, principals: [owner.id], invite_only: true });
@@ -92,21 +92,21 @@ describe('notices of moves', () => {
     expect((await mine.drain()).find(({ type }) => type === 'update_message')).toMatchObject({ stream_name: name });
   });
 
-  it('are appended once, under ids that follow from the move, also where a crash came in between', async () => {
+  it('are appended once, even if the consequences run again without documents', async () => {
     const anchorId = await sent('once');
     const place = { channelId: channel, topic: 'once' };
     const at = await moved(annals, owner.id, move(place, { ...place, topic: 'twice' }, { anchorId }));
     const since = async () => (await annals.events()).filter(({ position }) => position > at);
     const before = await since();
     const notices = ['MessageSent', 'FlagsAdded', 'MessageSent', 'FlagsAdded'];
-    // Who has begun the topic follows it, and goes on to where it is now.
+    // The user who started the topic follows it, and the policy moves with the topic.
     expect(before.map(({ type }) => type)).toEqual([...notices, 'TopicPolicySet', 'TopicPolicySet']);
     expect(before.map(({ metadata }) => metadata.actorId)).toEqual([null, null, null, null, owner.id, owner.id]);
     await annals.restart(() => annals.removeDocuments());
     expect(await since()).toEqual(before);
   });
 
-  it('say in the topic that it is resolved', async () => {
+  it('tell in the topic that it is resolved', async () => {
     const anchorId = await sent('riddle');
     const [open, resolved] = ['riddle', '✔ riddle'].map((topic) => ({ channelId: channel, topic })) as [never, never];
     await moved(annals, owner.id, move(open, resolved, { anchorId }));
@@ -116,7 +116,7 @@ describe('notices of moves', () => {
     expect(await noticesIn('riddle')).toEqual([]);
   });
 
-  it('come from an account that is there and is no user', async () => {
+  it('come from an account that can be looked up but is not in the list of users', async () => {
     const { id, email } = NOTIFICATION_BOT;
     const bot = { user_id: id, email, is_bot: true, bot_owner_id: null, is_active: true };
     expect((await reader.api.get(`/users/${id}`)).body.user).toMatchObject(bot);
@@ -127,7 +127,7 @@ describe('notices of moves', () => {
     expect(JSON.stringify(state.realm_users)).not.toContain(email);
   });
 
-  it('come from an account that nobody takes, logs in as or changes', async () => {
+  it('come from an account that nobody can create, log in as, or change', async () => {
     const { id, email } = NOTIFICATION_BOT;
     const taken = await owner.api.post('/users', {
       email: email.toUpperCase(),

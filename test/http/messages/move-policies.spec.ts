@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 const FOLLOWED = 3;
 const MUTED = 1;
 
-describe('the policies of users on a topic that is moved', () => {
+describe('the policies of users for a topic that is moved', () => {
   let annals: Annals;
   let owner: Member;
   let reader: Member;
@@ -44,7 +44,7 @@ describe('the policies of users on a topic that is moved', () => {
     ]);
   }
 
-  it('goes with all of the topic, and their clients are told', async () => {
+  it('move with the whole topic, and the clients of the users are told', async () => {
     const id = await sent(open, 'tea');
     await says(reader, 'Tea', FOLLOWED);
     await says(outsider, 'tea', MUTED);
@@ -68,7 +68,7 @@ describe('the policies of users on a topic that is moved', () => {
     await says(reader, 'rice', 0);
   });
 
-  it('joins what they have said of the topic that it becomes part of', async () => {
+  it('are merged with the policies for the topic that it joins', async () => {
     const id = await sent(open, 'plum');
     await sent(open, 'pear');
     await says(reader, 'plum', MUTED);
@@ -78,11 +78,11 @@ describe('the policies of users on a topic that is moved', () => {
     expect(await policiesOf(outsider)).toEqual([]);
   });
 
-  it('goes once: what they say later stays, also where all that follows is looked after again', async () => {
+  it('move once: later policies stay, even if the consequences run again', async () => {
     const id = await sent(open, 'oats');
     await says(reader, 'oats', FOLLOWED);
     await owner.api.patch(`/messages/${id}`, { topic: '✔ oats', propagate_mode: 'change_all' });
-    // What they say before it has gone is what goes.
+    // Waits for the move of the policy: a policy that is set before it would move, too.
     await eventually(async () => expect(await policiesOf(reader)).toEqual([[open, '✔ oats', FOLLOWED]]));
     await says(reader, 'oats', MUTED);
     const before = await annals.events();

@@ -38,7 +38,7 @@ describe('concurrent moves', () => {
     return `${message.display_recipient}/${message.subject}`;
   };
 
-  it('are decided one after the other, each from where the one before left the message', async () => {
+  it('are decided one after the other, each from the place that the one before gave', async () => {
     const id = await send('start');
     const topics = Array.from({ length: 8 }, (_, n) => `topic ${n}`);
     const results = await Promise.all(topics.map((topic) => move(id, { topic })));
@@ -49,7 +49,7 @@ describe('concurrent moves', () => {
     expect(await placeOf(id)).toBe(`one/${places.at(-1)?.[1]}`);
   });
 
-  it('find the message in the channel to which another move has brought it', async () => {
+  it('find the message in the channel to which another move took it', async () => {
     const id = await send('wanders');
     const targets = ['two', 'three', 'one', 'two', 'three', 'one'];
     const results = await Promise.all(targets.map((name) => move(id, { stream_id: ids[name] })));
@@ -67,7 +67,7 @@ describe('concurrent moves', () => {
     expect((await owner.api.get(`/messages/${id}`)).body.message.stream_id).toBe(at);
   });
 
-  it('and sends leave every message in one topic, after a rebuild too', async () => {
+  it('and sends leave every message in one topic, also after a rebuild', async () => {
     const first = await send('stream');
     const sent: Promise<number>[] = [];
     for (let n = 0; n < 60; n++) sent.push(send(n % 2 === 0 ? 'stream' : 'away'));

@@ -3,14 +3,14 @@ import { Annals, type Member } from '../../support/annals.js';
 
 const QUIET = { send_notification_to_new_thread: false };
 
-describe("the reader's own history, when messages came from another channel", () => {
+describe('the history of a reader with a message moved from another channel', () => {
   let annals: Annals;
   let owner: Member;
-  /** Was where the message was sent, and came to where it is between the two. */
+  /** Subscribes to `from` before the message is sent, and to `to` after `before` is sent and before the move. */
   let both: Member;
-  /** Came only to where it is, before the message did. */
+  /** Subscribes to `to` only, before the move. */
   let there: Member;
-  /** Was only where it was sent. */
+  /** Subscribes to `from` only. */
   let here: Member;
   let from: number;
   let to: number;
@@ -57,7 +57,7 @@ describe("the reader's own history, when messages came from another channel", ()
   const flags = async (by: Member, id: number): Promise<readonly string[] | undefined> =>
     (await page(by, [['channel', 'to']])).find((message) => message.id === id)?.flags;
 
-  it('has the messages that were sent to the reader, in their present places', async () => {
+  it('has the messages sent to the reader, in their present places', async () => {
     expect(await ids(both)).toEqual([moved, after]);
     expect(await ids(there)).toEqual([after]);
     expect(await ids(here)).toEqual([moved]);
@@ -67,13 +67,13 @@ describe("the reader's own history, when messages came from another channel", ()
     expect(await ids(both, [['search', 'moved']])).toEqual([moved]);
   });
 
-  it('flags it as it is to each reader', async () => {
+  it('flags the moved message by what each reader was sent', async () => {
     expect(await flags(both, moved)).toEqual([]);
     expect(await flags(there, moved)).toEqual(['read', 'historical']);
     expect(await flags(here, moved)).toEqual(['read']);
   });
 
-  it('has it unread where it is, and where it was nothing', async () => {
+  it('counts the message as unread in its present channel, and not in its former channel', async () => {
     const unread = async (by: Member) => {
       const fetch_event_types = ['message', 'update_message_flags'];
       const { unread_msgs } = (await by.api.post('/register', { fetch_event_types })).body;
@@ -96,7 +96,7 @@ describe("the reader's own history, when messages came from another channel", ()
     expect((await there.api.get('/messages', asked)).body.anchor).toBe(after);
   });
 
-  it('is read where it is', async () => {
+  it('marks the message as read in its present place', async () => {
     await both.api.post('/mark_stream_as_read', { stream_id: from });
     expect(await flags(both, moved)).toEqual([]);
     await both.api.post('/mark_topic_as_read', { stream_id: to, topic_name: 'to be moved' });

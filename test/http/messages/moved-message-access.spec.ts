@@ -4,10 +4,10 @@ import { Annals, type Member } from '../../support/annals.js';
 const QUIET = { send_notification_to_new_thread: false };
 
 /**
- * Reader × kind of channel × age of the message × whether it came from elsewhere, for everything that can be done to a
- * message. The reader came to each channel after the old messages were sent, or moved, there, and before the new ones.
+ * Checks all operations on a message for each combination of reader, kind of channel, age of the message, and whether it
+ * was moved. A reader subscribes to each channel after the old messages were sent or moved there, before the new ones.
  */
-describe('access to messages that were moved', () => {
+describe('access to moved messages', () => {
   const KINDS = ['public', 'shared', 'protected'] as const;
   const AGES = ['old', 'arrived', 'new'] as const;
   const READERS = ['member', 'guest', 'outsider', 'former'] as const;
@@ -19,7 +19,7 @@ describe('access to messages that were moved', () => {
   let owner: Member;
   const readers = {} as Record<Reader, Member>;
   const ids = {} as Record<string, number>;
-  /** Sent elsewhere, or there; came there before the reader, or after. */
+  /** `moved` are sent in `elsewhere`, `own` in the channel. `arrived` was sent before the reader subscribed, and moved after. */
   const messages = {} as Record<
     Kind,
     Record<'own' | 'moved', Record<Exclude<Age, 'arrived'>, number> & { arrived?: number }>
@@ -88,7 +88,7 @@ describe('access to messages that were moved', () => {
     ),
   );
 
-  it.each(cases)('of a %s to a %s channel: %s there, %s', async (reader, kind, how, age) => {
+  it.each(cases)('is right for a %s in a %s channel: message %s, %s', async (reader, kind, how, age) => {
     const id = messages[kind][how][age] as number;
     const { api } = readers[reader];
     const allowed = mayRead(reader, kind, age);
@@ -112,7 +112,7 @@ describe('access to messages that were moved', () => {
     const invalid = 'Invalid message(s)';
     const [reacted] = await results(api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
     expect(reacted).toBe(allowed ? 'done' : invalid);
-    // Nobody but its sender edits or deletes it; who does not see it is not told even that.
+    // Only the sender may edit and delete. A reader without access gets the answer for a message that does not exist.
     const [edited] = await results(api.patch(`/messages/${id}`, { content: 'other words' }));
     const [deleted] = await results(api.delete(`/messages/${id}`));
     expect([edited === invalid, deleted === invalid]).toEqual([!allowed, !allowed]);
@@ -120,7 +120,7 @@ describe('access to messages that were moved', () => {
     expect(moved).toBe(allowed ? 'Invalid channel ID' : invalid);
   });
 
-  it('is of those of a protected channel that the mover can see, and of no others', async () => {
+  it('limits a move in a protected channel to the messages that the mover can read', async () => {
     const { own } = messages.protected;
     const { api } = readers.member;
     const { body } = await api.patch(`/messages/${own.new}`, {

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 
 const TYPES = ['message', 'update_message', 'delete_message', 'reaction'];
 
-/** Where a client has each message, by what it was told: `<channel>/<topic>`. */
+/** Answers the place of each message by the client events: `<channel>/<topic>`. */
 function placesToldOf(events: readonly ClientEvent[]): Record<number, string> {
   const places: Record<number, string> = {};
   for (const event of events) {
@@ -15,7 +15,7 @@ function placesToldOf(events: readonly ClientEvent[]): Record<number, string> {
     if (event.type !== 'update_message' || event.propagate_mode === undefined) continue;
     const { message_ids, stream_id, new_stream_id = stream_id, orig_subject, subject = orig_subject } = event;
     for (const id of message_ids) {
-      // A client that has the message has it where the event says that it was.
+      // The client has the message at the place that the event names as the former one.
       expect(`${id} in ${places[id]}`).toBe(`${id} in ${stream_id}/${orig_subject}`);
       places[id] = `${new_stream_id}/${subject}`;
     }
@@ -23,7 +23,7 @@ function placesToldOf(events: readonly ClientEvent[]): Record<number, string> {
   return places;
 }
 
-describe('moves among all that goes on', () => {
+describe('moves among other concurrent requests', () => {
   let annals: Annals;
   let owner: Member;
   let reader: Member;
@@ -52,7 +52,7 @@ describe('moves among all that goes on', () => {
       owner.api.patch(`/messages/${id}`, { ...to, propagate_mode, send_notification_to_new_thread: false }),
     );
 
-  /** Asked again where the server has too much to do for now: nothing was changed then. */
+  /** Repeats a request that is refused because the server is overloaded. Such a request has changed nothing. */
   const accepted = <Answer extends { body: { code?: string } }>(ask: () => Promise<Answer>): Promise<Answer> =>
     eventually(async () => {
       const answer = await ask();
@@ -60,9 +60,9 @@ describe('moves among all that goes on', () => {
       return answer;
     }, 60_000);
 
-  /** What is in the channels, as anybody reads it. */
+  /** Answers the place of each message as GET /messages gives it. */
   async function placesRead(ids: ReadonlySet<number>): Promise<Record<number, string>> {
-    // Of one moment: the channels are read one after the other.
+    // Waits until all moves are applied, because the channels are read one after the other.
     const head = await annals.head();
     await eventually(() => {
       const read = annals.app
@@ -83,7 +83,7 @@ describe('moves among all that goes on', () => {
     return places;
   }
 
-  it('during a thousand sends, every message is in one topic, and every client knows in which', async () => {
+  it('leave every message in one topic during a thousand sends, and every client knows which', async () => {
     const queue = await EventQueue.register(reader.api, { event_types: TYPES });
     const anchor = await sent('busy');
     const ids = new Set([anchor]);
@@ -105,7 +105,7 @@ describe('moves among all that goes on', () => {
       expect([`${channel}/busy`, `${channel}/calm`, `${other}/busy`, `${other}/calm`]).toContain(place);
   });
 
-  it('two moves of one topic at once leave it whole', async () => {
+  it('of one topic at the same time leave it in one place', async () => {
     const queue = await EventQueue.register(reader.api, { event_types: TYPES });
     const ids: number[] = [];
     for (let count = 0; count < 5; count++) ids.push(await sent('whole'));
@@ -121,7 +121,7 @@ describe('moves among all that goes on', () => {
     expect(placesToldOf(await queue.drain())).toEqual(read);
   });
 
-  it('edits, deletions and reactions meet their messages wherever they are by then', async () => {
+  it('do not lose concurrent edits, deletions and reactions', async () => {
     const queue = await EventQueue.register(reader.api, { event_types: TYPES });
     const ids: number[] = [];
     for (let count = 0; count < 30; count++) ids.push(await sent('lively'));
@@ -146,7 +146,7 @@ describe('moves among all that goes on', () => {
     }
   });
 
-  it('after a restart and a rebuild the same is told, and nothing again', async () => {
+  it('give the same client events after a restart and a rebuild, and append nothing again', async () => {
     const late = await EventQueue.register(reader.api, {
       event_types: [...TYPES, 'update_message_flags', 'user_topic'],
     });
@@ -164,7 +164,7 @@ describe('moves among all that goes on', () => {
     expect(before).toContain('marked this topic as resolved');
     await annals.restart();
     expect(await text()).toBe(before);
-    // What answers have not waited for is done by now.
+    // The restart has also finished the consequences for which answers do not wait.
     const head = await annals.head();
     await annals.app.get<ReadSide>(READ_SIDE).rebuild(['client-events', 'messages'], () => {});
     expect(await text()).toBe(before);

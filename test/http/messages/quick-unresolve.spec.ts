@@ -13,7 +13,7 @@ import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { move } from '../../support/moves.js';
 
-describe('a topic that is resolved and at once no longer', () => {
+describe('a topic that is resolved and soon unresolved', () => {
   let annals: Annals;
   let owner: Member;
   let reader: Member;
@@ -38,7 +38,7 @@ describe('a topic that is resolved and at once no longer', () => {
     expect(status).toBe(200);
   };
 
-  /** What the server itself says there. */
+  /** The messages of the notification bot in the topic. */
   const noticesIn = async (topic: string): Promise<{ id: number; content: string }[]> => {
     const narrow = [
       { operator: 'channel', operand: channel },
@@ -51,7 +51,7 @@ describe('a topic that is resolved and at once no longer', () => {
   const marked = (as: string) =>
     expect.objectContaining({ content: expect.stringContaining(` marked this topic as ${as}.`) });
 
-  it('has no notice of either, and clients are told that the first one is gone', async () => {
+  it('has no notice of either, and clients are told the deletion of the first one', async () => {
     const id = await sent('tea');
     await renamed(id, '✔ tea');
     const [notice] = await noticesIn('✔ tea');
@@ -78,13 +78,13 @@ describe('a topic that is resolved and at once no longer', () => {
     expect((await annals.app.get<ContentKeys>(CONTENT_KEYS).getMany([keyId])).size).toBe(0);
   });
 
-  it('is told of when it is resolved once more', async () => {
+  it('has one notice when it is resolved once more', async () => {
     const id = await sent('cake');
     for (const topic of ['✔ cake', 'cake', '✔ cake']) await renamed(id, topic);
     expect(await noticesIn('✔ cake')).toEqual([marked('resolved')]);
   });
 
-  it('has both notices where somebody has written in between', async () => {
+  it('has both notices if a message was sent in between', async () => {
     const id = await sent('milk');
     await renamed(id, '✔ milk');
     await sent('✔ milk');
@@ -92,7 +92,7 @@ describe('a topic that is resolved and at once no longer', () => {
     expect(await noticesIn('milk')).toEqual([marked('resolved'), marked('unresolved')]);
   });
 
-  it('has both after more than a minute, by what the events say of when they were', async () => {
+  it('has both notices after more than a minute by the times of the events', async () => {
     const keys = annals.app.get<ContentKeys>(CONTENT_KEYS);
     const log = annals.app.get<EventStore>(EVENT_STORE);
     const later = async (topic: string, seconds: number): Promise<void> => {
@@ -116,7 +116,7 @@ describe('a topic that is resolved and at once no longer', () => {
     expect(await noticesIn('sugar')).toEqual([]);
   });
 
-  it('is as it was where all that follows is looked at again', async () => {
+  it('stays the same if the consequences run again without documents', async () => {
     const id = await sent('again');
     await renamed(id, '✔ again');
     await renamed(id, 'again');

@@ -29,7 +29,7 @@ describe('reactions', () => {
   const told = async (queue: EventQueue): Promise<ClientEvent[]> =>
     (await queue.drain()).filter(({ type }) => type === 'reaction');
 
-  it('come and go, are in the message, and are told to its readers', async () => {
+  it('are added and removed, are in the message, and are told to its readers', async () => {
     const id = await send();
     const queue = await EventQueue.register(owner.api);
     const strangers = await EventQueue.register(stranger.api);
@@ -60,7 +60,7 @@ describe('reactions', () => {
     expect(await told(strangers)).toEqual([]);
   });
 
-  it('are in later message events and lists', async () => {
+  it('are in lists of messages, and are told as events', async () => {
     const id = await send();
     const queue = await EventQueue.register(iris.api);
     await react(owner, id, TADA);
@@ -73,7 +73,7 @@ describe('reactions', () => {
     expect(await told(queue)).toHaveLength(2);
   });
 
-  it('are one when two arrive at the same moment', async () => {
+  it('are added once by concurrent requests', async () => {
     const id = await send();
     const answers = await Promise.all([1, 2, 3].map(() => react(iris, id, TADA)));
     expect(answers.map(({ body }) => body.code ?? body.result).sort()).toEqual([
@@ -87,10 +87,10 @@ describe('reactions', () => {
   it.each([
     ['an emoji that does not exist', { emoji_name: 'no_such' }, 'BAD_REQUEST', "Emoji 'no_such' does not exist"],
     ['a code that does not exist', { ...TADA, emoji_code: 'xyz' }, 'BAD_REQUEST', 'Invalid emoji code'],
-    ['a name that is none', { ...TADA, emoji_name: 'A b' }, 'BAD_REQUEST', 'Invalid emoji name'],
+    ['an invalid name', { ...TADA, emoji_name: 'A b' }, 'BAD_REQUEST', 'Invalid emoji name'],
     ['an unknown type', { ...TADA, reaction_type: 'picture' }, 'BAD_REQUEST', 'Invalid reaction_type'],
     ['no name', {}, 'REQUEST_VARIABLE_MISSING', "Missing 'emoji_name' argument"],
-  ])('refuse %s, and store nothing', async (_, params, code, msg) => {
+  ])('refuse %s, and append nothing', async (_, params, code, msg) => {
     const id = await send();
     const head = await annals.head();
     const { status, body } = await react(iris, id, params);
@@ -98,7 +98,7 @@ describe('reactions', () => {
     expect(await annals.head()).toBe(head);
   });
 
-  it('refuse to be added twice, and to be taken back where there are none', async () => {
+  it('cannot be added twice, or removed if they do not exist', async () => {
     const id = await send();
     await react(iris, id, TADA);
     const again = { status: 400, body: { code: 'REACTION_ALREADY_EXISTS', msg: 'Reaction already exists.' } };

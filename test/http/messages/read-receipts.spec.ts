@@ -35,7 +35,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
   const mark = (who: Member, id: number, op: string) =>
     who.api.post('/messages/flags', { messages: [id], op, flag: 'read' });
 
-  it('names its readers, and never the sender', async () => {
+  it('lists the readers of the message without its sender', async () => {
     const id = await send();
     expect(await readersOf(id)).toEqual([]);
     await mark(anna, id, 'add');
@@ -47,7 +47,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readersOf(id)).toEqual([carl.id]);
   });
 
-  it('names no user who keeps receipts private, until they share them again', async () => {
+  it('leaves out users who disable read receipts', async () => {
     const id = await send();
     await mark(bert, id, 'add');
     await mark(carl, id, 'add');
@@ -58,7 +58,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readersOf(id)).toEqual([bert.id, carl.id]);
   });
 
-  it('names nobody who has been muted by the asker or has muted them', async () => {
+  it('leaves out users who are muted by the caller or have muted the caller', async () => {
     const id = await send();
     await mark(bert, id, 'add');
     await mark(carl, id, 'add');
@@ -71,7 +71,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     await carl.api.delete(`/users/me/muted_users/${anna.id}`);
   });
 
-  it('names who has read it and has left since, and nobody who has not looked at it where it was moved to', async () => {
+  it('lists readers who have left the channel, but no users outside the channel to which the message was moved', async () => {
     const id = await send();
     await mark(bert, id, 'add');
     await bert.api.delete('/users/me/subscriptions', { subscriptions: ['one'] });
@@ -96,13 +96,13 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readersOf(moved)).toEqual([]);
   });
 
-  it('is of direct messages too', async () => {
+  it('lists the readers of direct messages', async () => {
     const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id, carl.id], content: 'x' });
     await mark(carl, body.id, 'add');
     expect(await readersOf(body.id)).toEqual([carl.id]);
   });
 
-  it('refuses who may not read the message, and everybody where the organization does not want it', async () => {
+  it('refuses callers who cannot read the message, and all callers if the organization disables read receipts', async () => {
     const id = await send();
     const unseen = await outsider.api.get(`/messages/${id}/read_receipts`);
     expect({ status: unseen.status, body: unseen.body }).toMatchObject({

@@ -16,7 +16,7 @@ describe('POST /messages/render', () => {
 
   const render = (content: unknown, by = owner) => by.api.post('/messages/render', { content });
 
-  it('shows words as they would be shown, and appends nothing', async () => {
+  it('answers the HTML of the content, and appends nothing', async () => {
     const head = await annals.head();
     const { status, body } = await render('*a*\n```quote\nb\n```');
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('POST /messages/render', () => {
     expect(await annals.head()).toBe(head);
   });
 
-  it('knows the names that the caller may know', async () => {
+  it('renders only names that the caller may see', async () => {
     expect((await render('#**work**')).body.rendered).toMatch(/^<p><a class="stream" data-stream-id="\d+"/);
     expect((await render('#**work**', guest)).body.rendered).toBe('<p>#<strong>work</strong></p>');
     expect((await render('@**guest**')).body.rendered).toContain(`data-user-id="${guest.id}"`);

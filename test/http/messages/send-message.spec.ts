@@ -29,8 +29,8 @@ describe('POST /messages', () => {
   const sentSince = async (head: number) =>
     (await annals.events('messages', head)).filter(({ type }) => type === 'MessageSent');
 
-  it('answers with the id, which is the revision + 1, and has stored the words only sealed', async () => {
-    // Only who starts a topic follows it.
+  it('answers the id, which is the revision + 1', async () => {
+    // Only the user who starts a topic follows it, so only the first answer has the policy.
     for (const more of [{ automatic_new_visibility_policy: 3 }, {}]) {
       const head = await annals.head();
       const { status, body } = await owner.api.post('/messages', toGeneral());
@@ -47,18 +47,18 @@ describe('POST /messages', () => {
     ['a channel id', 1],
     ['a list of one name', ['general']],
     ['a list of one id', [1]],
-  ])('takes %s', async (_, to) => {
+  ])('accepts %s', async (_, to) => {
     const { body } = await owner.api.post('/messages', toGeneral({ to }));
     expect(body.result).toBe('success');
   });
 
-  it.each(['channel', 'stream'])('takes the type %s, and subject for topic', async (type) => {
+  it.each(['channel', 'stream'])('accepts the type %s, and subject for topic', async (type) => {
     const head = await annals.head();
     await owner.api.post('/messages', { type, to: 'general', subject: 'old name', content: 'x' });
     expect((await sentSince(head))[0]?.data).toMatchObject({ recipient: { type: 'channel', topic: 'old name' } });
   });
 
-  it('takes direct messages to ids, addresses and lists of either', async () => {
+  it('accepts direct messages to ids, addresses, and lists of either', async () => {
     const head = await annals.head();
     for (const [type, to] of [
       ['direct', [iris.id]],
@@ -75,8 +75,12 @@ describe('POST /messages', () => {
 
   it.each<[string, object, object]>([
     ['several addresses in one text', { type: 'direct', to: 'IRIS@example.com, guest@example.com' }, { ids: 'both' }],
-    ['a topic with it, which is ignored', { type: 'direct', to: ['self'], topic: 'x'.repeat(100) }, { ids: 'self' }],
-  ])('takes direct messages to %s', async (_, params, { ids }: { ids?: string }) => {
+    [
+      'a user with a topic, which is ignored',
+      { type: 'direct', to: ['self'], topic: 'x'.repeat(100) },
+      { ids: 'self' },
+    ],
+  ])('accepts direct messages to %s', async (_, params, { ids }: { ids?: string }) => {
     const head = await annals.head();
     const to = 'to' in params && Array.isArray(params.to) ? [owner.id] : `${iris.email.toUpperCase()}, ${guest.email}`;
     const { body } = await owner.api.post('/messages', { ...params, to, content: 'psst' });
@@ -85,7 +89,7 @@ describe('POST /messages', () => {
     expect((await sentSince(head))[0]?.data).toMatchObject({ recipient: { type: 'direct', userIds } });
   });
 
-  it('keeps what is written but for white space at its end, up to the limit in code points', async () => {
+  it('keeps the content except white space at its end, up to the limit in code points', async () => {
     const content = `  two\n lines ${'😀'.repeat(9987)}`;
     expect([...content].length).toBe(10_000);
     const { body } = await owner.api.post(
@@ -105,7 +109,7 @@ describe('POST /messages', () => {
     [undefined, undefined, false],
     ['ZulipPython/0.9.1 (Linux)', true, true],
     ['ZulipMobile/27 (iOS 17)', false, false],
-  ])('by %s, read_by_sender %s: starts read is %s', async (client, read_by_sender, isRead) => {
+  ])('sent by %s with read_by_sender %s has the read flag: %s', async (client, read_by_sender, isRead) => {
     const asked = read_by_sender === undefined ? {} : { read_by_sender };
     const headers = { 'User-Agent': client ?? '' };
     const { body } = await owner.api.post('/messages', toGeneral(asked), { headers });
@@ -113,7 +117,7 @@ describe('POST /messages', () => {
     expect(message.flags.includes('read')).toBe(isRead);
   });
 
-  describe('refuses, and stores nothing:', () => {
+  describe('refuses, and appends nothing:', () => {
     it.each([
       ['null bytes', toGeneral({ content: 'a\0b' }), 'BAD_REQUEST', {}],
       ['null bytes in a topic', toGeneral({ topic: 'a\0b' }), 'BAD_REQUEST', {}],
@@ -138,10 +142,10 @@ describe('POST /messages', () => {
       ['a recipient of a wrong kind', toGeneral({ to: '[{"a":1}]' }), 'BAD_REQUEST', {}],
       ['an unknown address', { type: 'direct', to: 'nobody@example.com', content: 'x' }, 'BAD_REQUEST', {}],
       ['an unknown user id', { type: 'direct', to: [999], content: 'x' }, 'BAD_REQUEST', {}],
-      ['nobody', { type: 'direct', to: [], content: 'x' }, 'BAD_REQUEST', {}],
+      ['an empty list of recipients', { type: 'direct', to: [], content: 'x' }, 'BAD_REQUEST', {}],
       ['a queue without a local id', toGeneral({ queue_id: 'q' }), 'BAD_REQUEST', {}],
       ['a local id without a queue', toGeneral({ local_id: '1' }), 'BAD_REQUEST', {}],
-      ['a flag that is no boolean', toGeneral({ read_by_sender: '"yes"' }), 'BAD_REQUEST', {}],
+      ['a flag that is not a boolean', toGeneral({ read_by_sender: '"yes"' }), 'BAD_REQUEST', {}],
       ['malformed JSON', toGeneral({ read_by_sender: '{' }), 'INVALID_JSON', {}],
     ])('%s', async (_, params, code, extra) => {
       const head = await annals.head();
@@ -160,14 +164,14 @@ describe('POST /messages', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('a private channel from outside, as if there were none', async () => {
+    it('a private channel without a subscription, as if it did not exist', async () => {
       const head = await annals.head();
       const { body } = await iris.api.post('/messages', toGeneral({ to: 'secret' }));
       expect(body).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST', stream: 'secret' });
       expect(await annals.head()).toBe(head);
     });
 
-    it('a guest who is not subscribed, and lets a subscribed one through', async () => {
+    it('guests who are not subscribed to the channel', async () => {
       const { body } = await guest.api.post('/messages', toGeneral());
       expect(body.code).toBe('STREAM_DOES_NOT_EXIST');
       await annals.execute(new SubscribeUsers(1, [guest.id], by));
@@ -175,7 +179,7 @@ describe('POST /messages', () => {
     });
   });
 
-  describe('exactly once', () => {
+  describe('sends exactly once', () => {
     const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
     it('by Idempotency-Key: a repeat gets the first answer and appends nothing', async () => {
@@ -212,7 +216,7 @@ describe('POST /messages', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('when the repeat arrives at the same time', async () => {
+    it('if the repeats arrive at the same time', async () => {
       const head = await annals.head();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => owner.api.post('/messages', toGeneral(), keyed('crowd'))),
@@ -221,7 +225,7 @@ describe('POST /messages', () => {
       expect(await sentSince(head)).toHaveLength(1);
     });
 
-    it('when different messages under one key arrive at the same time: one is sent, the others are refused', async () => {
+    it('if different messages with one key arrive at the same time: the others are refused', async () => {
       const head = await annals.head();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -232,7 +236,7 @@ describe('POST /messages', () => {
       expect(await sentSince(head)).toHaveLength(1);
     });
 
-    it('answers a repeat also to a sender who may no longer post', async () => {
+    it('answers a repeat even if the sender may no longer post', async () => {
       const secret = await annals.user('leaver');
       await annals.execute(new SubscribeUsers(2, [secret.id], by));
       const params = toGeneral({ to: 'secret' });
@@ -243,7 +247,7 @@ describe('POST /messages', () => {
       expect((await secret.api.post('/messages', params)).body.code).toBe('STREAM_DOES_NOT_EXIST');
     });
 
-    it.each(['', 'x'.repeat(256)])('refuses a key of %j', async (key) => {
+    it.each(['', 'x'.repeat(256)])('refuses the key %j', async (key) => {
       const { body } = await owner.api.post('/messages', toGeneral(), keyed(key));
       expect(body.code).toBe('BAD_REQUEST');
     });

@@ -9,8 +9,8 @@ import type { Client, Params } from '../../support/http.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
 
-/** What the organisation's settings, and a channel's, let people send. */
-describe('POST /messages keeps the rules', () => {
+/** The settings of the organization and of a channel that restrict messages. */
+describe('POST /messages by the rules of organization and channel', () => {
   let annals: Annals;
   let owner: Member;
   let moderator: Member;
@@ -33,7 +33,7 @@ describe('POST /messages keeps the rules', () => {
   });
   afterAll(() => annals.stop());
 
-  it('topics match without regard to case, and keep the case they were begun with', async () => {
+  it('matches topics without regard to case, and keeps the case of their first message', async () => {
     await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
     const send = (topic: string, to: string | number = 'general') =>
       iris.api.post('/messages', { type: 'channel', to, topic, content: 'x' });
@@ -45,7 +45,7 @@ describe('POST /messages keeps the rules', () => {
     expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill('Ätherwellen'));
     const topics = (await annals.events('messages')).map(({ data }) => (data as MessageSent['data']).recipient);
     expect(topics.slice(-4)).toMatchObject([...Array(3).fill({ topic: 'Ätherwellen' }), { topic: 'Other' }]);
-    // Another channel begins its own.
+    // In another channel the topic has a spelling of its own.
     await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'elsewhere' }], principals: [iris.id] });
     await send('ätherwellen', 'elsewhere');
     const [newest] = (await iris.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body.messages;
@@ -56,14 +56,14 @@ describe('POST /messages keeps the rules', () => {
   const outcome = async (api: Client, params: Params) => {
     const head = await annals.head();
     const { status, body } = await api.post('/messages', { content: 'x', ...params });
-    // Who starts a topic follows it; a refusal leaves nothing.
+    // The first message of a topic also sets a policy of its sender; a refusal appends nothing.
     const followed = body.automatic_new_visibility_policy === undefined ? [] : ['TopicPolicySet'];
     const appended = (await annals.events(undefined, head)).map(({ type }) => type);
     expect(appended).toEqual(status === 200 ? ['MessageSent', ...followed] : []);
     return status === 200 ? 'sent' : `${body.code}: ${body.msg}`;
   };
 
-  describe('on topics', () => {
+  describe('the topics policy', () => {
     const send = (to: string, topic: string, api = iris.api) => outcome(api, { type: 'channel', to, topic });
     const REQUIRED = "BAD_REQUEST: Topic can't be empty";
     const NONE = 'BAD_REQUEST: Only the general chat topic is allowed in this channel.';
@@ -80,33 +80,30 @@ describe('POST /messages keeps the rules', () => {
       }
     });
 
-    it.each(['', '(no topic)', 'general chat'])(
-      'whether %j may be one: the organization, or the channel',
-      async (topic) => {
-        for (const topics_policy of ['allow_empty_topic', 'disable_empty_topic']) {
-          await settings({ topics_policy });
-          expect({
-            inherit: await send('inherit', topic),
-            allow: await send('allow_empty_topic', topic),
-            disable: await send('disable_empty_topic', topic),
-            only: await send('empty_topic_only', topic),
-          }).toEqual({
-            inherit: topics_policy === 'allow_empty_topic' ? 'sent' : REQUIRED,
-            allow: 'sent',
-            disable: REQUIRED,
-            only: 'sent',
-          });
-        }
-      },
-    );
+    it.each(['', '(no topic)', 'general chat'])('allows the topic %j by organization or channel', async (topic) => {
+      for (const topics_policy of ['allow_empty_topic', 'disable_empty_topic']) {
+        await settings({ topics_policy });
+        expect({
+          inherit: await send('inherit', topic),
+          allow: await send('allow_empty_topic', topic),
+          disable: await send('disable_empty_topic', topic),
+          only: await send('empty_topic_only', topic),
+        }).toEqual({
+          inherit: topics_policy === 'allow_empty_topic' ? 'sent' : REQUIRED,
+          allow: 'sent',
+          disable: REQUIRED,
+          only: 'sent',
+        });
+      }
+    });
 
-    it('where there are none', async () => {
+    it('allows named topics by channel, also for owners', async () => {
       expect(await send('empty_topic_only', 'lunch', owner.api)).toBe(NONE);
       expect(await send('disable_empty_topic', 'lunch', owner.api)).toBe('sent');
     });
   });
 
-  describe('on direct messages', () => {
+  describe('the permissions for direct messages', () => {
     const direct = (from: Client, ...to: number[]) => outcome(from, { type: 'direct', to });
     const DISABLED = 'BAD_REQUEST: Direct messages are disabled in this organization.';
     const UNAUTHORIZED = 'BAD_REQUEST: This conversation does not include any users who can authorize it.';
@@ -114,12 +111,12 @@ describe('POST /messages keeps the rules', () => {
     const permission = (group: number) => settings({ direct_message_permission_group: { new: group } });
     const initiators = (group: number) => settings({ direct_message_initiator_group: { new: group } });
 
-    it('that everybody may send by default, guests too', async () => {
+    it('let everybody send direct messages by default, including guests', async () => {
       expect(await direct(otto.api, iris.id)).toBe('sent');
       expect(await direct(iris.api, otto.id, owner.id)).toBe('sent');
     });
 
-    it('that nobody may have but bots, and everybody with themselves', async () => {
+    it('allow only messages to and from bots and to oneself if nobody has the permission', async () => {
       await permission(NOBODY);
       expect(await direct(iris.api, otto.id)).toBe(DISABLED);
       expect(await direct(owner.api, iris.id)).toBe(DISABLED);
@@ -129,7 +126,7 @@ describe('POST /messages keeps the rules', () => {
       expect(await direct(bot, iris.id)).toBe('sent');
     });
 
-    it('that need somebody in the conversation who may have them', async () => {
+    it('require a user with the permission in the conversation', async () => {
       await permission(MODERATORS);
       expect(await direct(iris.api, otto.id)).toBe(UNAUTHORIZED);
       expect(await direct(iris.api, otto.id, moderator.id)).toBe('sent');
@@ -137,19 +134,19 @@ describe('POST /messages keeps the rules', () => {
       await permission(EVERYONE);
     });
 
-    it('that some may answer and not begin', async () => {
+    it('let users without the permission to initiate only answer', async () => {
       await initiators(MODERATORS);
       expect(await direct(iris.api, owner.id)).toBe(NOT_FIRST);
       expect(await direct(owner.api, iris.id)).toBe('sent');
       expect(await direct(iris.api, owner.id)).toBe('sent');
-      // The same people and one more are another conversation.
+      // One more user makes another conversation.
       expect(await direct(iris.api, owner.id, moderator.id)).toBe(NOT_FIRST);
       expect(await direct(iris.api, otto.id)).toBe('sent');
       expect(await direct(otto.api, botId)).toBe('sent');
       await initiators(EVERYONE);
     });
 
-    it('and is answered the same when a send that got through is repeated', async () => {
+    it('do not apply to the repeat of a message that was accepted', async () => {
       const once = { type: 'direct', to: [iris.id], content: 'once' };
       const headers = { 'Idempotency-Key': 'k' };
       const first = await otto.api.post('/messages', once, { headers });
@@ -161,7 +158,7 @@ describe('POST /messages keeps the rules', () => {
   });
 });
 
-it('looks a recipient up once, however often a list names them', () => {
+it('a recipient is looked up once, however often a list names them', () => {
   const to = Array.from({ length: 100_000 }, () => 7);
   expect(addresseeOf({ type: 'direct', to, content: 'x' })).toEqual({ type: 'direct', users: [7] });
   expect(addresseeOf({ type: 'direct', to: 'a@x.org, b@x.org,a@x.org,', content: 'x' })).toEqual({

@@ -31,26 +31,26 @@ describe('a topic keeps the spelling of its first message', () => {
     expect([await spelled('lunch'), await spelled('LUNCH'), await spelled('lunch')]).toEqual(Array(3).fill('Lunch'));
   });
 
-  it('until its spelling is changed', async () => {
+  it('until a move changes the spelling', async () => {
     const id = await send('Tea');
     expect(await spelled('tea')).toBe('Tea');
     await owner.api.patch(`/messages/${id}`, { ...QUIET, topic: 'TEA', propagate_mode: 'change_all' });
     expect(await spelled('tea')).toBe('TEA');
   });
 
-  it('until nobody has written to it', async () => {
+  it('until all its messages are deleted', async () => {
     const ids = [await send('Gone'), await send('gone'), await send('gone')];
     for (const id of ids) await owner.api.delete(`/messages/${id}`);
     expect(await spelled('GONE')).toBe('GONE');
   });
 
-  it('until what was there has gone to another topic', async () => {
+  it('until all its messages are moved to another topic', async () => {
     const ids = [await send('Away'), await send('away')];
     for (const id of ids) await owner.api.patch(`/messages/${id}`, { ...QUIET, topic: 'elsewhere' });
     expect(await spelled('aWAY')).toBe('aWAY');
   });
 
-  it('which is looked up once for many messages, and again after a deletion', async () => {
+  it('and the spelling is read once for many messages, and again after a deletion', async () => {
     const readModels = annals.app.get<ReadModels>(READ_MODELS);
     let read = 0;
     const counting = {
@@ -75,7 +75,7 @@ describe('a topic keeps the spelling of its first message', () => {
     expect(await asked()).toBe(10);
     spellings.onApplicationBootstrap();
     try {
-      // What is remembered is what documents say that are as new as the directory was at the start, or newer.
+      // A spelling is remembered once the documents are at least as new as the directory was at the start.
       await send('Often');
       expect(await asked()).toBe(1);
       expect(await asked()).toBe(0);
