@@ -18,7 +18,7 @@ describe('reading messages', () => {
   let anna: Member;
   let bert: Member;
   let guest: Member;
-  /** What was sent, in order; ids are 1, 2, … */
+  /** The ids of the sent messages in order: 1, 2, … */
   const sent: number[] = [];
 
   const send = async (by: Member, params: Params): Promise<void> => {
@@ -50,12 +50,12 @@ describe('reading messages', () => {
 
   afterAll(() => annals.stop());
 
-  it('has them in the order of their ids', () => {
+  it('messages get consecutive ids in the order of sending', () => {
     expect(sent).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   describe('a message', () => {
-    it('of a channel is told in full', async () => {
+    it('of a channel has all its fields', async () => {
       const { body } = await read(bert, { anchor: 1, num_after: 0, narrow: [['channel', 'Open']] });
       expect(body.messages).toEqual([
         {
@@ -106,17 +106,17 @@ describe('reading messages', () => {
       expect(own.body.messages[0].recipient_id).toBe(body.messages[0].recipient_id);
     });
 
-    it('comes as Markdown on request', async () => {
+    it('has its content as Markdown on request', async () => {
       const { body } = await read(anna, { apply_markdown: false, num_after: 1 });
       expect(body.messages).toMatchObject([{ content: '*one*', content_type: 'text/x-markdown' }]);
     });
 
-    it('has the address of a picture for clients that cannot work it out', async () => {
+    it('has an avatar URL for clients that cannot compute it', async () => {
       const { body } = await read(anna, { client_gravatar: false, num_after: 1 });
       expect(body.messages[0].avatar_url).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/);
     });
 
-    it('without a topic gets a name for it, unless the client knows better', async () => {
+    it('with the empty topic has a name for it, unless the client knows the empty topic', async () => {
       const asked = { anchor: 3, num_after: 0 };
       expect((await read(anna, asked)).body.messages).toMatchObject([{ id: 3, subject: 'general chat' }]);
       const knowing = await read(anna, { ...asked, allow_empty_topic_name: true });
@@ -125,7 +125,7 @@ describe('reading messages', () => {
   });
 
   describe('a page', () => {
-    it('of everything is the own history', async () => {
+    it('without a narrow is the reader’s own history', async () => {
       expect(ids(await read(anna, {}))).toEqual([1, 2, 3, 4, 5, 6, 7]);
       expect(ids(await read(bert, { narrow: [] }))).toEqual([2, 3, 4, 6, 7]);
       expect(ids(await read(guest, {}))).toEqual([2, 3, 7]);
@@ -168,7 +168,7 @@ describe('reading messages', () => {
         { anchor: 1, found_newest: true },
       ],
       [
-        'the first unread by its old name',
+        'the first unread by its former parameter',
         { anchor: undefined, use_first_unread_anchor: true, num_after: 1 },
         [1, 2],
         { anchor: 1 },
@@ -179,7 +179,7 @@ describe('reading messages', () => {
       expect(about(answer)).toMatchObject({ history_limited: false, ...told });
     });
 
-    it('anchored at the first unread where all is read is anchored at the newest', async () => {
+    it('anchored at the first unread is anchored at the newest if all is read', async () => {
       const answer = await read(bert, { anchor: 'first_unread', num_before: 5, narrow: [['dm', 'anna@example.com']] });
       expect(ids(answer)).toEqual([4]);
       expect(about(answer)).toMatchObject({ anchor: 10000000000000000, found_anchor: false, found_newest: true });
@@ -197,7 +197,7 @@ describe('reading messages', () => {
         [1, 2],
       ],
       [
-        'the topic without a name',
+        'the empty topic',
         {
           narrow: [
             ['channel', 'Open'],
@@ -215,7 +215,7 @@ describe('reading messages', () => {
       expect(ids(await read(anna, params))).toEqual(found);
     });
 
-    it('shows all of a public channel to members, and of a protected one what they were there for', async () => {
+    it('has all messages of a public channel, and of a protected one those sent during the subscription', async () => {
       const open = { narrow: [['channel', 'Open']] };
       const secret = { narrow: [['channel', 'Secret']] };
       expect(ids(await read(bert, open))).toEqual([1, 2, 3]);
@@ -223,7 +223,7 @@ describe('reading messages', () => {
       expect(ids(await read(guest, open))).toEqual([1, 2, 3]);
     });
 
-    it('of ids has those that exist and may be read', async () => {
+    it('of ids has the messages that exist and may be read', async () => {
       const asked = (by: Member, params: Params): Promise<Answer> => by.api.get('/messages', params);
       const answer = await asked(bert, { message_ids: [7, 5, 1, 99, 7] });
       expect(ids(answer)).toEqual([1, 7]);
@@ -239,8 +239,8 @@ describe('reading messages', () => {
     });
   });
 
-  describe('one message by its id', () => {
-    it('comes with its Markdown', async () => {
+  describe('GET /messages/{message_id}', () => {
+    it('answers the message and its Markdown', async () => {
       const { body } = await anna.api.get('/messages/1');
       expect(body).toMatchObject({
         raw_content: '*one*',
@@ -250,38 +250,38 @@ describe('reading messages', () => {
       expect(plain.body.message).toMatchObject({ content: 'three', content_type: 'text/x-markdown', subject: '' });
     });
 
-    it('may be one of before the reader came, where anybody could have read it', async () => {
+    it('answers earlier messages of a public channel to its subscribers', async () => {
       expect((await bert.api.get('/messages/1')).status).toBe(200);
     });
 
     it.each<[string, () => Member, string]>([
-      ['that there is not', () => anna, '99'],
-      ['of others', () => guest, '4'],
-      ['from before the reader came, in a channel that protects it', () => bert, '5'],
+      ['that does not exist', () => anna, '99'],
+      ['between other users', () => guest, '4'],
+      ['from before the subscription in a channel with protected history', () => bert, '5'],
       ['of a private channel', () => guest, '6'],
     ])('is refused for a message %s', async (_, who, id) => {
       const { status, body } = await who().api.get(`/messages/${id}`);
       expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid message(s)']);
     });
 
-    it('is refused for anything but an id', async () => {
+    it('answers 404 for a value that is not an id', async () => {
       expect((await anna.api.get('/messages/first')).status).toBe(404);
     });
   });
 
-  describe('a refused request', () => {
+  describe('GET /messages refuses', () => {
     const range = { anchor: 'newest', num_before: 1, num_after: 0 };
 
     it.each<[string, Params, string, string]>([
       ['no anchor', { num_before: 1, num_after: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'anchor' argument"],
       ['no num_before', { anchor: 1, num_after: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'num_before' argument"],
       ['no num_after', { anchor: 1, num_before: 1 }, 'REQUEST_VARIABLE_MISSING', "Missing 'num_after' argument"],
-      ['another anchor', { ...range, anchor: 'middle' }, 'BAD_REQUEST', 'Invalid anchor'],
+      ['an unknown anchor', { ...range, anchor: 'middle' }, 'BAD_REQUEST', 'Invalid anchor'],
       ['an empty anchor', { ...range, anchor: '' }, 'BAD_REQUEST', 'Invalid anchor'],
       ['a negative count', { ...range, num_before: -1 }, 'BAD_REQUEST', 'num_before is too small (minimum: 0)'],
-      ['a fraction', { ...range, num_after: 1.5 }, 'BAD_REQUEST', 'num_after is not an integer'],
+      ['a count that is not an integer', { ...range, num_after: 1.5 }, 'BAD_REQUEST', 'num_after is not an integer'],
       [
-        'too many',
+        'too many messages',
         { ...range, num_before: 4000, num_after: 1001 },
         'BAD_REQUEST',
         'Too many messages requested (maximum 5000).',
@@ -293,7 +293,7 @@ describe('reading messages', () => {
         'Too many messages requested (maximum 5000).',
       ],
       [
-        'the middle left out',
+        'a range without its anchor in the middle',
         { anchor: 1, num_before: 1, num_after: 1, include_anchor: false },
         'BAD_REQUEST',
         'The anchor can only be excluded at an end of the range',
@@ -304,9 +304,14 @@ describe('reading messages', () => {
         'BAD_REQUEST',
         'Unsupported parameter combination: num_before, num_after, anchor, include_anchor, use_first_unread_anchor, message_ids',
       ],
-      ['a narrow that is none', { ...range, narrow: 'channel' }, 'INVALID_JSON', 'Malformed JSON'],
-      ['a narrow that is no list', { ...range, narrow: { operator: 'id' } }, 'BAD_REQUEST', 'narrow is not a list'],
-      ['half a pair', { ...range, narrow: [['channel']] }, 'BAD_REQUEST', 'narrow[0] is not a pair of strings'],
+      ['a narrow that is not JSON', { ...range, narrow: 'channel' }, 'INVALID_JSON', 'Malformed JSON'],
+      ['a narrow that is not a list', { ...range, narrow: { operator: 'id' } }, 'BAD_REQUEST', 'narrow is not a list'],
+      [
+        'a term that is not a pair',
+        { ...range, narrow: [['channel']] },
+        'BAD_REQUEST',
+        'narrow[0] is not a pair of strings',
+      ],
       [
         'an unknown operator',
         { ...range, narrow: [['colour', 'red']] },
@@ -330,12 +335,12 @@ describe('reading messages', () => {
       expect([status, body.code, body.msg]).toEqual([400, code, msg]);
     });
 
-    it('a private channel that the reader does not know, as if there were none', async () => {
+    it('a private channel that the reader does not see, as if it did not exist', async () => {
       const { body } = await read(guest, { narrow: [['channel', 'Secret']] });
       expect(body.msg).toBe('Invalid narrow operator: unknown channel Secret');
     });
 
-    it('a private channel by the name that it was given after the reader had left', async () => {
+    it('both names of a private channel that was renamed after the reader left, but not its id', async () => {
       const created = await subscribe(anna, 'Cellar', { principals: [bert.id], invite_only: true });
       expect(created.status).toBe(200);
       const { stream_id } = (await anna.api.get('/get_stream_id', { stream: 'Cellar' })).body;
@@ -355,7 +360,7 @@ describe('reading messages', () => {
       }
     });
 
-    it('the name that a private channel was given since, also in what an old queue still tells', async () => {
+    it('to show the new name of a private channel in a queue of a user who left before', async () => {
       await subscribe(anna, 'Attic', { principals: [anna.id, bert.id], invite_only: true });
       const { stream_id } = (await anna.api.get('/get_stream_id', { stream: 'Attic' })).body;
       const queue = await EventQueue.register(bert.api);
@@ -370,7 +375,7 @@ describe('reading messages', () => {
       expect(JSON.stringify(told)).not.toContain('Heist');
     });
 
-    it('asking without an account', async () => {
+    it('requests without credentials', async () => {
       expect((await annals.api.get('/messages', range)).status).toBe(401);
       expect((await annals.api.get('/messages/1')).status).toBe(401);
     });

@@ -45,20 +45,26 @@ describe('searching messages', () => {
     ['words of content and topic', () => [search('hunt dog')], [2], [2], []],
     ['a phrase', () => [search('"quick brown"')], [1], [1], []],
     ['several searches', () => [search('"quick'), search('fox')], [1, 3, 4], [1, 4], []],
-    ['words that nobody wrote', () => [search('giraffe')], [], [], []],
-    ['no word', () => [search('?!')], [], [], []],
-    ['without a word', () => [not(search('quick'))], [2, 5], [2, 5], []],
-    ['a word without another', () => [search('fox'), not(search('brown'))], [2, 3], [2], []],
-    ['in a channel', () => [search('fox'), { operator: 'channel', operand: 'Open' }], [1, 2], [1, 2], [1, 2]],
-    ['in a topic', () => [search('fox'), { operator: 'topic', operand: 'plans' }], [1, 3], [1], []],
-    ['by somebody', ({ a }) => [search('quick'), { operator: 'sender', operand: a.id }], [1, 3, 4], [1, 4], []],
-    ['in direct messages', () => [search('quick'), ['is', 'dm']], [4, 6], [4, 6], [6]],
-    ['with somebody', ({ a }) => [search('quick'), { operator: 'dm-including', operand: a.id }], [4, 6], [4, 6], [6]],
-    ['elsewhere', () => [search('fox'), not({ operator: 'channel', operand: 'Open' })], [3, 4], [4], []],
-    ['in public channels', () => [search('fox'), ['channels', 'public']], [1, 2], [1, 2], [1, 2]],
-    ['starred', () => [search('fox'), ['is', 'starred']], [], [], []],
-    ['unread', () => [search('quick'), ['is', 'unread']], [1, 3, 4, 6], [1, 4, 6], [6]],
-    ['a link', () => [search('fox'), ['has', 'link']], [3], [], []],
+    ['nothing for a word that is in no message', () => [search('giraffe')], [], [], []],
+    ['nothing for a search without a word', () => [search('?!')], [], [], []],
+    ['messages without a word', () => [not(search('quick'))], [2, 5], [2, 5], []],
+    ['a word but not another', () => [search('fox'), not(search('brown'))], [2, 3], [2], []],
+    ['a word in a channel', () => [search('fox'), { operator: 'channel', operand: 'Open' }], [1, 2], [1, 2], [1, 2]],
+    ['a word in a topic', () => [search('fox'), { operator: 'topic', operand: 'plans' }], [1, 3], [1], []],
+    ['a word by a sender', ({ a }) => [search('quick'), { operator: 'sender', operand: a.id }], [1, 3, 4], [1, 4], []],
+    ['a word in direct messages', () => [search('quick'), ['is', 'dm']], [4, 6], [4, 6], [6]],
+    [
+      'a word in conversations with a user',
+      ({ a }) => [search('quick'), { operator: 'dm-including', operand: a.id }],
+      [4, 6],
+      [4, 6],
+      [6],
+    ],
+    ['a word outside a channel', () => [search('fox'), not({ operator: 'channel', operand: 'Open' })], [3, 4], [4], []],
+    ['a word in public channels', () => [search('fox'), ['channels', 'public']], [1, 2], [1, 2], [1, 2]],
+    ['a word in starred messages', () => [search('fox'), ['is', 'starred']], [], [], []],
+    ['a word in unread messages', () => [search('quick'), ['is', 'unread']], [1, 3, 4, 6], [1, 4, 6], [6]],
+    ['a word in messages with a link', () => [search('fox'), ['has', 'link']], [3], [], []],
   ])('finds %s', async (_, narrowOf, ofAnna, ofBert, ofCarl) => {
     const narrow = narrowOf({ a: anna });
     expect([ids(await read(anna, narrow)), ids(await read(bert, narrow)), ids(await read(carl, narrow))]).toEqual([
@@ -103,7 +109,7 @@ describe('searching messages', () => {
     expect(without.body.messages[0]).not.toHaveProperty('match_content');
   });
 
-  it('shows messages that match a narrow as a page of it would', async () => {
+  it('GET /messages/matches_narrow answers matches in the form of a page', async () => {
     const asked = { msg_ids: [1, 3, 5, 99], narrow: [search('nothing')] };
     const { body } = await bert.api.get('/messages/matches_narrow', asked);
     expect(body.messages).toEqual({
@@ -130,7 +136,7 @@ describe('searching messages', () => {
     expect((await anna.api.get('/messages/matches_narrow', params)).body).toMatchObject({ result: 'error', code, msg });
   });
 
-  it('follows edits, deletions, reactions and moves at once', async () => {
+  it('finds messages by their state after edits, deletions, reactions and moves', async () => {
     const id = await send(anna, { to: 'Open', topic: 'zebra', content: 'an okapi' });
     const found = async (by: Member, ...narrow: unknown[]) => ids(await read(by, narrow));
     expect(await found(bert, search('okapi zebra'))).toEqual([id]);
@@ -153,7 +159,7 @@ describe('searching messages', () => {
     expect(await found(bert, search('tapir'))).toEqual([]);
   });
 
-  it('leads to where a message is, by `with`', async () => {
+  it('finds the present topic of a message with the operator `with`', async () => {
     const id = await send(anna, { to: 'Open', topic: 'before', content: 'moving' });
     await anna.api.patch(`/messages/${id}`, {
       topic: 'after',
@@ -164,7 +170,7 @@ describe('searching messages', () => {
     expect(ids(await read(bert, [...there, { operator: 'with', operand: id }]))).toEqual([id]);
     expect(ids(await read(bert, [{ operator: 'with', operand: id }]))).toEqual([id]);
     expect(ids(await read(bert, [['with', '4']]))).toEqual([4]);
-    // A message that they may not read leads nowhere, and tells nothing.
+    // A message that the reader may not read is ignored: the topic is not revealed.
     expect(ids(await read(bert, [...there, ['with', '3']]))).toEqual([]);
     for (const narrow of [[['with', '3']], [['with', '99999']], [{ operator: 'with', operand: id, negated: true }]])
       expect((await read(bert, narrow)).body).toMatchObject({ code: 'BAD_NARROW', desc: "Invalid 'with' operator" });
@@ -178,7 +184,7 @@ describe('searching messages', () => {
     ).toMatchObject({ code: 'BAD_NARROW' });
   });
 
-  it("knows the reader's topics: followed, muted, and those of muted channels", async () => {
+  it("finds messages by the reader's followed and muted topics, and topics of muted channels", async () => {
     const inOpen = async (topic: string): Promise<number> => send(anna, { to: 'Open', topic, content: topic });
     const [followed, muted, other] = [await inOpen('followed'), await inOpen('muted'), await inOpen('✔ other')];
     const policy = (topic: string, visibility_policy: number) =>
@@ -212,13 +218,13 @@ describe('searching messages', () => {
     expect(flagged.body).toMatchObject({ updated_count: 1, last_processed_id: followed });
   });
 
-  it.each(['search', 'has', 'with', 'channels'])('queues do not take %s', async (operator) => {
+  it.each(['search', 'has', 'with', 'channels'])('queues refuse the operator %s', async (operator) => {
     const operand = { search: 'fox', has: 'link', with: '1', channels: 'public' }[operator];
     const { body } = await bert.api.post('/register', { event_types: ['message'], narrow: [[operator, operand]] });
     expect(body).toMatchObject({ code: 'BAD_REQUEST', msg: `Operator ${operator} not supported.` });
   });
 
-  it('queues take who is in a conversation, and resolved topics', async () => {
+  it('queues accept dm-including and is:resolved', async () => {
     const register = async (narrow: unknown[]): Promise<Answer['body']> =>
       (await bert.api.post('/register', { event_types: ['message'], narrow })).body;
     const delivered = async ({ queue_id, last_event_id }: Answer['body']): Promise<number[]> => {
