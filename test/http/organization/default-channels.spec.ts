@@ -56,7 +56,7 @@ describe('default channels over HTTP', () => {
   it.each<[string, () => Member]>([
     ['owners', () => owner],
     ['administrators', () => administrator],
-  ])('are added and removed by %s: an event each, and the whole list for everybody but guests', async (_, who) => {
+  ])('are added and removed by %s, with one event for each and the whole list to all except guests', async (_, who) => {
     const channelId = await create();
     const before = await list();
     const [queue, guests] = await Promise.all(
@@ -75,7 +75,7 @@ describe('default channels over HTTP', () => {
     expect(await guests?.drain()).toEqual([]);
   });
 
-  it('twice is success, and nothing else', async () => {
+  it('added or removed twice answer success and append nothing', async () => {
     const channelId = await create();
     await add(owner, channelId);
     expect((await eventsOf(() => add(owner, channelId))).at(1)).toEqual([]);
@@ -99,24 +99,24 @@ describe('default channels over HTTP', () => {
   });
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ['a channel that there is not', async () => 999, 'Invalid channel ID'],
+    ['a channel that does not exist', async () => 999, 'Invalid channel ID'],
     ['a negative number', async () => -1, 'Invalid channel ID'],
     ['a private channel', () => create({ invite_only: true }), 'Private channels cannot be made default.'],
     ['a channel that is archived', () => archived(), 'Invalid channel ID'],
-    ['what is no number', async () => '"1"', 'stream_id is not an integer'],
-  ])('are not %s', async (_, channel, msg) => {
+    ['a value that is not a number', async () => '"1"', 'stream_id is not an integer'],
+  ])('cannot be %s', async (_, channel, msg) => {
     const channelId = await channel();
     await expectRefusal(() => add(owner, channelId), msg);
   });
 
   it.each<[string, unknown, string]>([
-    ['a channel that there is not', 999, 'Invalid channel ID'],
-    ['what is no number', '"1"', 'stream_id is not an integer'],
-  ])('cannot lose %s', async (_, channelId, msg) => {
+    ['a channel that does not exist', 999, 'Invalid channel ID'],
+    ['a value that is not a number', '"1"', 'stream_id is not an integer'],
+  ])('are not removed by %s', async (_, channelId, msg) => {
     await expectRefusal(() => remove(owner, channelId), msg);
   });
 
-  it('have to be named', async () => {
+  it('require stream_id', async () => {
     for (const ask of [owner.api.post('/default_streams'), owner.api.delete('/default_streams')])
       expect((await ask).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
   });
@@ -127,7 +127,7 @@ describe('default channels over HTTP', () => {
     return channelId;
   }
 
-  it('are told when a client registers; to guests: none', async () => {
+  it('are in the register response, but none for guests', async () => {
     const channelId = await create({ is_default_stream: true });
     const of = async ({ api }: Member) =>
       (await api.post('/register', { fetch_event_types: ['default_streams'] })).body.realm_default_streams;
@@ -136,13 +136,13 @@ describe('default channels over HTTP', () => {
     expect(await list(guest)).toEqual([]);
   });
 
-  it('are those that new users are subscribed to', async () => {
+  it('are the channels that new users are subscribed to', async () => {
     const channelId = await create({ is_default_stream: true });
     const newcomer = await annals.user('newcomer');
     await eventually(() => expect(annals.app.get(Directory).isSubscribed(newcomer.id, channelId)).toBe(true));
   });
 
-  it('leave the list when they are archived, before the answer does, and everybody hears of it', async () => {
+  it('are removed before the answer to the request that archives them, and everybody is told', async () => {
     const channelId = await create({ is_default_stream: true });
     expect(await list()).toContain(channelId);
     const queue = await EventQueue.register(member.api, { event_types: ['default_streams'] });
@@ -152,7 +152,7 @@ describe('default channels over HTTP', () => {
     expect((await queue.drain()).at(-1)?.default_streams).not.toContain(channelId);
   });
 
-  /** As if it had been decided before the channel became a default one. */
+  /** Appends a change to private without the check for default channels, as of a decision before the channel became one. */
   function madePrivate(channelId: number): Promise<unknown> {
     const from = { inviteOnly: false, historyPublicToSubscribers: true };
     const to = { inviteOnly: true, historyPublicToSubscribers: true };
@@ -160,7 +160,7 @@ describe('default channels over HTTP', () => {
     return annals.app.get(CommandRunner).report('channels', privacy, by);
   }
 
-  it('leave it when they have become private, whoever made them so', async () => {
+  it('are removed when they become private, whatever made them private', async () => {
     const channelId = await create({ is_default_stream: true });
     const head = await annals.head();
     await madePrivate(channelId);
@@ -170,7 +170,7 @@ describe('default channels over HTTP', () => {
     expect(removed?.metadata.causationId).toBe(changed?.id);
   });
 
-  it('are never private, though one is made so just before it is added, unseen', async () => {
+  it('are never private, even if a channel becomes private just before it is added', async () => {
     const channelIds = await Promise.all(Array.from({ length: 12 }, () => create()));
     for (const channelId of channelIds) {
       await madePrivate(channelId);
@@ -182,7 +182,7 @@ describe('default channels over HTTP', () => {
     expect(channelIds.filter((channelId) => listed.includes(channelId))).toEqual([]);
   });
 
-  it('are what they are after a restart, and nothing is done again', async () => {
+  it('are the same after a restart, and nothing is appended again', async () => {
     const [before, head] = [await list(), await annals.head()];
     await annals.restart();
     expect(await list()).toEqual(before);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 
-/** What linkifiers make of messages, once, and of topics, whenever they are read. */
+/** Linkifiers apply to content when it is written, and to topics whenever they are read. */
 describe('linkifiers', () => {
   let annals: Annals;
   let owner: Member;
@@ -25,7 +25,7 @@ describe('linkifiers', () => {
     (await owner.api.post('/messages', { type: 'channel', to: channelId, topic, content })).body.id;
   const read = async (id: number) => (await bert.api.get('/messages', { message_ids: [id] })).body.messages[0];
 
-  it('go for what is written while they are there', async () => {
+  it('apply to content written while they exist', async () => {
     const before = await send('plan', 'see #1');
     const linkifier = (await owner.api.post('/realm/filters', issues)).body.id;
     const meanwhile = await send('plan', 'see #1 and `#2`');
@@ -40,7 +40,7 @@ describe('linkifiers', () => {
     expect(await told()).toEqual(rendered);
   });
 
-  it('are in what a topic links to, and so are addresses', async () => {
+  it('are in the links of a topic, together with URLs', async () => {
     const queue = await EventQueue.register(bert.api, { event_types: ['message', 'update_message'] });
     const id = await send('#7 on python.org', 'words');
     const site = { text: 'python.org', url: 'https://python.org' };
@@ -60,7 +60,7 @@ describe('linkifiers', () => {
     expect((await read(id)).topic_links).toEqual([site]);
   });
 
-  it('are refused when they could block the server', async () => {
+  it('cannot block the server', async () => {
     const refused = await owner.api.post('/realm/filters', { ...issues, pattern: '(?P<id>a)\\1' });
     expect(refused.status).toBe(400);
     await owner.api.post('/realm/filters', { pattern: '(?P<id>(a+)+)b', url_template: 'https://a.example/{id}' });
@@ -68,7 +68,7 @@ describe('linkifiers', () => {
     expect((await read(id)).content).toBe(`<p>${'a'.repeat(10_000)}</p>`);
   });
 
-  it('pictures come through this server, where the organization wants them', async () => {
+  it('do not concern images, which have a thumbnail URL of this server if the organization enables previews', async () => {
     const cat = 'https://example.com/cat.png';
     expect((await read(await send('cats', cat))).content).toContain('src="/thumbnail?url=https%3A%2F%2Fexample.com');
     await owner.api.patch('/realm', { inline_image_preview: false });

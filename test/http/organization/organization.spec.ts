@@ -30,7 +30,7 @@ describe('accounts and channels over HTTP', () => {
   describe('POST /fetch_api_key', () => {
     const logIn = (username: string, password: string) => annals.api.post('/fetch_api_key', { username, password });
 
-    it('gives a key of its own each time; all of them work', async () => {
+    it('answers a new key each time, and all keys stay valid', async () => {
       const [first, second] = [await logIn('OWNER@example.com', PASSWORD), await logIn('owner@example.com', PASSWORD)];
       expect(first.body).toMatchObject({ result: 'success', email: 'owner@example.com', user_id: 1 });
       expect(first.body.api_key).not.toBe(second.body.api_key);
@@ -41,7 +41,7 @@ describe('accounts and channels over HTTP', () => {
       expect((await owner.api.get('/users/me')).status).toBe(200);
     });
 
-    it('keeps keys only hashed', async () => {
+    it('stores keys only hashed', async () => {
       const { body } = await logIn('owner@example.com', PASSWORD);
       expect(JSON.stringify(await annals.events('users'))).not.toContain(body.api_key);
       expect(JSON.stringify(await annals.events('users'))).not.toContain(PASSWORD);
@@ -51,7 +51,7 @@ describe('accounts and channels over HTTP', () => {
       ['a wrong password', 'owner@example.com', 'wrong'],
       ['an unknown account', 'nobody@example.com', PASSWORD],
       ['an account without a password', 'iris@example.com', ''],
-    ])('refuses %s alike, and writes nothing', async (_, username, password) => {
+    ])('refuses %s with the same answer, and appends nothing', async (_, username, password) => {
       const head = await annals.head();
       const { status, body } = await logIn(username, password);
       expect([status, body.code]).toEqual([401, 'AUTHENTICATION_FAILED']);
@@ -60,7 +60,7 @@ describe('accounts and channels over HTTP', () => {
   });
 
   describe('users', () => {
-    it('are listed with the fields that were asked for', async () => {
+    it('are listed with the fields that are asked for', async () => {
       const { body } = await iris.api.get('/users', {
         include_custom_profile_fields: true,
         user_ids: [1, iris.id, 999],
@@ -69,7 +69,7 @@ describe('accounts and channels over HTTP', () => {
       expect(body.members[0]).toMatchObject({ is_owner: true, is_admin: true, role: 100, profile_data: {} });
     });
 
-    it('know themselves', async () => {
+    it('get their own account', async () => {
       const { body } = await iris.api.get('/users/me');
       expect(body).toMatchObject({ user_id: iris.id, email: 'iris@example.com', is_admin: false, role: 400 });
     });
@@ -84,7 +84,7 @@ describe('accounts and channels over HTTP', () => {
 
     it.each([
       ['an address that is taken', { email: 'IRIS@example.com' }, 'BAD_REQUEST'],
-      ['what is no address', { email: 'iris' }, 'BAD_REQUEST'],
+      ['an invalid address', { email: 'iris' }, 'BAD_REQUEST'],
       ['an empty name', { full_name: ' ' }, 'BAD_REQUEST'],
     ])('are not created with %s', async (_, changes, code) => {
       const head = await annals.head();
@@ -100,9 +100,9 @@ describe('accounts and channels over HTTP', () => {
     });
 
     it.each<[string, () => Member, () => number, number, string]>([
-      ['members who are no administrators', () => iris, () => guest.id, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['callers who are not administrators', () => iris, () => guest.id, 400, 'UNAUTHORIZED_PRINCIPAL'],
       ['the only owner', () => owner, () => owner.id, 400, 'BAD_REQUEST'],
-      ['an account that never was', () => owner, () => 999, 400, 'BAD_REQUEST'],
+      ['an account that does not exist', () => owner, () => 999, 400, 'BAD_REQUEST'],
     ])('DELETE refuses %s, and appends nothing', async (_, who, whom, status, code) => {
       const head = await annals.head();
       const answer = await who().api.delete(`/users/${whom()}`);
@@ -110,7 +110,7 @@ describe('accounts and channels over HTTP', () => {
       expect(await annals.head()).toBe(head);
     });
 
-    it('are shut out the moment they are deactivated', async () => {
+    it('are refused as soon as they are deactivated', async () => {
       const leaver = await annals.user('leaver');
       expect((await owner.api.delete(`/users/${leaver.id}`)).body).toEqual({ result: 'success', msg: '' });
       const { status, body } = await leaver.api.get('/users/me');
@@ -120,7 +120,7 @@ describe('accounts and channels over HTTP', () => {
   });
 
   describe('channels and subscriptions', () => {
-    it('subscribing creates the channel, and is one decision and what follows from it', async () => {
+    it('subscribing creates the channel, and subscribes its users as a consequence', async () => {
       const head = await annals.head();
       const { body } = await iris.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: 'stars', description: 'bright ones' }],
@@ -132,7 +132,7 @@ describe('accounts and channels over HTTP', () => {
       expect(events[1]?.metadata.causationId).toBe(events[0]?.id);
     });
 
-    it('subscribing again says so and appends nothing', async () => {
+    it('subscribing again answers already_subscribed and appends nothing', async () => {
       await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'moons' }] });
       const head = await annals.head();
       const { body } = await iris.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'MOONS' }] });
@@ -171,21 +171,21 @@ describe('accounts and channels over HTTP', () => {
       ['an unknown principal', { subscriptions: [{ name: 'x' }], principals: [999] }, 'BAD_REQUEST'],
       ['mixed principals', { subscriptions: [{ name: 'x' }], principals: [1, 'a@b.c'] }, 'BAD_REQUEST'],
       ['malformed JSON', { subscriptions: '[{' }, 'INVALID_JSON'],
-    ])('refuses %s and writes nothing', async (_, params, code) => {
+    ])('refuses %s and appends nothing', async (_, params, code) => {
       const head = await annals.head();
       const { status, body } = await owner.api.post('/users/me/subscriptions', params);
       expect([status, body.code]).toEqual([400, code]);
       expect(await annals.head()).toBe(head);
     });
 
-    it('writes nothing of a request of which a part is refused', async () => {
+    it('appends nothing if a part of the request is refused', async () => {
       const head = await annals.head();
       const subscriptions = [{ name: 'fine' }, { name: 'x'.repeat(61) }];
       expect((await owner.api.post('/users/me/subscriptions', { subscriptions })).status).toBe(400);
       expect(await annals.head()).toBe(head);
     });
 
-    it('keeps private channels from those outside', async () => {
+    it('hides private channels from users outside them', async () => {
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'vault' }], invite_only: true });
       const names = async (member: Member) =>
         (await member.api.get('/streams')).body.streams.map(({ name }: { name: string }) => name);
@@ -206,7 +206,7 @@ describe('accounts and channels over HTTP', () => {
       expect((await guest.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'mine' }] })).status).toBe(400);
     });
 
-    it('are told with their first message', async () => {
+    it('are listed with their first message', async () => {
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'firsts' }] });
       const params = { type: 'channel', to: 'firsts', topic: 't' };
       const { id } = (await owner.api.post('/messages', { ...params, content: 'the first' })).body;
@@ -223,7 +223,7 @@ describe('accounts and channels over HTTP', () => {
       expect((await iris.api.get('/get_stream_id')).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });
     });
 
-    it('shows every channel to administrators who ask for all, under its older name to them alone', async () => {
+    it('accepts include_all_active from administrators only', async () => {
       expect((await iris.api.get('/streams', { include_all_active: true })).body.code).toBe('BAD_REQUEST');
       expect((await owner.api.get('/streams', { include_all_active: true })).status).toBe(200);
     });

@@ -7,7 +7,7 @@ import type { Answer, Client, Params } from '../../support/http.js';
 
 const TEMPLATES = { client_capabilities: { linkifier_url_template: true } };
 
-/** Profile fields, linkifiers and code playgrounds: lists of the organisation that administrators keep. */
+/** The lists of the organization that administrators edit: profile fields, linkifiers and code playgrounds. */
 describe('lists of the organization', () => {
   let annals: Annals;
   let owner: Member;
@@ -33,7 +33,7 @@ describe('lists of the organization', () => {
     expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
     expect(await annals.head()).toBe(head);
   };
-  /** What the queue of a reader has, by type, since it was registered. */
+  /** Answers the new client events of a queue without their ids. */
   const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }) => event);
 
   type Write = readonly ['POST' | 'PATCH' | 'DELETE', string, Params];
@@ -50,20 +50,23 @@ describe('lists of the organization', () => {
     ['DELETE', '/realm/playgrounds/1', {}],
   ];
 
-  it.each(writes)('%s %s is for administrators', async (method, path, params) => {
+  it.each(writes)('%s %s is allowed to administrators only', async (method, path, params) => {
     for (const { api } of readers)
       await refused(api.ask(method, path, params), 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
     expect((await leaver.api.ask(method, path, params)).status).toBe(401);
     expect((await annals.api.ask(method, path, params)).body.code).toBe('UNAUTHORIZED');
   });
 
-  it.each(['/realm/profile_fields', '/realm/linkifiers', '/realm/emoji'])('GET %s is for everybody', async (path) => {
-    for (const { api } of [owner, ...readers]) expect((await api.get(path)).status).toBe(200);
-    expect((await leaver.api.get(path)).status).toBe(401);
-    expect((await annals.api.get(path)).body.code).toBe('UNAUTHORIZED');
-  });
+  it.each(['/realm/profile_fields', '/realm/linkifiers', '/realm/emoji'])(
+    'GET %s is allowed to every user',
+    async (path) => {
+      for (const { api } of [owner, ...readers]) expect((await api.get(path)).status).toBe(200);
+      expect((await leaver.api.get(path)).status).toBe(401);
+      expect((await annals.api.get(path)).body.code).toBe('UNAUTHORIZED');
+    },
+  );
 
-  it('there are no emoji of its own', async () => {
+  it('include no custom emoji', async () => {
     expect((await owner.api.get('/realm/emoji')).body).toEqual({ result: 'success', msg: '', emoji: {} });
   });
 
@@ -102,7 +105,7 @@ describe('lists of the organization', () => {
       for (const queue of queues) expect(await told(queue)).toEqual([{ type: 'custom_profile_fields', fields }]);
     });
 
-    it('have what their type needs', async () => {
+    it('have the data that their type needs', async () => {
       editor = (await create({ name: 'Editor', field_type: 3, field_data: editors })).body.id;
       await create({ field_type: 7, field_data: { subtype: 'github' }, display_in_profile_summary: true });
       expect((await list()).slice(1)).toMatchObject([
@@ -150,7 +153,7 @@ describe('lists of the organization', () => {
       [{ field_type: 1.5, name: 'x' }, 'field_type is not an integer'],
     ])('are refused: %j', (params, msg) => refused(create(params), 'BAD_REQUEST', msg));
 
-    it('need their type, and are found by their id', async () => {
+    it('require their type, and answer an error for an unknown id', async () => {
       const { body } = await create({ name: 'x' });
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'field_type' });
       await refused(owner.api.patch('/realm/profile_fields/99', {}), 'BAD_REQUEST', 'Field id 99 not found.');
@@ -158,13 +161,13 @@ describe('lists of the organization', () => {
       expect((await owner.api.delete('/realm/profile_fields/x')).status).toBe(404);
     });
 
-    it('only two of them are in summaries', async () => {
+    it('are limited to two in the profile summary', async () => {
       await create({ name: 'Second', field_type: 1, display_in_profile_summary: true });
       const msg = 'Only 2 custom profile fields can be displayed in the profile summary.';
       await refused(create({ name: 'Third', field_type: 1, display_in_profile_summary: true }), 'BAD_REQUEST', msg);
     });
 
-    it('are filled in by people; what is taken away since is shown no more', async () => {
+    it('leave out values of users for removed fields and choices', async () => {
       const { id } = readers[1] as Member;
       const profile = async () => {
         const { body } = await owner.api.get(`/users/${id}`, { include_custom_profile_fields: true });
@@ -222,7 +225,7 @@ describe('lists of the organization', () => {
       expect((await EventQueue.register(owner.api)).state).toMatchObject({ realm_linkifiers: [], realm_filters: [] });
     });
 
-    it('tell of the way back where they have one', async () => {
+    it('have their reverse template, if they have one', async () => {
       const back = {
         pattern: 'T(?P<id>\\d+)',
         url_template: 'https://example.org/t/{id}',
@@ -275,7 +278,7 @@ describe('lists of the organization', () => {
       ),
     );
 
-    it('need pattern and template, and are found by their id', async () => {
+    it('require pattern and template, and answer an error for an unknown id', async () => {
       expect((await add({ pattern: 'x' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
       await refused(owner.api.patch('/realm/filters/99', issues), 'BAD_REQUEST', 'Linkifier not found.');
       await refused(owner.api.delete('/realm/filters/99'), 'BAD_REQUEST', 'Linkifier not found.');
@@ -320,7 +323,7 @@ describe('lists of the organization', () => {
     ])('are refused: %j', (params, msg) => refused(add({ ...rust, ...params }), 'BAD_REQUEST', msg));
   });
 
-  it('a race of 50: all are there, each with an id of its own, and clients know all of them', async () => {
+  it('50 concurrent additions are all accepted with unique ids, and clients are told all of them', async () => {
     const queue = await EventQueue.register(readers[2]?.api as Client, TEMPLATES);
     const head = await annals.head();
     const answers = await Promise.all(
@@ -348,7 +351,7 @@ describe('lists of the organization', () => {
     );
   });
 
-  it('a race of 50 for one name: one has it', async () => {
+  it('one of 50 concurrent additions of the same name is accepted', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => owner.api.post('/realm/profile_fields', { name: 'Only one', field_type: 1 })),
     );

@@ -39,12 +39,12 @@ describe('PATCH /realm', () => {
   };
   const done = { status: 200, body: { result: 'success', msg: '' } };
 
-  it('takes every setting that there is, and the names that they had before', () => {
+  it('accepts every setting and its former names', () => {
     const names = [...planOf(UpdateRealmParameters).names].sort();
     expect(names).toEqual([...Object.keys(REALM_DEFAULTS), 'allow_edit_history', 'mandatory_topics'].sort());
   });
 
-  it('changes what is named, an event each, in one append; and nothing that is so already', async () => {
+  it('appends one event for each changed setting in one append, and nothing for present values', async () => {
     const head = await annals.head();
     expect(await patch({ name: ' Planetarium ', digest_weekday: 3, presence_disabled: false })).toEqual(done);
     const events = await annals.events('organization', head);
@@ -66,13 +66,13 @@ describe('PATCH /realm', () => {
     expect(body.ignored_parameters_unsupported).toEqual(['enable_spectator_access', 'authentication_methods']);
   });
 
-  describe('is for', () => {
+  describe('is allowed or refused by caller:', () => {
     it.each<[string, () => Member, number, string | undefined]>([
-      ['owners', () => owner, 200, undefined],
-      ['administrators', () => administrator, 200, undefined],
-      ['no moderators', () => moderator, 400, 'UNAUTHORIZED_PRINCIPAL'],
-      ['no members', () => member, 400, 'UNAUTHORIZED_PRINCIPAL'],
-      ['no guests', () => guest, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['owners may', () => owner, 200, undefined],
+      ['administrators may', () => administrator, 200, undefined],
+      ['moderators may not', () => moderator, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['members may not', () => member, 400, 'UNAUTHORIZED_PRINCIPAL'],
+      ['guests may not', () => guest, 400, 'UNAUTHORIZED_PRINCIPAL'],
     ])('%s', async (_, who, status, code) => {
       const head = await annals.head();
       const description = `by ${who().id}`;
@@ -82,7 +82,7 @@ describe('PATCH /realm', () => {
       expect(setting('description') === description).toBe(status === 200);
     });
 
-    it('no bots, unless they are administrators', async () => {
+    it('bots may only if they are administrators', async () => {
       const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
       const created = new CreateBot({ fullName: 'Bot', shortName: 'robot', type: 1 }, by);
       const { userId, apiKey } = await annals.execute(created);
@@ -93,7 +93,7 @@ describe('PATCH /realm', () => {
       expect((await bot.patch('/realm', { description: 'bot' })).status).toBe(200);
     });
 
-    it('no accounts that have ended, and nobody without one', async () => {
+    it('deactivated accounts and callers without credentials may not', async () => {
       const leaver = await annals.user('leaver', 200);
       await annals.execute(new DeactivateUser(leaver.id, { actorId: null, client: 't', correlationId: 't' }));
       expect((await patch({ name: 'x' }, leaver)).status).toBe(401);
@@ -111,7 +111,7 @@ describe('PATCH /realm', () => {
       { can_manage_all_groups: { new: 6 } },
       { can_manage_billing_group: { new: 7 } },
       { create_multiuse_invite_group: { new: 5 } },
-    ])('owners alone: %j', async (params) => {
+    ])('only owners may change %j', async (params) => {
       const head = await annals.head();
       const refused = await patch({ ...params, description: 'in vain' }, administrator);
       expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
@@ -160,19 +160,19 @@ describe('PATCH /realm', () => {
         'can_resolve_topics_group',
         { direct_members: [1, 2], direct_subgroups: [] },
       ],
-    ])('%j is %s %j', async (params, name, value) => {
+    ])('%j sets %s to %j', async (params, name, value) => {
       expect(await patch(params)).toEqual(done);
       expect(setting(name as keyof typeof REALM_DEFAULTS)).toEqual(value);
     });
 
-    it('may be sent as a form, in many parts, or in the query', async () => {
+    it('may be sent as a form, as multipart, or in the query', async () => {
       for (const [index, encoding] of (['form', 'multipart', 'query'] as const).entries()) {
         const answer = await owner.api.patch('/realm', { digest_weekday: index }, { encoding });
         expect([answer.status, setting('digest_weekday')]).toEqual([200, index]);
       }
     });
 
-    it('name channels that there are, or none', async () => {
+    it('name existing channels or none', async () => {
       const id = channelId('general');
       await patch({ new_stream_announcements_stream_id: id, signup_announcements_stream_id: id });
       expect([setting('new_stream_announcements_stream_id'), setting('signup_announcements_stream_id')]).toEqual([
@@ -183,7 +183,7 @@ describe('PATCH /realm', () => {
       expect(setting('new_stream_announcements_stream_id')).toBe(-1);
     });
 
-    it('name no channel that has been archived', async () => {
+    it('no longer name a channel when it is archived', async () => {
       await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'moderation' }] });
       const id = channelId('moderation');
       await patch({ moderation_request_channel_id: id, signup_announcements_stream_id: id });
@@ -201,7 +201,7 @@ describe('PATCH /realm', () => {
       expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid channel ID']);
     });
 
-    it('name no archived channel, whoever comes first', async () => {
+    it('name no archived channel, in whichever order the requests arrive', async () => {
       for (let round = 0; round < 10; round++) {
         await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: `round ${round}` }] });
         const id = channelId(`round ${round}`);
@@ -276,8 +276,8 @@ describe('PATCH /realm', () => {
     });
   });
 
-  describe('is told', () => {
-    it('to everybody, each setting with the old names it has, once', async () => {
+  describe('client events and state', () => {
+    it('tell each changed setting with its former names once to everybody', async () => {
       const queues = await Promise.all([owner, member, guest].map(({ api }) => EventQueue.register(api)));
       const other = await EventQueue.register(member.api, { event_types: ['message'] });
       await patch({
@@ -303,7 +303,7 @@ describe('PATCH /realm', () => {
 
     const dict = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data });
 
-    it('so that state and events are the fresh state', async () => {
+    it('bring the state of a client to the fresh state', async () => {
       const queue = await EventQueue.register(guest.api);
       const people = { direct_members: [1, 2, 3], direct_subgroups: [7] };
       await patch({ can_mention_many_users_group: { new: people }, invite_required: false });
@@ -321,7 +321,7 @@ describe('PATCH /realm', () => {
       });
     });
 
-    it('whenever a client registers while settings change', async () => {
+    it('bring clients that register during changes to the fresh state', async () => {
       const changesFrom = (first: number) =>
         Promise.all(
           Array.from({ length: 20 }, (_, index) => first + index).map((n) =>
@@ -332,7 +332,7 @@ describe('PATCH /realm', () => {
       const begun = changesFrom(0);
       queues.push(await EventQueue.register(member.api));
       let changing = true;
-      // However long a registration takes, changes come during more than one.
+      // The changes go on during more than one registration, however long a registration takes.
       const changes = Promise.all([begun, changesFrom(20)]).finally(() => {
         changing = false;
       });
@@ -347,7 +347,7 @@ describe('PATCH /realm', () => {
       }
     });
 
-    it('to those who know numbers and no groups, at first', async () => {
+    it('include permissions as numbers for old clients in the register response', async () => {
       const policies = async () => {
         const { state } = await EventQueue.register(member.api, { fetch_event_types: ['realm'] });
         return [
@@ -368,7 +368,7 @@ describe('PATCH /realm', () => {
       expect(await policies()).toEqual([3, 2, 6, 7]);
     });
 
-    it('in the public description of the server', async () => {
+    it('agree with name and description in GET /server_settings', async () => {
       await patch({ name: 'Radio Telescope', description: 'We *listen*' });
       const { body } = await annals.api.get('/server_settings');
       expect(body).toMatchObject({ realm_name: 'Radio Telescope', realm_description: '<p>We <em>listen</em></p>' });
@@ -377,7 +377,7 @@ describe('PATCH /realm', () => {
     });
   });
 
-  it('50 at once who each believe in the old value: one of them is right', async () => {
+  it('accepts one of 50 concurrent changes from the same old value', async () => {
     await patch({ can_summarize_topics_group: { new: 2 } });
     const head = await annals.head();
     const answers = await Promise.all(
