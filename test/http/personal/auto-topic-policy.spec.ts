@@ -3,7 +3,7 @@ import type { AutoTopicPolicy } from '../../../src/events/personal/auto-topic-po
 import { Annals, type Member } from '../../support/annals.js';
 import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
 
-describe('A message that sets a policy of a user for its topic', () => {
+describe('a message that sets a policy of a user for its topic', () => {
   let annals: Annals;
   let anna: Member;
   let bert: Member;
@@ -63,7 +63,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     return who.api.post('/users/me/subscriptions/properties', { subscription_data: [change] });
   };
 
-  it('follows by the settings that everybody has: what one starts, and where one is mentioned', async () => {
+  it('follows by default topics that the user starts or is mentioned in', async () => {
     const { state } = await EventQueue.register(anna.api);
     expect(state.user_settings).toMatchObject({
       automatically_follow_topics_policy: 3,
@@ -83,7 +83,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     expect(await post(bert, 'third')).toMatchObject({ automatic_new_visibility_policy: 2 });
   });
 
-  it('says so, tells the sender, and says the same to a repeat', async () => {
+  it('answers the policy, tells the sender, and answers the same to a repeat', async () => {
     await everybody({ follow: 3, unmute: 4 });
     const [toAnna, toBert] = [await EventQueue.register(anna.api), await EventQueue.register(bert.api)];
     const events = await appended(async () => {
@@ -104,7 +104,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     expect(await shown(anna)).toEqual(known);
   });
 
-  it('unmutes in a channel that the sender has muted, and never takes a policy away', async () => {
+  it('unmutes the topic in a channel that the sender has muted, and never lowers a policy', async () => {
     await everybody({ follow: 4, unmute: 2 });
     await mute(bert);
     expect(await post(bert, 'a')).toMatchObject({ automatic_new_visibility_policy: 2 });
@@ -114,7 +114,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     expect(await post(anna, 'c')).not.toHaveProperty('automatic_new_visibility_policy');
   });
 
-  it('may be a reaction, for who takes part', async () => {
+  it('may be a reaction, if the user follows topics by participation', async () => {
     await everybody({ follow: 1, unmute: 4 });
     const { id } = await post(anna, 'd');
     const events = await appended(() => bert.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
@@ -126,7 +126,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     ]);
   });
 
-  it('leaves conversations as they are', async () => {
+  it('sets no policy for a conversation', async () => {
     await everybody({ follow: 1, unmute: 1 });
     const message = { type: 'direct', to: [bert.id], content: 'hello @**bert**' };
     const events = await appended(async () => {
@@ -136,7 +136,7 @@ describe('A message that sets a policy of a user for its topic', () => {
     expect(events).toEqual(['MessageSent messages']);
   });
 
-  describe('to whom it mentions', () => {
+  describe('for mentioned users', () => {
     const mention = (content: string, topic = 'lunch') => appended(() => post(anna, topic, {}, content));
 
     beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('A message that sets a policy of a user for its topic', () => {
       await post(anna, 'lunch');
     });
 
-    it('tells them, once, and nobody else', async () => {
+    it('sets the policy once, and tells the mentioned user alone', async () => {
       const [toAnna, toBert] = [await EventQueue.register(anna.api), await EventQueue.register(bert.api)];
       expect(await mention('@**bert**, and again @**bert**')).toEqual([
         'MessageSent messages',
@@ -158,7 +158,7 @@ describe('A message that sets a policy of a user for its topic', () => {
       expect(await shown(bert)).toMatchObject([{ topic_name: 'lunch', visibility_policy: 3 }]);
     });
 
-    it('not while the topic is muted, but where it or nothing is unmuted', async () => {
+    it('keeps a muted topic, but follows an unmuted topic and a topic of a muted channel', async () => {
       await set(bert, 'lunch', 1);
       expect(await mention('@**bert**')).toEqual(['MessageSent messages']);
       await set(bert, 'lunch', 2);
@@ -168,7 +168,7 @@ describe('A message that sets a policy of a user for its topic', () => {
       expect(await mention('@**bert**', 'dinner')).toContain(`TopicPolicySet user-${bert.id}`);
     });
 
-    it('nor silently, by groups, by everybody, or who does not get it', async () => {
+    it('sets no policy for silent, group or wildcard mentions, or for users who do not get the message', async () => {
       const name = `cooks ${made}`;
       await anna.api.post('/user_groups/create', { name, description: '', members: [bert.id] });
       const carl = await annals.user(`carl${made}`);
@@ -178,7 +178,7 @@ describe('A message that sets a policy of a user for its topic', () => {
       expect(await mention(`@**carl${made}**`)).toContain(`TopicPolicySet user-${carl.id}`);
     });
 
-    it('nor by an edit, or who has chosen otherwise', async () => {
+    it('sets no policy for mentions in an edit, or if the user disables the setting', async () => {
       const { id } = await post(anna, 'lunch');
       expect(await appended(() => anna.api.patch(`/messages/${id}`, { content: '@**bert**' }))).toEqual([
         `MessageEdited message-${id}`,

@@ -7,7 +7,7 @@ import type { Answer, Params } from '../../support/http.js';
 const NOTHING_MORE = { result: 'success', msg: '' };
 const TYPES = ['user_topic', 'muted_topics', 'alert_words', 'muted_users'];
 
-describe('the personal data of a user, over HTTP', () => {
+describe('the personal data of a user over HTTP', () => {
   let annals: Annals;
   let owner: Member;
   let iris: Member;
@@ -36,7 +36,7 @@ describe('the personal data of a user, over HTTP', () => {
   const withoutIds = (events: readonly ClientEvent[]) => events.map(({ id: _id, ...event }) => event);
   const told = async (queue: EventQueue) => withoutIds(await queue.drain());
 
-  /** What was appended while somebody asked. */
+  /** Answers the events that the request appends. */
   async function appendedBy(ask: () => Promise<unknown>) {
     const head = await annals.head();
     await ask();
@@ -50,7 +50,7 @@ describe('the personal data of a user, over HTTP', () => {
     const set = (member: Member, topic: string, visibility_policy: number, stream_id = opticsId) =>
       member.api.post('/user_topics', { stream_id, topic, visibility_policy });
 
-    it('appends one event, and tells the own queues, each in the way that it knows', async () => {
+    it('appends one event, and tells the queues of the user, each in the form that its client knows', async () => {
       const knows = { client_capabilities: { empty_topic_name: true } };
       const modern = await EventQueue.register(iris.api, { event_types: ['user_topic'], ...knows });
       const old = await EventQueue.register(iris.api, { event_types: ['muted_topics'] });
@@ -87,7 +87,7 @@ describe('the personal data of a user, over HTTP', () => {
       expect(await told(others)).toEqual([]);
     });
 
-    it('appends nothing without a change, in any case', async () => {
+    it('appends nothing without a change, whatever the case of the topic', async () => {
       await set(iris, 'Prisms', 2);
       for (const [topic, policy] of [
         ['Prisms', 2],
@@ -128,7 +128,7 @@ describe('the personal data of a user, over HTTP', () => {
       expect(neither).not.toHaveProperty('user_topics');
     });
 
-    it('keeps names from who no longer sees the channel, who may still take the policy back', async () => {
+    it('hides the channel name from users who no longer see it, who may still remove the policy', async () => {
       const subscribed = { subscriptions: [{ name: 'secret' }], principals: [noor.id] };
       await owner.api.post('/users/me/subscriptions', subscribed);
       await set(noor, 'plot', 1, secretId);
@@ -140,7 +140,7 @@ describe('the personal data of a user, over HTTP', () => {
       await expectRefusal(() => set(noor, 'plot', 0, secretId), 'Invalid channel ID');
     });
 
-    it('refuses what is out of sight, does not exist, or can be no topic', async () => {
+    it('refuses hidden or missing channels, invalid topics, and unknown policies', async () => {
       await expectRefusal(() => set(noor, 'x', 1, secretId), 'Invalid channel ID');
       await expectRefusal(() => set(noor, 'x', 1, 999), 'Invalid channel ID');
       await expectRefusal(() => set(noor, 'x'.repeat(61), 1), 'Topic is too long (limit: 60 characters)');
@@ -153,7 +153,7 @@ describe('the personal data of a user, over HTTP', () => {
       );
     });
 
-    it.each(['stream_id', 'topic', 'visibility_policy'])('refuses to go without %s', async (name) => {
+    it.each(['stream_id', 'topic', 'visibility_policy'])('requires %s', async (name) => {
       const params = { stream_id: opticsId, topic: 'x', visibility_policy: 1, [name]: undefined };
       const { body } = await iris.api.post('/user_topics', params);
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
@@ -176,7 +176,7 @@ describe('the personal data of a user, over HTTP', () => {
       expect(await appendedBy(() => mute({ stream_id: opticsId, ...remove }))).toEqual([]);
     });
 
-    it('refuses channels out of sight, and more or less than one', async () => {
+    it('refuses hidden channels, and requests with none or two channels', async () => {
       const rest = { topic: 'x', op: 'add' };
       await expectRefusal(() => mute({ stream_id: secretId, ...rest }), 'Invalid channel ID');
       await expectRefusal(() => mute({ stream: 'secret', ...rest }), "Invalid channel name 'secret'");
@@ -195,7 +195,7 @@ describe('the personal data of a user, over HTTP', () => {
     const add = (...alert_words: unknown[]) => iris.api.post('/users/me/alert_words', { alert_words });
     const remove = (...alert_words: string[]) => iris.api.delete('/users/me/alert_words', { alert_words });
 
-    it('are listed, added and removed, in whatever case, and told as a whole', async () => {
+    it('are listed, added and removed in any case, and told as a whole list', async () => {
       expect((await iris.api.get('/users/me/alert_words')).body).toEqual(words());
       const own = await EventQueue.register(iris.api, { event_types: ['alert_words'] });
       const others = await EventQueue.register(noor.api, { event_types: TYPES });
@@ -230,7 +230,7 @@ describe('the personal data of a user, over HTTP', () => {
       expect((await iris.api.get('/users/me/alert_words')).body).toEqual(words('Deploy', 'build'));
     });
 
-    it('refuses words that are too long, and values that are no words', async () => {
+    it('refuses words that are too long or too many, and values that are not words', async () => {
       await expectRefusal(() => add('x'.repeat(101)), 'alert_words[0] is too long (limit: 100 characters)');
       await expectRefusal(() => add('x', 'y'.repeat(101)), 'alert_words[1] is too long (limit: 100 characters)');
       await expectRefusal(() => add(7), 'alert_words[0] is not a string');
@@ -253,7 +253,7 @@ describe('the personal data of a user, over HTTP', () => {
     const mute = (userId: number) => iris.api.post(`/users/me/muted_users/${userId}`);
     const unmute = (userId: number) => iris.api.delete(`/users/me/muted_users/${userId}`);
 
-    it('are muted and unmuted, bots and ended accounts too, and told as a whole', async () => {
+    it('are muted and unmuted, including bots and deactivated accounts, and told as a whole list', async () => {
       const { body: bot } = await noor.api.post('/bots', { full_name: 'Helper', short_name: 'helper' });
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
@@ -286,7 +286,7 @@ describe('the personal data of a user, over HTTP', () => {
       expect((await fresh(noor)).muted_users).toEqual([]);
     });
 
-    it('refuses oneself, unknown users, and a mute without a change', async () => {
+    it('refuses the caller, unknown users, and requests without a change', async () => {
       await expectRefusal(() => mute(iris.id), 'Cannot mute self');
       await expectRefusal(() => mute(999), 'No such user');
       await expectRefusal(() => unmute(999), 'No such user');
@@ -297,7 +297,7 @@ describe('the personal data of a user, over HTTP', () => {
     });
   });
 
-  it('is changed once by requests that come together', async () => {
+  it('is changed once by concurrent requests', async () => {
     const set = () => noor.api.post('/user_topics', { stream_id: opticsId, topic: 'rush', visibility_policy: 2 });
     expect(await appendedBy(() => Promise.all(Array.from({ length: 8 }, set)))).toHaveLength(1);
     const add = (word: string) => noor.api.post('/users/me/alert_words', { alert_words: [word, 'shared'] });
@@ -310,7 +310,7 @@ describe('the personal data of a user, over HTTP', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   });
 
-  it('is all there after a restart and a rebuild, and each queue has missed nothing', async () => {
+  it('is the same after a restart and a rebuild, and queues miss no event', async () => {
     const queue = await EventQueue.register(iris.api, { event_types: TYPES });
     const before = await fresh(iris);
     await iris.api.post('/user_topics', { stream_id: opticsId, topic: 'late', visibility_policy: 3 });

@@ -7,7 +7,7 @@ import type { Params } from '../../support/http.js';
 
 const KNOWS = { client_capabilities: { user_settings_object: true } };
 
-/** Another value than everybody has at first, for each setting. */
+/** A value other than the default for each setting. */
 const OTHERS: Params = Object.fromEntries(
   Object.entries(DEFAULT_USER_SETTINGS).map(([name, value]) => {
     if (typeof value === 'boolean') return [name, !value];
@@ -83,7 +83,7 @@ describe('PATCH /settings', () => {
     expect(await appendedBy(() => update(iris, {}))).toEqual([]);
   });
 
-  it('takes every setting, and shows it wherever it is shown, also after a restart and a rebuild', async () => {
+  it('accepts every setting, and answers it everywhere, also after a restart and a rebuild', async () => {
     expect(await appendedBy(() => update(noor, OTHERS))).toHaveLength(63);
     const known = annals.app.get(UserSettings);
     const shown = async () => {
@@ -103,7 +103,7 @@ describe('PATCH /settings', () => {
     await shown();
   });
 
-  it('tells everybody of a time zone, and a language by its name', async () => {
+  it('tells everybody a new time zone, and adds the name of a new language', async () => {
     const queue = await EventQueue.register(owner.api, { event_types: ['realm_user', 'user_settings'] });
     const own = await EventQueue.register(iris.api, { event_types: ['user_settings', 'update_display_settings'] });
     await update(iris, { timezone: 'Europe/Paris', default_language: 'fr' });
@@ -117,14 +117,14 @@ describe('PATCH /settings', () => {
     ]);
   });
 
-  it.each(['/settings/display', '/settings/notifications'])('goes by %s too', async (path) => {
+  it.each(['/settings/display', '/settings/notifications'])('is available as %s, too', async (path) => {
     const to = path.endsWith('display');
     expect(await appendedBy(() => update(owner, { starred_message_counts: !to, enter_sends: to }, path))).toHaveLength(
       2,
     );
   });
 
-  it('says which parameters it does not know, and does the rest', async () => {
+  it('reports unknown parameters, and carries out the rest', async () => {
     const { body } = await iris.api.patch('/settings', { dense_mode: true, color_scheme: 3 });
     expect(body).toEqual({ result: 'success', msg: '', ignored_parameters_unsupported: ['dense_mode'] });
     expect(await settingsOf(iris)).toMatchObject({ color_scheme: 3 });
@@ -150,7 +150,7 @@ describe('PATCH /settings', () => {
     ['web_animate_image_previews', 'sometimes'],
     ['resolved_topic_notice_auto_read_policy', 'now'],
     ['email_address_visibility', 6],
-  ])('refuses, and changes nothing: %s = %j', async (name, value) => {
+  ])('refuses %s = %j, and changes nothing', async (name, value) => {
     const events = await appendedBy(async () => {
       const { status, body } = await iris.api.patch('/settings', { enable_digest_emails: true, [name]: value });
       expect([status, body.result, body.msg]).toEqual([400, 'error', expect.stringContaining(name)]);
@@ -158,7 +158,7 @@ describe('PATCH /settings', () => {
     expect(events).toEqual([]);
   });
 
-  it('is for people', async () => {
+  it('refuses bots', async () => {
     const { body } = await owner.api.post('/bots', { full_name: 'Bot', short_name: 'robot' });
     const { body: made } = await owner.api.get(`/users/${body.user_id}`);
     const bot = annals.api.as({ email: made.user.email, apiKey: body.api_key });
