@@ -13,7 +13,7 @@ import { move } from '../../support/moves.js';
 
 jest.setTimeout(60_000);
 
-/** What a client has as unread that goes by what it is told of flags, and works nothing out itself. */
+/** Answers the unread messages of a client that applies only the flags of client events. */
 function unreadTold(state: ClientEvent, events: readonly ClientEvent[]): number[] {
   const unread = new Set(unreadIn(state));
   for (const event of events) {

@@ -41,7 +41,7 @@ describe('the star of a message that is moved out of reach of its reader', () =>
       send_notification_to_new_thread: false,
     });
 
-  /** As whoever comes anew knows it. */
+  /** Answers the starred messages as a new registration and is:starred have them. */
   async function starsOf({ api }: Member): Promise<number[]> {
     const { state } = await EventQueue.register(api, { fetch_event_types: ['starred_messages'] });
     const page = { anchor: 'oldest', num_before: 0, num_after: 100, narrow: [['is', 'starred']] };
@@ -56,7 +56,7 @@ describe('the star of a message that is moved out of reach of its reader', () =>
       type === 'delete_message' ? [{ gone: message_id }] : flag === 'starred' ? [{ op, messages }] : [],
     );
 
-  it('is gone with it, for them alone, and does not come back with it', async () => {
+  it('is gone for that reader alone, and does not come back with the message', async () => {
     const id = await starred('open');
     const queue = await EventQueue.register(reader.api, { event_types: types });
     expect(await starsOf(reader)).toEqual([id]);
@@ -77,7 +77,7 @@ describe('the star of a message that is moved out of reach of its reader', () =>
     await star(owner.api, id, 'remove');
   });
 
-  it('can be given again by who is let in where the message is', async () => {
+  it('can be set again after the reader subscribes to the new channel', async () => {
     const id = await starred('open');
     await move(id, 'vault');
     const principals = [reader.id];
@@ -94,7 +94,7 @@ describe('the star of a message that is moved out of reach of its reader', () =>
     await owner.api.delete('/users/me/subscriptions', { subscriptions: ['vault'], principals });
   });
 
-  it('stays where the message is moved to what they read, in a channel that they are in or not', async () => {
+  it('stays if the reader can read the message in the new channel, even without a subscription', async () => {
     await create('hall', false, []);
     const id = await starred('open');
     await move(id, 'hall');
@@ -102,7 +102,7 @@ describe('the star of a message that is moved out of reach of its reader', () =>
     await star(reader.api, id, 'remove');
   });
 
-  it('stays in the list of who has left the channel themselves, as no event says otherwise', async () => {
+  it('stays in the list of a reader who left the channel before, because no client event removes it', async () => {
     await create('cellar', true, [reader]);
     const id = await starred('cellar');
     const queue = await EventQueue.register(reader.api, { event_types: types });

@@ -57,12 +57,12 @@ describe('marking many messages as read at once', () => {
       ['oldest', () => ({ anchor: 'oldest', num_before: 0, num_after: 2 }), [0, 1], { found_oldest: true }],
       ['an id', (ids) => ({ anchor: ids[2], num_before: 1, num_after: 1 }), [1, 2, 3], { found_oldest: false }],
       [
-        'an id that is left out',
+        'an excluded id',
         (ids) => ({ anchor: ids[2], include_anchor: false, num_before: 0, num_after: 10 }),
         [3, 4],
         { found_newest: true },
       ],
-      ['an id beyond all', () => ({ anchor: NEWEST, num_before: 1, num_after: 0 }), [4], { found_newest: true }],
+      ['an id beyond all ids', () => ({ anchor: NEWEST, num_before: 1, num_after: 0 }), [4], { found_newest: true }],
       ['all', () => ({ anchor: 'oldest', num_before: 6000, num_after: 6000 }), [0, 1, 2, 3, 4], { found_newest: true }],
     ])('marks the range around %s', async (_, range, marked, found) => {
       const ids = await many(5);
@@ -82,7 +82,7 @@ describe('marking many messages as read at once', () => {
       expect(await unreadOf(bert)).toEqual(ids.filter((id) => !expected.includes(id)));
     });
 
-    it('starts at the first unread message, or else at the newest', async () => {
+    it('starts at the first unread message, or at the newest if all are read', async () => {
       const ids = await many(4);
       await bert.api.post('/messages/flags', { messages: ids.slice(0, 2), op: 'add', flag: 'read' });
       const range = { anchor: 'first_unread', num_before: 0, num_after: 1, narrow: [here()] };
@@ -97,7 +97,7 @@ describe('marking many messages as read at once', () => {
       expect((await narrowed(bert, before)).body).toMatchObject({ processed_count: 1, last_processed_id: ids[3] });
     });
 
-    it('counts what is in the range and what changes, and appends the latter', async () => {
+    it('counts processed and changed messages, and appends only changes', async () => {
       const [first, second, third] = (await many(3)) as [number, number, number];
       await bert.api.post('/messages/flags', { messages: [second], op: 'add', flag: 'starred' });
       const events = await appended(async () => {
@@ -128,7 +128,7 @@ describe('marking many messages as read at once', () => {
       });
     });
 
-    it('marks nothing as unread where one is not subscribed, and names the channels', async () => {
+    it('marks nothing as unread in channels without a subscription, and names them', async () => {
       const ids = await many(2);
       await bert.api.delete('/users/me/subscriptions', { subscriptions: [name] });
       const range = { anchor: 'oldest', num_before: 0, num_after: 10, narrow: [here()], op: 'remove' };
@@ -155,7 +155,7 @@ describe('marking many messages as read at once', () => {
       expect(body.msg).toMatch(msg);
     });
 
-    it.each(['anchor', 'num_before', 'num_after', 'op', 'flag'])('asks for %s', async (missing) => {
+    it.each(['anchor', 'num_before', 'num_after', 'op', 'flag'])('requires %s', async (missing) => {
       const { status, body } = await narrowed(bert, {
         anchor: 'newest',
         num_before: 1,
@@ -167,7 +167,7 @@ describe('marking many messages as read at once', () => {
   });
 
   describe('POST /mark_all_as_read', () => {
-    it('marks everything by one event, however much it is, and tells the own clients of that', async () => {
+    it('marks everything with one event, and tells the clients of the user', async () => {
       const ids = [...(await many(3)), await whisper()];
       expect(await unreadOf(bert)).toEqual(ids);
       const queue = await EventQueue.register(bert.api, { event_types: ['update_message_flags'] });
@@ -186,7 +186,7 @@ describe('marking many messages as read at once', () => {
       expect(await unreadOf(bert)).toEqual([later]);
     });
 
-    it('keeps stars, forgets marks of being unread, and lets new ones be set', async () => {
+    it('keeps stars, removes unread marks, and allows new ones', async () => {
       const [first, second] = (await many(2)) as [number, number];
       const change = (op: string, flag: string, id: number) =>
         bert.api.post('/messages/flags', { messages: [id], op, flag });
@@ -206,7 +206,7 @@ describe('marking many messages as read at once', () => {
       );
     });
 
-    it('tells nothing when nothing is unread', async () => {
+    it('appends nothing if nothing is unread', async () => {
       expect(await appended(() => bert.api.post('/mark_all_as_read'))).toEqual([]);
     });
   });
@@ -230,7 +230,7 @@ describe('marking many messages as read at once', () => {
       expect(await appended(() => bert.api.post('/mark_stream_as_read', { stream_id: channel }))).toEqual([]);
     });
 
-    it('refuse what is not there or not to be seen', async () => {
+    it('refuse channels that the caller does not see, and topics that do not exist', async () => {
       const hidden = `hidden ${++made}`;
       await anna.api.post('/users/me/subscriptions', { subscriptions: [{ name: hidden }], invite_only: true });
       const { stream_id } = (await anna.api.get('/get_stream_id', { stream: hidden })).body;
@@ -250,7 +250,7 @@ describe('marking many messages as read at once', () => {
   });
 
   describe('leaving a channel', () => {
-    it('leaves nothing unread, tells the own clients so, and coming back changes nothing of it', async () => {
+    it('marks its messages as read, tells the clients of the user, and coming back does not change them', async () => {
       const [first, second, third] = (await many(3)) as [number, number, number];
       await bert.api.post('/messages/flags', { messages: [second], op: 'add', flag: 'read' });
       const direct = await whisper();
@@ -277,7 +277,7 @@ describe('marking many messages as read at once', () => {
       expect(await unreadOf(bert)).toEqual([direct, later]);
     });
 
-    it('takes marks of being unread along, also of what was there before', async () => {
+    it('removes unread marks, also of messages from before the subscription', async () => {
       await bert.api.delete('/users/me/subscriptions', { subscriptions: [name] });
       const older = await send();
       await bert.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
@@ -290,7 +290,7 @@ describe('marking many messages as read at once', () => {
   });
 
   describe('muting a user', () => {
-    it('leaves nothing of theirs unread, and tells the own clients so', async () => {
+    it('marks their messages as read, and tells the clients of the user', async () => {
       const cara = await annals.user('cara');
       await cara.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
       const [mine, theirs] = [await send(), [] as number[]];

@@ -43,7 +43,7 @@ describe('POST /messages/flags', () => {
     return ids.sort((a, b) => a - b);
   };
 
-  it.each(['read', 'starred', 'collapsed'])('adds %s and takes it away, for one user alone', async (flag) => {
+  it.each(['read', 'starred', 'collapsed'])('adds and removes %s for one user alone', async (flag) => {
     const [first, second, third] = [await send(), await send(), await send()] as const;
     const annaBefore = await flagsOf(anna, first);
     const events = await appended(async () => {
@@ -79,7 +79,7 @@ describe('POST /messages/flags', () => {
     expect(events.map(({ data }) => data)).toEqual([{ userId: bert.id, flag: 'read', ranges: [[second, second]] }]);
   });
 
-  it('is told to the clients of the user alone', async () => {
+  it('tells the clients of the user alone', async () => {
     const event_types = ['update_message_flags'];
     const own = await EventQueue.register(bert.api, { event_types });
     const others = await EventQueue.register(anna.api, { event_types });
@@ -134,7 +134,7 @@ describe('POST /messages/flags', () => {
     }
   });
 
-  it('refuses messages that are out of reach or unknown, and then changes none', async () => {
+  it('refuses messages that the caller cannot read or that do not exist, and then changes none', async () => {
     const seen = await send();
     const { body: secret } = await anna.api.post('/messages', { type: 'direct', to: [anna.id], content: 'note' });
     const events = await appended(async () => {
@@ -149,7 +149,7 @@ describe('POST /messages/flags', () => {
     expect(events).toEqual([]);
   });
 
-  it('leaves read what is in channels that one is not subscribed to, and names them', async () => {
+  it('marks nothing as unread in channels without a subscription, and names them', async () => {
     const here = await send();
     await change(bert, [here], 'add', 'read');
     const name = `outside ${++made}`;
@@ -166,7 +166,7 @@ describe('POST /messages/flags', () => {
     expect([await flagsOf(bert, here), await flagsOf(bert, there)]).toEqual([[], ['read', 'historical']]);
   });
 
-  it('what was not sent to somebody can be starred, and marked as unread once they are in the channel', async () => {
+  it('stars messages from before the subscription, and marks them as unread after it', async () => {
     const name = `older ${++made}`;
     await anna.api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
     const older: number = (await anna.api.get('/get_stream_id', { stream: name })).body.stream_id;
@@ -180,7 +180,7 @@ describe('POST /messages/flags', () => {
     expect(await unreadOf(bert)).toContain(id);
   });
 
-  it('what one has sent can be marked as unread', async () => {
+  it('marks own messages as unread', async () => {
     const { body } = await bert.api.post('/messages', {
       type: 'channel',
       to: channel,
@@ -195,7 +195,7 @@ describe('POST /messages/flags', () => {
     expect(await unreadOf(bert)).toContain(body.id);
   });
 
-  it('narrows, anchors and the state of a registration follow it', async () => {
+  it('changes narrows, anchors and the register response', async () => {
     const ids = [await send(), await send('tea'), await send(), await send('tea')];
     const [first, second, third, fourth] = ids as [number, number, number, number];
     await change(bert, [first, third], 'add', 'read');
@@ -224,7 +224,7 @@ describe('POST /messages/flags', () => {
     expect((await unreadOf(bert)).filter((id) => ids.includes(id))).toEqual([second, fourth]);
   });
 
-  it('is the same after a restart and in documents that are built anew', async () => {
+  it('is permanent over a restart', async () => {
     const [first, second] = [await send(), await send()];
     await change(bert, [first], 'add', 'read');
     await change(bert, [second], 'add', 'starred');
@@ -235,7 +235,7 @@ describe('POST /messages/flags', () => {
     expect((await annals.events(`readState-${bert.id}`, START)).length).toBeGreaterThan(1);
   });
 
-  it('stars last while the message does, and show it to who may read it', async () => {
+  it('keeps stars until the message is deleted, and lists only messages that the user may read', async () => {
     const starredOf = async (): Promise<number[]> =>
       (await EventQueue.register(bert.api, { fetch_event_types: ['starred_messages'] })).state.starred_messages;
     const name = `secret ${++made}`;
@@ -249,7 +249,7 @@ describe('POST /messages/flags', () => {
     const starred = (...ids: number[]): number[] => [...before, ...ids].sort((a, b) => a - b);
     expect(await starredOf()).toEqual(starred(open, closed, direct));
     await bert.api.delete('/users/me/subscriptions', { subscriptions: [name] });
-    // No event would bring the star back with the channel: it stays, and what it is on is not shown.
+    // The star stays, because no client event would add it again with the channel. Its message is not listed.
     expect(await starredOf()).toEqual(starred(open, closed, direct));
     const shown = async (): Promise<number[]> => {
       const page = { anchor: 'newest', num_before: 100, num_after: 0, narrow: [['is', 'starred']] };

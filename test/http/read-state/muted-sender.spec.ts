@@ -23,7 +23,7 @@ describe('a message of a user whom the reader has muted', () => {
   const toChannel = { type: 'channel', to: 'one', topic: 't' };
   const toReader = () => ({ type: 'direct', to: [reader.id] });
 
-  /** In every way that it is asked for. */
+  /** Answers the unread messages, and checks that register, narrows and anchors agree. */
   async function unreadOf({ api }: Member): Promise<number[]> {
     const { state } = await EventQueue.register(api);
     const { streams, pms, huddles, count, mentions } = state.unread_msgs;
@@ -47,7 +47,7 @@ describe('a message of a user whom the reader has muted', () => {
   const cameTo = async (queue: EventQueue): Promise<[number, string[]][]> =>
     (await queue.drain()).filter(({ type }) => type === 'message').map((event) => [event.message.id, event.flags]);
 
-  it('arrives read for them alone', async () => {
+  it('arrives with the read flag for that reader alone', async () => {
     await reader.api.post(`/users/me/muted_users/${sender.id}`);
     const queues = [await EventQueue.register(reader.api), await EventQueue.register(owner.api)] as const;
     const head = await annals.head();
@@ -57,7 +57,7 @@ describe('a message of a user whom the reader has muted', () => {
       await send({ type: 'direct', to: [reader.id, owner.id] }),
     ];
     const other = await send(toChannel, owner);
-    // Nothing is written for it.
+    // The flag needs no event.
     const types = (await annals.events(undefined, head)).map(({ type }) => type);
     expect(types).not.toContain('FlagsAdded');
     expect(await cameTo(queues[0])).toEqual([...ids.map((id) => [id, ['read', 'mentioned']]), [other, ['mentioned']]]);
@@ -82,14 +82,14 @@ describe('a message of a user whom the reader has muted', () => {
     expect(await unreadOf(reader)).toEqual([]);
   });
 
-  it('is read by them for those who ask who has read it', async () => {
+  it('is read by that reader in read receipts', async () => {
     await owner.api.patch('/realm', { enable_read_receipts: true });
     const id = await send(toChannel);
     const { body } = await owner.api.get(`/messages/${id}/read_receipts`);
     expect(body.user_ids).toContain(reader.id);
   });
 
-  it('stays read once they are muted no more; what comes then is unread, also after a restart and a rebuild', async () => {
+  it('stays read after the sender is unmuted; later messages are unread, also after a restart and a rebuild', async () => {
     const before = await send(toReader());
     await reader.api.delete(`/users/me/muted_users/${sender.id}`);
     const queue = await EventQueue.register(reader.api);

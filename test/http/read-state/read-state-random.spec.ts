@@ -9,7 +9,7 @@ import { type Act, Storm } from '../../support/storm.js';
 
 jest.setTimeout(60_000);
 
-/** The unread and starred messages of a reader, kept message by message. */
+/** A simple model: keeps the unread and starred messages of a reader message by message. */
 class PlainReader {
   readonly unread = new Set<number>();
   readonly starred = new Set<number>();
@@ -158,7 +158,7 @@ describe('the read state of a user', () => {
     expect(body.anchor).toBe(unread[0] ?? 10_000_000_000_000_000);
   }
 
-  it.each([1, 2, 3])('is the same message by message, live and after a rebuild (history %i)', async (seed) => {
+  it.each([1, 2, 3])('equals the simple model, live and after a rebuild (history %i)', async (seed) => {
     const plain = new PlainReader();
     for (const { name } of channels) await reader.api.delete('/users/me/subscriptions', { subscriptions: [name] });
     await reader.api.post('/mark_all_as_read');
@@ -179,7 +179,7 @@ describe('the read state of a user', () => {
     expect({ unread, starred }).toEqual({ unread: sorted(plain.unread), starred: sorted(plain.starred) });
   });
 
-  it('is told to clients as it is registered, after many changes at once', async () => {
+  it('is the same by client events as by a new registration, after many concurrent changes', async () => {
     await reader.api.post('/users/me/subscriptions', { subscriptions: channels.map(({ name }) => ({ name })) });
     await reader.api.post('/mark_all_as_read');
     const { queue } = await known();
