@@ -3,7 +3,7 @@ import type { Client } from '../../support/http.js';
 import type { Scene } from '../../support/scene.js';
 import type { Act } from '../../support/storm.js';
 
-/** Acts of readers alone: snippets are told to nobody but their user. */
+/** Has acts of readers only: client events of snippets go to their user alone. */
 export function savedSnippetActs(scene: Scene): readonly Act[] {
   const text = () => ({ title: `s${scene.next()}`, content: `s${scene.next()}` });
   const save = (api: Client) => api.post('/saved_snippets', text());

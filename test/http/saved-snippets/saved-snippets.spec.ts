@@ -9,7 +9,7 @@ import type { Answer } from '../../support/http.js';
 
 const DONE = { result: 'success', msg: '' };
 
-describe('saved snippets, over HTTP', () => {
+describe('saved snippets over HTTP', () => {
   let annals: Annals;
   let noor: Member;
   let made = 0;
@@ -20,7 +20,7 @@ describe('saved snippets, over HTTP', () => {
   });
   afterAll(() => annals.stop());
 
-  /** A user whose snippets are the test's alone. */
+  /** A new user, who has no snippets of other tests. */
   const writer = () => annals.user(`writer${++made}`);
   const greeting = { title: 'Greeting', content: 'Welcome **here**' };
   const create = (member: Member, text: Record<string, unknown> = greeting) => member.api.post('/saved_snippets', text);
@@ -64,7 +64,7 @@ describe('saved snippets, over HTTP', () => {
     ]);
   });
 
-  it('are edited field by field, told as a whole', async () => {
+  it('are edited field by field, and told as a whole', async () => {
     const mila = await writer();
     await create(mila);
     const queue = await EventQueue.register(mila.api, { event_types: ['saved_snippets'] });
@@ -85,7 +85,7 @@ describe('saved snippets, over HTTP', () => {
     expect(await told(queue)).toEqual([]);
   });
 
-  it('are deleted, and their key with them', async () => {
+  it('are deleted together with their key', async () => {
     const mila = await writer();
     const head = await annals.head();
     await create(mila);
@@ -104,7 +104,7 @@ describe('saved snippets, over HTTP', () => {
     expect((await annals.app.get<ContentKeys>(CONTENT_KEYS).getMany(keyIds)).size).toBe(0);
   });
 
-  it('are refused with the published errors, and nothing changes', async () => {
+  it('are refused with the published errors, without a change', async () => {
     const mila = await writer();
     await create(mila);
     await expectRefusal(() => create(mila, { ...greeting, title: ' ' }), 'Title cannot be empty.');
@@ -118,7 +118,7 @@ describe('saved snippets, over HTTP', () => {
     expect((await mila.api.post('/saved_snippets', { title: 'Alone' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
   });
 
-  it('of two edits at the same moment, keep both', async () => {
+  it('keep both of two concurrent edits of different fields', async () => {
     const mila = await writer();
     await create(mila);
     await Promise.all([edit(mila, 1, { title: 'New title' }), edit(mila, 1, { content: 'new content' })]);
@@ -137,7 +137,7 @@ describe('saved snippets, over HTTP', () => {
     await annals.restart();
     queue.api = mila.api;
     expect(await listed(mila)).toEqual(before);
-    // A snippet that came and went meanwhile is told of by its going alone.
+    // A snippet that was created and deleted meanwhile is told by its removal alone.
     expect(await told(queue)).toEqual([
       { type: 'saved_snippets', op: 'add', saved_snippet: shown(2, { title: 'Second', content: 'two' }) },
       { type: 'saved_snippets', op: 'remove', saved_snippet_id: 1 },
