@@ -54,7 +54,7 @@ describe('typing over HTTP', () => {
   const named = ({ id, email }: Member) => ({ user_id: id, email });
   const typing = (member: Member, params: Params) => member.api.post('/typing', params);
 
-  it('is not told by users who keep it private, nor to users who do not want it', async () => {
+  it('is refused to users who disable sending it, and not told to users who disable receiving it', async () => {
     const { body } = await owner.api.post('/messages', { type: 'channel', to: opticsId, topic: 't', content: 'x' });
     const { body: said } = await owner.api.post('/messages', { type: 'direct', to: [iris.id], content: 'x' });
     const kinds = [
@@ -102,7 +102,7 @@ describe('typing over HTTP', () => {
       expect(await told(others)).toEqual([]);
     });
 
-    it('tells subscribers whose clients know of typing in channels', async () => {
+    it('tells subscribers whose clients know typing in channels', async () => {
       const empty = { empty_topic_name: true, stream_typing_notifications: true };
       const modern = await register(noor, { ...TYPES, client_capabilities: empty });
       const plain = await register(noor);
@@ -118,7 +118,7 @@ describe('typing over HTTP', () => {
       for (const queue of [old, uninterested, own, outside]) expect(await told(queue)).toEqual([]);
     });
 
-    it('answers a poll that waits, with the id that its client has; what comes next is not skipped', async () => {
+    it('answers a waiting poll with the id that its client has, so that no later event is skipped', async () => {
       const queue = await register(noor);
       const before = queue.lastEventId;
       const polled = queue.poll();
@@ -132,7 +132,7 @@ describe('typing over HTTP', () => {
       expect(await next).toMatchObject([{ type: 'message' }]);
     });
 
-    it('comes before events that are kept, whose ids it leaves as they are', async () => {
+    it('comes before stored events, and does not change their ids', async () => {
       const queue = await register(noor);
       const before = queue.lastEventId;
       await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'one' });
@@ -144,7 +144,7 @@ describe('typing over HTTP', () => {
       expect(await told(queue)).toMatchObject([{ type: 'message' }]);
     });
 
-    it('stays away from channels in which messages come all the time', async () => {
+    it('is not told in channels with more than 100 subscribers', async () => {
       const members = await Promise.all(Array.from({ length: 99 }, (_, index) => annals.user(`crowd${index}`)));
       const ids = [owner.id, ...members.map(({ id }) => id)];
       const { body } = await owner.api.post('/channels/create', { name: 'crowd', subscribers: ids });
@@ -157,7 +157,7 @@ describe('typing over HTTP', () => {
       expect(await told(queue)).toEqual([]);
     });
 
-    it('refuses incomplete requests, and those that cannot be sent', async () => {
+    it('refuses incomplete requests and invalid recipients', async () => {
       const inChannel = (params: Params) => typing(noor, { type: 'stream', op: 'start', ...params });
       await expectRefusal(() => inChannel({ topic: 'x' }), 'Missing channel ID');
       await expectRefusal(() => inChannel({ stream_id: opticsId }), 'Missing topic');
@@ -182,7 +182,7 @@ describe('typing over HTTP', () => {
       }
     });
 
-    it('refuses whenever it would refuse the message', async () => {
+    it('refuses whenever the message would be refused', async () => {
       const news = { name: 'news', subscribers: [owner.id, noor.id], can_send_message_group: 6 };
       const { body } = await owner.api.post('/channels/create', { ...news, topics_policy: 'empty_topic_only' });
       const inNews = (member: Member, topic: string) =>
@@ -247,7 +247,7 @@ describe('typing over HTTP', () => {
       await expectRefusal(() => editing(owner, id), "You don't have permission to edit this message");
     });
 
-    it('refuses whenever it would refuse the edit', async () => {
+    it('refuses whenever the edit would be refused', async () => {
       const id = await send(iris, { type: 'channel', to: opticsId, topic: 't' });
       await expectRefusal(() => editing(iris, 999_999), 'Invalid message(s)');
       await expectRefusal(() => editing(iris, id, 'pause'), 'Invalid op');
@@ -260,7 +260,7 @@ describe('typing over HTTP', () => {
     });
   });
 
-  it('a restart loses it, and nothing else', async () => {
+  it('is lost by a restart, while stored events are kept', async () => {
     const queue = await register(noor);
     await typing(iris, { op: 'start', to: [noor.id] });
     await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'kept' });
