@@ -2,14 +2,12 @@
 //   npm run test:engines [-- jest arguments]
 // Paths among the arguments, or `--part NAME`, are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests
 // is started. Without MONGODB_URL, only specs that need EventStoreDB alone are run.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
+import { runJest } from './jest.js';
 import { watchStandIn } from './stand-in-watch.js';
-import { ROOT } from './transpile.js';
 
 const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
 const { part, given } = partOf(process.argv.slice(2));
@@ -21,7 +19,7 @@ try {
   console.log(`EventStoreDB: ${await eventStoreDbVersion(eventStoreUrl)}${about}`);
   const mongodb = MONGODB_URL ? await mongodbVersion() : { about: 'skipped: set MONGODB_URL', isInPython: false };
   console.log(`MongoDB: ${mongodb.about}`);
-  process.exitCode = await runJest(eventStoreUrl, mongodb.isInPython);
+  process.exitCode = await runSpecs(eventStoreUrl, mongodb.isInPython);
 } finally {
   await standIn?.stop();
 }
@@ -56,34 +54,26 @@ async function mongodbVersion(): Promise<{ readonly about: string; readonly isIn
   }
 }
 
-async function runJest(eventStoreUrl: string, isInPython: boolean): Promise<number> {
-  const namesFiles = given.some((argument) => argument.startsWith('test/'));
-  const patterns = namesFiles ? [] : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH;
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      'node_modules/jest/bin/jest.js',
-      '--maxWorkers=2',
-      // The same as embedded takes several times as long through a server in Python.
-      `--testTimeout=${isInPython ? 180_000 : 60_000}`,
-      ...given,
-      ...patterns,
-    ],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        EVENTSTORE_URL: eventStoreUrl,
-        MONGODB_URL,
-        TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded',
-      },
+async function runSpecs(eventStoreUrl: string, isInPython: boolean): Promise<number> {
+  const [named, options] = [given.filter(isPath), given.filter((argument) => !isPath(argument))];
+  const hang = new AbortController();
+  const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => hang.abort()) : null;
+  const code = await runJest({
+    // The same as embedded takes several times as long through a server in Python.
+    options: [`--testTimeout=${isInPython ? 180_000 : 60_000}`, ...options],
+    patterns: named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH,
+    environment: {
+      ...process.env,
+      EVENTSTORE_URL: eventStoreUrl,
+      MONGODB_URL,
+      TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded',
     },
-  );
-  const ended = once(jest, 'exit');
-  const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => jest.kill('SIGKILL')) : null;
-  const [code] = await ended;
+    signal: hang.signal,
+  });
   const stood = await stopWatching?.();
-  return stood === 'hung' || (stood === 'stalled' && code !== 0) ? STAND_IN_HANGS : (code ?? 1);
+  return stood === 'hung' || (stood === 'stalled' && code !== 0) ? STAND_IN_HANGS : code;
+}
+
+function isPath(argument: string): boolean {
+  return argument.startsWith('test/');
 }

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './processes.js';
+import { ROOT } from './transpile.js';
+
+/** Specs in a group, at most. */
+const GROUP = 12;
+
+/** Hooks and timeouts at the top of a spec would be those of its whole group. */
+const HAS_HOOKS_AT_THE_TOP = /^(?:(?:before|after)(?:All|Each)\(|jest\.)/m;
+
+const JEST = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+export interface JestRun {
+  /** Of Jest, each in one argument. */
+  readonly options: readonly string[];
+  /** Regular expressions of paths; none means all specs. */
+  readonly patterns: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Kills Jest. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs specs with Jest. Loading and compiling the server takes longer than most specs, so many specs are run in groups that do it
+ * once: Jest takes a group for one file.
+ *
+ * @returns the exit code
+ */
+export async function runJest({ options, patterns, environment = process.env, signal }: JestRun): Promise<number> {
+  const specs = await specsOf(patterns);
+  const folder = await mkdtemp(join(tmpdir(), 'annals-specs-'));
+  try {
+    const files = specs.length > GROUP ? await inGroups(specs, folder) : specs;
+    const roots = [ROOT, folder].map((root) => `--roots=${root}`);
+    const jest = spawn(
+      process.execPath,
+      [...JEST, '--maxWorkers=2', ...roots, ...options, '--runTestsByPath', ...files],
+      { cwd: ROOT, stdio: 'inherit', env: environment },
+    );
+    signal?.addEventListener('abort', () => jest.kill('SIGKILL'));
+    const [code] = await once(jest, 'exit');
+    return code ?? 1;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** @returns absolute paths */
+async function specsOf(patterns: readonly string[]): Promise<readonly string[]> {
+  const quoted = patterns.map((pattern) => `'${pattern}'`).join(' ');
+  const output = await run(`'${process.execPath}' ${JEST.join(' ')} --listTests ${quoted}`, { cwd: ROOT });
+  return output.split('\n').filter((line) => line.endsWith('.spec.ts'));
+}
+
+/** Large and small specs are dealt out evenly. @returns the files for Jest: groups, and specs that are run alone */
+async function inGroups(specs: readonly string[], folder: string): Promise<readonly string[]> {
+  const alone: string[] = [];
+  const grouped: { readonly path: string; readonly size: number }[] = [];
+  for (const path of specs) {
+    if (HAS_HOOKS_AT_THE_TOP.test(await readFile(path, 'utf8'))) alone.push(path);
+    else grouped.push({ path, size: (await stat(path)).size });
+  }
+  const groups = Array.from({ length: Math.ceil(grouped.length / GROUP) }, (): string[] => []);
+  const largestFirst = grouped.sort((one, other) => other.size - one.size);
+  for (const [index, { path }] of largestFirst.entries()) groups[index % groups.length]?.push(path);
+  const files = await Promise.all(
+    groups.map(async (paths, index) => {
+      const file = join(folder, `group-${index + 1}.spec.ts`);
+      await writeFile(file, paths.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
+      return file;
+    }),
+  );
+  return [...files, ...alone];
+}
