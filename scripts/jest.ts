@@ -9,8 +9,8 @@ import { ROOT } from './transpile.js';
 /** Specs in a group, at most. */
 const GROUP = 12;
 
-/** Hooks and timeouts at the top of a spec would be those of its whole group. */
-const HAS_HOOKS_AT_THE_TOP = /^(?:(?:before|after)(?:All|Each)\(|jest\.)/m;
+/** Hooks and timeouts at the top of a spec would hold for its whole group, and client libraries replace globals. */
+const NEEDS_GLOBALS_OF_ITS_OWN = /^(?:(?:before|after)(?:All|Each)\(|jest\.|import .* from 'zulip-js')/m;
 
 const JEST = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
@@ -61,7 +61,7 @@ async function inGroups(specs: readonly string[], folder: string): Promise<reado
   const alone: string[] = [];
   const grouped: { readonly path: string; readonly size: number }[] = [];
   for (const path of specs) {
-    if (HAS_HOOKS_AT_THE_TOP.test(await readFile(path, 'utf8'))) alone.push(path);
+    if (NEEDS_GLOBALS_OF_ITS_OWN.test(await readFile(path, 'utf8'))) alone.push(path);
     else grouped.push({ path, size: (await stat(path)).size });
   }
   const groups = Array.from({ length: Math.ceil(grouped.length / GROUP) }, (): string[] => []);
