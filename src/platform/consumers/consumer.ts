@@ -46,6 +46,7 @@ export class Consumer {
   private readonly waiters = new PositionWaiters();
   private readonly stopping = new AbortController();
   private readonly following = new AbortController();
+  private starting: Promise<void> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ConsumerOptions) {}
@@ -61,26 +62,9 @@ export class Consumer {
   }
 
   /** Resolves when it follows the log. @throws Fenced if another process has taken over */
-  async start(): Promise<void> {
-    const { eventStore, documentStore, database, types, startAfter, report, shared } = this.options;
-    this.database = await documentStore.database(database);
-    await shared?.fence.close(this.database);
-    this.handledThrough = await startAfter(await this.database.checkpoint());
-    const stalls = new StallReporter({ report });
-    this.running = followLog(eventStore, {
-      after: () => this.handledThrough,
-      filter: { types },
-      signal: this.following.signal,
-      deliver: async (batch) => {
-        await this.deliver(batch);
-        stalls.succeeded();
-      },
-      interrupted: (error) => {
-        if (!(error instanceof Fenced)) return stalls.failed(error);
-        this.following.abort();
-        shared?.onFenced();
-      },
-    });
+  start(): Promise<void> {
+    this.starting = this.follow();
+    return this.starting;
   }
 
   /** Resolves with true when events up to the position are handled, or with false after `longest` ms. */
@@ -109,8 +93,33 @@ export class Consumer {
 
   async close(): Promise<void> {
     this.stop();
+    // Whoever started it hears of a failure.
+    await this.starting.catch(() => {});
     await this.running;
     await this.database?.close();
+  }
+
+  private async follow(): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const { eventStore, documentStore, database, types, startAfter, report, shared } = this.options;
+    this.database = await documentStore.database(database);
+    await shared?.fence.close(this.database);
+    this.handledThrough = await startAfter(await this.database.checkpoint());
+    const stalls = new StallReporter({ report });
+    this.running = followLog(eventStore, {
+      after: () => this.handledThrough,
+      filter: { types },
+      signal: this.following.signal,
+      deliver: async (batch) => {
+        await this.deliver(batch);
+        stalls.succeeded();
+      },
+      interrupted: (error) => {
+        if (!(error instanceof Fenced)) return stalls.failed(error);
+        this.following.abort();
+        shared?.onFenced();
+      },
+    });
   }
 
   private async deliver(batch: Batch): Promise<void> {
