@@ -45,7 +45,7 @@ const changed = <Type extends ChannelEvent['type']>(
 ): ChannelEvent => ({ type, data: { channelId: 1, ...data } }) as unknown as ChannelEvent;
 
 describe('changing a channel', () => {
-  it('is refused alike for a missing channel and for a hidden one', () => {
+  it('is refused with the same code for missing and hidden channels', () => {
     when([], { name: 'x' }).thenRefuses('INVALID_CHANNEL_ID');
     when([created(1)], { name: 'x' }, { maySee: false }).thenRefuses('INVALID_CHANNEL_ID');
     when([created(1)], { name: 'x' }, { mayAdminister: false }).thenRefuses('CANNOT_ADMINISTER_CHANNEL');
@@ -55,7 +55,7 @@ describe('changing a channel', () => {
     when([created(1)], {}, { mayAdminister: false }).thenRefuses('CANNOT_ADMINISTER_CHANNEL');
   });
 
-  it('takes everything at once, one event for each change', () => {
+  it('accepts all changes at once, with one event for each', () => {
     when([created(1)], {
       name: ' Art ',
       description: 'e\nf',
@@ -88,7 +88,7 @@ describe('changing a channel', () => {
     }).thenNothing();
   });
 
-  it('asks for no permission that nothing needs', () => {
+  it('needs no permission for values that do not change', () => {
     const nothing = {
       mayRead: false,
       mayCreatePublic: false,
@@ -105,18 +105,18 @@ describe('changing a channel', () => {
     when([created(1)], { name: 'Art' }, nothing).then([changed('ChannelRenamed', { from: 'channel 1', to: 'Art' })]);
   });
 
-  describe('its name', () => {
-    it('may change in case alone', () => {
+  describe('the name', () => {
+    it('may change in its case alone', () => {
       when([created(1)], { name: 'CHANNEL 1' }).then([
         changed('ChannelRenamed', { from: 'channel 1', to: 'CHANNEL 1' }),
       ]);
     });
 
-    it.each(['channel 2', 'Channel 2 ', 'CHANNEL 2'])('may not be another’s: %j', (name) => {
+    it.each(['channel 2', 'Channel 2 ', 'CHANNEL 2'])('may not be the name of another channel: %j', (name) => {
       when([created(1), created(2)], { name }).thenRefuses('CHANNEL_ALREADY_EXISTS', { name: name.trim() });
     });
 
-    it('may not be an archived one’s, and may be one that is free again', () => {
+    it('may not be the name of an archived channel, but a name that is free again', () => {
       const other: ChannelEvent = { type: 'ChannelArchived', data: { channelId: 2 } };
       when([created(1), created(2), other], { name: 'Channel 2' }).thenRefuses('CHANNEL_ALREADY_EXISTS');
       const renamed: ChannelEvent = { type: 'ChannelRenamed', data: { channelId: 2, from: 'channel 2', to: 'x' } };
@@ -130,12 +130,12 @@ describe('changing a channel', () => {
       ['  ', 'CHANNEL_NAME_EMPTY'],
       ['x'.repeat(61), 'CHANNEL_NAME_TOO_LONG'],
       ['a\tb', 'CHANNEL_NAME_INVALID'],
-    ])('is none: %j', (name, code) => {
+    ])('is refused: %j', (name, code) => {
       when([created(1)], { name }).thenRefuses(code);
     });
   });
 
-  it('limits its description, in code points', () => {
+  it('limits the description, in code points', () => {
     when([created(1)], { description: '🎨'.repeat(1025) }).thenRefuses('CHANNEL_DESCRIPTION_TOO_LONG');
     const description = '🎨'.repeat(1024);
     const renderedDescription = `<p>${description}</p>`;
@@ -144,7 +144,7 @@ describe('changing a channel', () => {
     ]);
   });
 
-  describe('its privacy', () => {
+  describe('the privacy', () => {
     it.each([
       [PUBLIC, { inviteOnly: true }, PROTECTED],
       [PUBLIC, { inviteOnly: true, historyPublicToSubscribers: true }, SHARED],
@@ -153,7 +153,7 @@ describe('changing a channel', () => {
       [PROTECTED, { historyPublicToSubscribers: true }, SHARED],
       [SHARED, { historyPublicToSubscribers: false }, PROTECTED],
       [SHARED, { inviteOnly: true, historyPublicToSubscribers: false }, PROTECTED],
-    ])('from %j by %j', (from, changes, to) => {
+    ])('changes from %j by %j', (from, changes, to) => {
       when([created(1, from)], changes).then([changed('ChannelPrivacyChanged', { from, to })]);
     });
 
@@ -181,11 +181,11 @@ describe('changing a channel', () => {
       [PUBLIC, { isDefault: true }, { mayMakeDefault: false }, 'ADMINISTRATOR_REQUIRED'],
       [PUBLIC, { isDefault: false }, { mayMakeDefault: false }, 'ADMINISTRATOR_REQUIRED'],
       [PROTECTED, { inviteOnly: false }, { takesReports: true }, 'CHANNEL_TAKES_REPORTS'],
-    ])('%j: %j is refused where %j', (from, changes, facts, code) => {
+    ])('of %j is not changed by %j under the facts %j', (from, changes, facts, code) => {
       when([created(1, from)], changes, facts).thenRefuses(code);
     });
 
-    it('may go with the place among the default channels', () => {
+    it('may change together with the default channels', () => {
       when([created(1)], { inviteOnly: true, isDefault: false }, { isDefault: true }).then([
         changed('ChannelPrivacyChanged', { from: PUBLIC, to: PROTECTED }),
       ]);
@@ -193,14 +193,14 @@ describe('changing a channel', () => {
       when([created(1), archived], { isDefault: true, isArchived: false }).then([changed('ChannelUnarchived', {})]);
     });
 
-    it('can change without a permission to create, where private stays private', () => {
+    it('can change without a permission to create, if the channel stays private', () => {
       when([created(1, PROTECTED)], { historyPublicToSubscribers: true }, { mayCreatePrivate: false }).then([
         changed('ChannelPrivacyChanged', { from: PROTECTED, to: SHARED }),
       ]);
     });
   });
 
-  it('keeps messages as long as an owner says', () => {
+  it('changes the retention for owners only', () => {
     when([created(1)], { messageRetentionDays: -1 }).then([changed('ChannelRetentionChanged', { from: null, to: -1 })]);
     when([created(1, { messageRetentionDays: 7 })], { messageRetentionDays: null }).then([
       changed('ChannelRetentionChanged', { from: 7, to: null }),
@@ -208,14 +208,14 @@ describe('changing a channel', () => {
     when([created(1)], { messageRetentionDays: 7 }, { maySetRetention: false }).thenRefuses('OWNER_REQUIRED');
   });
 
-  it('has topics as whoever may says, and no others than the empty one only where there are none', () => {
+  it('changes the topics policy with permission, and to the empty topic only if there is no other topic', () => {
     const to = 'empty_topic_only' as const;
     when([created(1)], { topicsPolicy: to }).then([changed('ChannelTopicsPolicyChanged', { from: 'inherit', to })]);
     when([created(1)], { topicsPolicy: to }, { hasTopics: true }).thenRefuses('CHANNEL_HAS_TOPICS');
     when([created(1)], { topicsPolicy: to }, { maySetTopicsPolicy: false }).thenRefuses('NOT_AUTHORIZED');
   });
 
-  describe('its permissions', () => {
+  describe('the permissions', () => {
     it('are compared with the old value that the client gives', () => {
       const stale = { can_send_message_group: { new: MODERATORS, old: NOBODY } };
       when([created(1)], { permissions: stale }).thenRefuses('EXPECTATION_MISMATCH');
@@ -225,7 +225,7 @@ describe('changing a channel', () => {
       ]);
     });
 
-    it('are stored in one form', () => {
+    it('are stored in a normalized form', () => {
       const permissions = {
         can_subscribe_group: { new: { direct_members: [], direct_subgroups: [20] } },
         can_send_message_group: { new: { direct_members: [3, 2, 2], direct_subgroups: [20] } },
@@ -245,7 +245,7 @@ describe('changing a channel', () => {
       ['can_subscribe_group', 'mayRead', 'CHANNEL_CONTENT_OUT_OF_REACH'],
       ['can_delete_any_message_group', 'maySetDeletePolicy', 'NOT_AUTHORIZED'],
       ['can_delete_own_message_group', 'maySetDeletePolicy', 'NOT_AUTHORIZED'],
-    ] as const)('%s needs more: %s', (setting, needed, code) => {
+    ] as const)('include %s, which needs more than the right to administer: %s', (setting, needed, code) => {
       const permissions = { [setting]: { new: MODERATORS } };
       const not = { mayRead: true, maySetDeletePolicy: true, [needed]: false };
       when([created(1)], { permissions }, not).thenRefuses(code);
@@ -262,7 +262,7 @@ describe('changing a channel', () => {
       ['can_remove_subscribers_group', ADMINISTRATORS],
       ['can_resolve_topics_group', NOBODY],
       ['can_send_message_group', EVERYONE],
-    ] as const)('%s needs nothing but the right to administer', (setting, from) => {
+    ] as const)('include %s, which needs only the right to administer', (setting, from) => {
       const not = { mayRead: false, maySetDeletePolicy: false };
       when([created(1)], { permissions: { [setting]: { new: MODERATORS } } }, not).then([
         changed('ChannelPermissionChanged', { setting, from, to: MODERATORS }),
@@ -281,27 +281,27 @@ describe('changing a channel', () => {
   });
 
   describe('that is archived', () => {
-    it('brings it back, and changes whatever else was asked for', () => {
+    it('unarchives it together with other changes', () => {
       when([created(1), archived], { isArchived: false, name: 'Back' }).then([
         changed('ChannelUnarchived', {}),
         changed('ChannelRenamed', { from: 'channel 1', to: 'Back' }),
       ]);
     });
 
-    it('unarchives no private channel without subscribers', () => {
+    it('refuses to unarchive a private channel without subscribers', () => {
       const facts = { hasSubscribers: false };
       when([created(1, PROTECTED), archived], { isArchived: false }, facts).thenRefuses('CHANNEL_WITHOUT_SUBSCRIBERS');
       when([created(1), archived], { isArchived: false }, facts).then([changed('ChannelUnarchived', {})]);
     });
 
-    it('changes it where it is: its privacy, its name', () => {
+    it('changes its privacy and name without unarchiving it', () => {
       when([created(1), archived], { inviteOnly: true, name: 'Old' }).then([
         changed('ChannelPrivacyChanged', { from: PUBLIC, to: PROTECTED }),
         changed('ChannelRenamed', { from: 'channel 1', to: 'Old' }),
       ]);
     });
 
-    it('is nothing new to it, and no way to archive another', () => {
+    it('does nothing for isArchived true, which is refused for an active channel', () => {
       when([created(1), archived], { isArchived: true }).thenNothing();
       when([created(1)], { isArchived: true }).thenRefuses('CHANNEL_CHANGE_INVALID');
     });
@@ -314,13 +314,13 @@ describe('archiving a channel', () => {
   const whenArchiving = (history: readonly ChannelEvent[], changes: Partial<typeof facts> = {}) =>
     given(channels, history).when(decideArchiveChannel, archive, { ...facts, ...changes });
 
-  it('is one event, once', () => {
+  it('appends one event, once', () => {
     whenArchiving([created(1)]).then([archived]);
     whenArchiving([created(1), archived]).thenNothing();
     whenArchiving([created(1), archived, changed('ChannelUnarchived', {})]).then([archived]);
   });
 
-  it('is for those who administer it, and tells nobody else that it is there', () => {
+  it('is allowed to channel administrators, and does not reveal a hidden channel', () => {
     whenArchiving([]).thenRefuses('INVALID_CHANNEL_ID');
     whenArchiving([created(1)], { maySee: false }).thenRefuses('INVALID_CHANNEL_ID');
     whenArchiving([created(1)], { mayAdminister: false }).thenRefuses('CANNOT_ADMINISTER_CHANNEL');

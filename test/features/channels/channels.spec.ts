@@ -52,19 +52,19 @@ describe('creating a channel', () => {
       ]);
   });
 
-  it.each(['design', 'DESIGN', ' Design '])('keeps names unique without regard to case: %j', (name) => {
+  it.each(['design', 'DESIGN', ' Design '])('refuses a name in use, in any case: %j', (name) => {
     given(channels, [created(1, 'Design')])
       .when(decideCreateChannel, create({ name }), facts)
       .thenRefuses('CHANNEL_ALREADY_EXISTS', { name: name.trim() });
   });
 
-  it('takes a composed and a decomposed name for the same', () => {
+  it('treats composed and decomposed Unicode as the same name', () => {
     given(channels, [created(1, 'caf\u00e9')])
       .when(decideCreateChannel, create({ name: 'cafe\u0301' }), facts)
       .thenRefuses('CHANNEL_ALREADY_EXISTS');
   });
 
-  it('leaves an archived channel its name, and takes one that another has given up', () => {
+  it('refuses the name of an archived channel, and accepts the former name of a renamed one', () => {
     const renamed = { type: 'ChannelRenamed', data: { channelId: 2, from: 'Design', to: 'art' } } as const;
     const archived = { type: 'ChannelArchived', data: { channelId: 1 } } as const;
     given(channels, [created(1, 'old'), created(2, 'Design'), renamed, archived])
@@ -84,13 +84,13 @@ describe('creating a channel', () => {
     [true, null, false],
     [true, false, false],
     [true, true, true],
-  ])('private %s, history %s: new subscribers read what was before: %s', (inviteOnly, asked, told) => {
+  ])('with private %s and shared history %s sets shared history to %s', (inviteOnly, asked, told) => {
     given(channels, [])
       .when(decideCreateChannel, create({ inviteOnly, historyPublicToSubscribers: asked }), facts)
       .then([created(1, 'design', { inviteOnly, historyPublicToSubscribers: told })]);
   });
 
-  it('takes all settings that its creator gives', () => {
+  it('accepts all settings that the creator gives', () => {
     const permissions = {
       can_send_message_group: { direct_members: [3, 2, 3], direct_subgroups: [] },
       can_subscribe_group: { direct_members: [], direct_subgroups: [20] },
@@ -140,7 +140,7 @@ describe('creating a channel', () => {
     [{ topicsPolicy: 'disable_empty_topic' }, { maySetTopicsPolicy: false }, 'NOT_AUTHORIZED'],
     [{ permissions: { can_delete_any_message_group: 20 } }, { maySetDeletePolicy: false }, 'NOT_AUTHORIZED'],
     [{ permissions: { can_delete_own_message_group: 20 } }, { maySetDeletePolicy: false }, 'NOT_AUTHORIZED'],
-  ])('%j is not for those who may not: %j', (changes, not, code) => {
+  ])('refuses %j to callers without the right %j', (changes, not, code) => {
     given(channels, []).when(decideCreateChannel, create(changes), creationFacts(not)).thenRefuses(code);
   });
 
@@ -158,7 +158,7 @@ describe('creating a channel', () => {
 });
 
 describe('the state of the channels', () => {
-  it('is all that was decided, whichever came last', () => {
+  it('has the last value of every setting', () => {
     const { state } = given(channels, [
       created(1, 'design'),
       { type: 'ChannelRenamed', data: { channelId: 1, from: 'design', to: 'Art' } },
@@ -195,23 +195,23 @@ describe('the state of the channels', () => {
     expect(state.idByName.toObject()).toEqual({ art: 1 });
   });
 
-  it('has every permission that there is', () => {
+  it('has every channel permission', () => {
     const { state } = given(channels, [created(1, 'design')]);
     expect(Object.keys(state.byId.get(1)?.permissions ?? {})).toEqual(Object.keys(CHANNEL_PERMISSIONS));
   });
 });
 
-describe('how long messages are kept', () => {
+describe('the retention of messages', () => {
   it.each([
     ['unlimited', -1],
     ['realm_default', null],
     ['30', 30],
     [30, 30],
-  ])('%j', (said, days) => {
+  ])('reads %j as %j days', (said, days) => {
     expect(retentionDays(said)).toBe(days);
   });
 
-  it.each([0, -1, '-1', 'forever', '', '1.5', '1e3', 10 ** 9, 'constructor'])('not %j', (said) => {
+  it.each([0, -1, '-1', 'forever', '', '1.5', '1e3', 10 ** 9, 'constructor'])('refuses %j', (said) => {
     expect(() => retentionDays(said)).toThrow('RETENTION_INVALID');
   });
 });

@@ -67,7 +67,7 @@ describe('subscribing', () => {
       .thenNothing();
   });
 
-  it('in a colour: whoever has another gets it, new or not, in the same append', () => {
+  it('with a color changes it in the same append, for new and present subscribers with another color', () => {
     given(subscriptions, [subscribed(1, 2), changed(2, 'color', USUAL.color, '#abc')])
       .when(decideSubscribeUsers, new SubscribeUsers(5, [3, 2, 1], by, '#abc'), undefined)
       .then([subscribed(3), changed(1, 'color', USUAL.color, '#abc'), changed(3, 'color', USUAL.color, '#abc')]);
@@ -91,7 +91,7 @@ describe('unsubscribing', () => {
 describe('the settings of a subscriber', () => {
   const change = (...changes: SettingChange[]) => new ChangeSettingsInChannel(5, 1, changes);
 
-  it('change by one event each, which has the old value', () => {
+  it('change with one event for each, which has the old value', () => {
     given(subscriptions, [subscribed(1), changed(1, 'color', USUAL.color, '#123456')])
       .when(
         decideChangeSettings,
@@ -110,7 +110,7 @@ describe('the settings of a subscriber', () => {
       ]);
   });
 
-  it('is taken in the order in which it was asked for', () => {
+  it('change in the order of the request', () => {
     given(subscriptions, [subscribed(1)])
       .when(
         decideChangeSettings,
@@ -124,13 +124,13 @@ describe('the settings of a subscriber', () => {
       .then([changed(1, 'is_muted', false, true), changed(1, 'is_muted', true, false)]);
   });
 
-  it('is nothing where it is so already', () => {
+  it('do not change if the value is already set', () => {
     given(subscriptions, [subscribed(1)])
       .when(decideChangeSettings, change({ setting: 'color', to: USUAL.color }), undefined)
       .thenNothing();
   });
 
-  it('is refused to users who are not, or no longer, subscribed', () => {
+  it('are refused to users who are not subscribed, or no longer', () => {
     for (const history of [[subscribed(2)], [subscribed(1), unsubscribed(1)]]) {
       given(subscriptions, history)
         .when(decideChangeSettings, change({ setting: 'is_muted', to: true }), undefined)
@@ -138,7 +138,7 @@ describe('the settings of a subscriber', () => {
     }
   });
 
-  it('outlives an unsubscription, and is nobody else’s', () => {
+  it('stay over an unsubscription, and belong to one subscriber', () => {
     const { state } = given(subscriptions, [
       subscribed(1, 2),
       changed(1, 'pin_to_top', false, true),
@@ -149,7 +149,7 @@ describe('the settings of a subscriber', () => {
     expect(settingsOf(state, 5, 2)).toEqual(USUAL);
   });
 
-  it('is planned by channel, or refused as a whole', () => {
+  it('are planned by channel, or refused as a whole', () => {
     const statusIn = (channelId: number) =>
       channelId === 7 ? 'hidden' : channelId === 6 ? 'not subscribed' : 'subscribed';
     const muted = (channelId: number) => ({ channelId, setting: 'is_muted' as const, to: true });
@@ -202,12 +202,12 @@ describe('the plan of a request to subscribe', () => {
     });
   });
 
-  it('takes names that differ in case, or by white space, for one channel', () => {
+  it('treats names that differ in case or outer white space as one channel', () => {
     const channels = [named('Fresh', 'first'), named(' fresh ', 'second')];
     expect(planSubscriptions(request({ channels }), facts).toCreate).toEqual([named('Fresh', 'first')]);
   });
 
-  it('names each principal once; nobody, where the list is empty', () => {
+  it('names each principal once, and nobody for an empty list', () => {
     const principals = { ...facts, principals: [known(3), known(2), known(3)] };
     expect(planSubscriptions(request({ principals: [3, 2, 3] }), principals).userIds).toEqual([3, 2]);
     expect(planSubscriptions(request({ principals: [] }), facts).userIds).toEqual([]);
@@ -215,10 +215,10 @@ describe('the plan of a request to subscribe', () => {
 
   it.each([
     ['a channel out of reach', 'secret', null, 'CHANNEL_OUT_OF_REACH'],
-    ['a channel out of reach, for others', 'secret', [2], 'CHANNEL_OUT_OF_REACH'],
-    ['others in a channel that the caller may only join', 'closed', [2], 'NOT_AUTHORIZED'],
-    ['others beside the caller in such a channel', 'closed', [1, 2], 'NOT_AUTHORIZED'],
-  ])('refuses %s, or lists it where asked to', (_, name, principals, code) => {
+    ['a channel out of reach for other users', 'secret', [2], 'CHANNEL_OUT_OF_REACH'],
+    ['to add others to a channel that the caller may only join', 'closed', [2], 'NOT_AUTHORIZED'],
+    ['to add others together with the caller to such a channel', 'closed', [1, 2], 'NOT_AUTHORIZED'],
+  ])('refuses %s, or lists it as unauthorized if errors are not fatal', (_, name, principals, code) => {
     const channels = [named('general'), named(name)];
     const all = { ...facts, principals: (principals ?? []).map(known) };
     expect(refusalOf(() => planSubscriptions(request({ channels, principals }), all))).toEqual([code, { name }]);
@@ -226,7 +226,7 @@ describe('the plan of a request to subscribe', () => {
     expect(plan).toMatchObject({ existing: [{ id: 5 }], toCreate: [], unauthorized: [name] });
   });
 
-  it('lets the caller in, by their own id too, where they may only join', () => {
+  it('lets the caller join, also by their own id', () => {
     const channels = [named('closed')];
     expect(planSubscriptions(request({ channels }), facts).existing).toMatchObject([{ id: 7 }]);
     const own = planSubscriptions(request({ channels, principals: [1] }), { ...facts, principals: [known(1)] });
@@ -259,14 +259,14 @@ describe('the plan of a request to unsubscribe', () => {
   const bot = { id: 8, isActive: true, isOwn: true };
   const other = { id: 2, isActive: true, isOwn: false };
 
-  it('is about the caller when it names no user', () => {
+  it('unsubscribes the caller if it names no user', () => {
     expect(planUnsubscriptions(request(['general', ' mine ', 'GENERAL']), facts)).toEqual({
       userIds: [1],
       channelIds: [5, 6],
     });
   });
 
-  it('is about nobody where the list is empty, and about no channel where that is', () => {
+  it('names no user for an empty list of principals, and no channel for an empty list of channels', () => {
     expect(planUnsubscriptions(request(['general'], []), facts)).toEqual({ userIds: [], channelIds: [5] });
     expect(planUnsubscriptions(request([]), facts)).toEqual({ userIds: [1], channelIds: [] });
   });
@@ -276,7 +276,7 @@ describe('the plan of a request to unsubscribe', () => {
     expect(planUnsubscriptions(request(['general'], [1, 8]), principals).userIds).toEqual([1, 8]);
   });
 
-  it('lets others be removed only where the caller may do so, and in all of the channels', () => {
+  it('removes other users only if the caller may do so in all of the channels', () => {
     const principals = { ...facts, principals: [other] };
     expect(planUnsubscriptions(request(['mine'], [2]), principals)).toEqual({ userIds: [2], channelIds: [6] });
     expect(refusalOf(() => planUnsubscriptions(request(['mine', 'general'], [2]), principals))).toEqual([
@@ -287,14 +287,14 @@ describe('the plan of a request to unsubscribe', () => {
     expect(refusalOf(() => planUnsubscriptions(request(['general'], [1, 2]), both))).toEqual(['NOT_AUTHORIZED', {}]);
   });
 
-  it('refuses a channel that there is not, or that the caller does not see, by the name it was given', () => {
+  it('refuses a channel that does not exist or is hidden, and names it as the caller did', () => {
     expect(refusalOf(() => planUnsubscriptions(request(['general', ' Vault ']), facts))).toEqual([
       'STREAM_DOES_NOT_EXIST',
       { stream: 'Vault' },
     ]);
   });
 
-  it('refuses unknown and deactivated principals, before it tells which channels there are', () => {
+  it('refuses unknown and deactivated principals before it checks channels', () => {
     const refusal = (principals: (number | string)[], found: (typeof other | null)[]) =>
       refusalOf(() => planUnsubscriptions(request(['nowhere'], principals), { ...facts, principals: found }));
     expect(refusal([9], [null])).toEqual(['INVALID_USER_ID', { userId: 9 }]);
@@ -303,7 +303,7 @@ describe('the plan of a request to unsubscribe', () => {
   });
 });
 
-describe('updating one’s subscriptions', () => {
+describe('updating the caller’s subscriptions', () => {
   it('needs something to add or to delete', () => {
     expect(refusalOf(() => requireSomeChange(new UpdateSubscriptions([], [], 1, by)))).toEqual([
       'NO_SUBSCRIPTION_CHANGES',
