@@ -52,14 +52,14 @@ describe('creating drafts', () => {
   const context = { ...facts, keyId: (index: number) => `new key ${index}` };
   const when = (written: readonly WrittenDraft[], history: readonly DraftEvent[] = []) =>
     given(drafts, history).when(decideCreateDrafts, create(...written), context);
-  /** What the one draft comes to. */
+  /** Answers recipient, time and content of the event for the draft. */
   const read = (written: WrittenDraft) => {
     const [event] = decideCreateDrafts(create(written), drafts.initialState, context);
     const { recipient, editedAt, words } = event?.data ?? {};
     return { recipient, editedAt, words };
   };
 
-  it('numbers them from 1, and tells of all with the last', () => {
+  it('numbers them from 1, and names all ids in the last event', () => {
     when([draft(), draft({ content: 'more' })]).then([
       created(1, { keyId: 'new key 0' }),
       created(2, { keyId: 'new key 1', words: { topic: 'lunch', text: 'more' }, createdIds: [1, 2] }),
@@ -67,7 +67,7 @@ describe('creating drafts', () => {
     when([]).thenNothing();
   });
 
-  it('gives no number twice', () => {
+  it('never reuses a number', () => {
     when([draft()], [created(1), created(2), deleted(2)]).then([created(3, { keyId: 'new key 0', createdIds: [3] })]);
   });
 
@@ -81,7 +81,7 @@ describe('creating drafts', () => {
     expect(read(draft({ type: 'unaddressed', to: [99] })).recipient).toEqual({ type: 'unaddressed' });
   });
 
-  it('keeps a topic for channels alone, and cuts short what is too long', () => {
+  it('keeps a topic for channels only, and shortens text that is too long', () => {
     expect(read(draft({ type: 'direct', to: [2] })).words).toEqual({ topic: '', text: 'words' });
     expect(read(draft({ topic: ' (no topic) ' })).words?.topic).toBe(' (no topic) ');
     expect(read(draft({ topic: 't'.repeat(60) })).words?.topic).toBe('t'.repeat(60));
@@ -91,7 +91,7 @@ describe('creating drafts', () => {
     expect(read(draft({ content: '\n\n  words \n' })).words?.text).toBe('  words');
   });
 
-  it('takes the time that the client says, or the present', () => {
+  it('takes the time from the client, or the present time', () => {
     expect(read(draft({ timestamp: null })).editedAt).toBe(NOW);
     expect(read(draft({ timestamp: 1.5 })).editedAt).toBe(1500);
     expect(read(draft({ timestamp: 0 })).editedAt).toBe(0);
@@ -107,11 +107,11 @@ describe('creating drafts', () => {
     ['INVALID_CHANNEL_ID', { to: [8] }, {}],
     ['INVALID_USER_ID', { type: 'direct', to: [2, 9] }, { userId: 9 }],
     ['RECIPIENT_DEACTIVATED', { type: 'direct', to: [2, 4] }, { email: 'four@example.com' }],
-  ])('refuses all with %s for one of them: %j', (code, changes, data) => {
+  ])('refuses all drafts with %s for one of them: %j', (code, changes, data) => {
     when([draft(), draft(changes)]).thenRefuses(code, data);
   });
 
-  it('has its limits', () => {
+  it('limits the number of drafts, and their size in one append', () => {
     const full = Array.from({ length: MOST_DRAFTS - 1 }, (_, index) => created(index + 1));
     when([draft()], full).then([created(MOST_DRAFTS, { keyId: 'new key 0', createdIds: [MOST_DRAFTS] })]);
     when([draft(), draft()], full).thenRefuses('TOO_MANY_DRAFTS', { limit: MOST_DRAFTS });
@@ -135,7 +135,7 @@ describe('editing a draft', () => {
     data: { userId: 1, draftId: 1, keyId: 'new key', previousKeyId: 'key 1', from: inChannel, to, words },
   });
 
-  it('puts the other in its place, under a key of its own, and names the one that goes', () => {
+  it('replaces the content under a new key, and names the former key', () => {
     const to: DraftHead = { recipient: { type: 'direct', userIds: [2] }, editedAt: NOW };
     when(draft({ type: 'direct', to: [2], content: 'other', timestamp: null })).then([
       edited(to, { topic: '', text: 'other' }),
@@ -143,34 +143,34 @@ describe('editing a draft', () => {
   });
 
   it.each<[string, Partial<WrittenDraft>]>([
-    ['words', { content: 'other' }],
+    ['content', { content: 'other' }],
     ['topic', { topic: 'Lunch' }],
     ['time', { timestamp: 11 }],
-    ['addressee', { type: 'unaddressed', topic: '' }],
-  ])('is one for each change of %s', (_, changes) => {
+    ['recipient', { type: 'unaddressed', topic: '' }],
+  ])('appends one event for a change of the %s', (_, changes) => {
     const state = given(drafts, [created(1)]).state;
     expect(decideEditDraft(new EditDraft(1, 1, draft(changes), by), state, context)).toHaveLength(1);
   });
 
-  it('is nothing where nothing changes, by the words as they were stored', () => {
+  it('appends nothing if nothing changes, by the content as it is stored', () => {
     when(draft({ content: 'words \n' })).thenNothing();
     const now = edited({ ...inChannel, editedAt: 20_000 }, { topic: 'lunch', text: 'second' });
     when(draft({ content: 'second', timestamp: 20 }), 1, [created(1), now]).thenNothing();
   });
 
-  it('names the key of the words that were there last', () => {
+  it('names the key of the last content', () => {
     const now = edited({ ...inChannel, editedAt: 20_000 }, { topic: 'lunch', text: 'second' });
     const [event] = decideEditDraft(new EditDraft(1, 1, draft(), by), given(drafts, [created(1), now]).state, context);
     expect(event?.data).toMatchObject({ previousKeyId: 'new key', from: { editedAt: 20_000 } });
   });
 
-  it('is of a draft that is there, and that is asked first', () => {
+  it('refuses a missing draft before it checks the content', () => {
     when(draft({ content: '' }), 2).thenRefuses('DRAFT_NOT_FOUND');
     when(draft(), 1, [created(1), deleted(1)]).thenRefuses('DRAFT_NOT_FOUND');
     when(draft({ content: '' })).thenRefuses('MESSAGE_EMPTY');
   });
 
-  it('brings words where those that were there are gone', () => {
+  it('gives new content to a draft whose content is destroyed', () => {
     when(draft(), 1, [created(1, { words: null })]).then([edited(inChannel, { topic: 'lunch', text: 'words' })]);
   });
 });
@@ -178,13 +178,13 @@ describe('editing a draft', () => {
 describe('deleting a draft', () => {
   const remove = (draftId: number) => new DeleteDraft(1, draftId, by);
 
-  it('names the key that goes with it', () => {
+  it('names the key to destroy', () => {
     given(drafts, [created(1)])
       .when(decideDeleteDraft, remove(1), undefined)
       .then([deleted(1)]);
   });
 
-  it('is of one that is there', () => {
+  it('refuses a missing draft', () => {
     given(drafts, []).when(decideDeleteDraft, remove(1), undefined).thenRefuses('DRAFT_NOT_FOUND');
     given(drafts, [created(1), deleted(1)])
       .when(decideDeleteDraft, remove(1), undefined)
@@ -192,7 +192,7 @@ describe('deleting a draft', () => {
   });
 });
 
-describe('drafts that are no longer kept', () => {
+describe('withdrawing drafts of a user who disables synchronization', () => {
   const synchronized = (to: boolean, property = 'enable_drafts_synchronization'): UserSettingChanged => ({
     type: 'UserSettingChanged',
     data: { userId: 1, property, from: !to, to },
@@ -204,7 +204,7 @@ describe('drafts that are no longer kept', () => {
   };
   const off = [created(1), created(2), synchronized(false)];
 
-  it('go, the oldest first, and no others', () => {
+  it('deletes them, the oldest first, and only after the setting is off', () => {
     given(drafts, off)
       .when(decideWithdrawDrafts, withdraw, undefined)
       .then([withdrawn(1), withdrawn(2)]);
@@ -219,7 +219,7 @@ describe('drafts that are no longer kept', () => {
       .thenNothing();
   });
 
-  it('go in bounded steps', () => {
+  it('deletes them in bounded steps', () => {
     const many = Array.from({ length: 250 }, (_, index) => created(index + 1));
     const step = (history: readonly (DraftEvent | UserSettingChanged)[]) =>
       decideWithdrawDrafts(withdraw, given(drafts, history).state, undefined);
@@ -228,7 +228,7 @@ describe('drafts that are no longer kept', () => {
     expect(step([...many, synchronized(false), ...first])[0]?.data.draftId).toBe(101);
   });
 
-  it('go also where they are kept again meanwhile, and those written since stay', () => {
+  it('deletes them even if the setting is on again, and keeps later drafts', () => {
     const again = [...off, synchronized(true), created(3)];
     given(drafts, again)
       .when(decideWithdrawDrafts, withdraw, undefined)
@@ -241,7 +241,7 @@ describe('drafts that are no longer kept', () => {
       .then([deleted(3)]);
   });
 
-  it('are none that can be written, changed or deleted', () => {
+  it('refuses to create, edit or delete drafts while the setting is off', () => {
     const refused = 'DRAFTS_NOT_SYNCHRONIZED';
     given(drafts, off)
       .when(decideCreateDrafts, new CreateDrafts(1, [], by), { ...facts, keyId: String })
@@ -255,6 +255,6 @@ describe('drafts that are no longer kept', () => {
   });
 });
 
-it('remembers none of the words', () => {
+it('the state of drafts has no content', () => {
   expect(JSON.stringify(given(drafts, [created(1)]).state)).not.toMatch(/lunch|words"/);
 });
