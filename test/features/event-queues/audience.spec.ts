@@ -25,14 +25,14 @@ const roleOf = (userId: number, from: Role, to: Role): InHistory => [
 ];
 const inGroups = (type: string, data: object): InHistory => ['userGroups', { type, data }];
 
-/** A directory to which all of it has happened, in positions from 1. */
+/** Answers a directory with the events applied, at positions from 1. */
 function directoryAfter(...entries: readonly InHistory[]): Directory {
   const directory = new Directory();
   for (const event of history(...entries)) if (isDirectoryEvent(event)) directory.apply(event);
   return directory;
 }
 
-/** Users 1 to 4 who get an event of that audience, once so many events of the history had happened. */
+/** Answers which of the users 1 to 4 get an event of the audience that is caused at the position. */
 function readers(directory: Directory, audience: Audience, position: number): number[] {
   const event: ClientEventDocument = {
     _id: clientEventId(position, 0),
@@ -46,8 +46,8 @@ function readers(directory: Directory, audience: Audience, position: number): nu
   return [1, 2, 3, 4].filter((userId) => isFor(userId, event, directory));
 }
 
-describe('who gets a client event', () => {
-  it('is the users who had the role right after the event', () => {
+describe('the audience of a client event', () => {
+  it('includes the users who have the role right after the event', () => {
     const directory = directoryAfter(
       user(1, ROLES.owner),
       user(2),
@@ -58,7 +58,7 @@ describe('who gets a client event', () => {
     expect([2, 3, 4].map((position) => readers(directory, administrators, position))).toEqual([[1], [1, 2], [1]]);
   });
 
-  it('is who was in the group then, through other groups too, and is no guest', () => {
+  it('includes direct and indirect members of the group at that time, except guests', () => {
     const directory = directoryAfter(
       user(1),
       user(2),
@@ -82,13 +82,13 @@ describe('who gets a client event', () => {
     ]);
   });
 
-  it('is the users of an anonymous group, and the members of its groups', () => {
+  it('includes the users of an anonymous group and the members of its groups', () => {
     const directory = directoryAfter(user(1, ROLES.owner), user(2), user(3), user(4, ROLES.moderator));
     const group = { direct_members: [3], direct_subgroups: [SYSTEM_GROUP_IDS['role:moderators']] };
     expect(readers(directory, { groups: [group] }, 4)).toEqual([1, 3, 4]);
   });
 
-  it('is without the users of the exception, by any of its lines', () => {
+  it('excludes the users of the exception, by any of its criteria', () => {
     const directory = directoryAfter(
       user(1, ROLES.owner),
       user(2),

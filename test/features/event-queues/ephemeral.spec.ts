@@ -32,7 +32,7 @@ const typing = (name: string, userIds: readonly number[] = [1, 2]): EphemeralEve
   forms: [{ needs: [], body: { name } }],
 });
 
-/** What one process has of it, at a time that stands still until it is moved. */
+/** Makes the parts of one process, with a clock that the test sets. */
 function processOn(bus: InProcessBus) {
   const directory = new Directory();
   for (const _ of [1, 2]) addAccount(directory);
@@ -53,7 +53,7 @@ function processOn(bus: InProcessBus) {
 }
 
 describe('ephemeral events', () => {
-  it('reach polls that wait and polls that come, in every process of a bus', async () => {
+  it('reach waiting and later polls, in every process of a bus', async () => {
     const bus = new InProcessBus();
     const [one, other] = [processOn(bus), processOn(bus)];
     other.wait(queueOf(1));
@@ -66,7 +66,7 @@ describe('ephemeral events', () => {
     expect(one.take(queueOf(2))).toEqual([]);
   });
 
-  it('are given once to a queue, and to each queue of a user', async () => {
+  it('are delivered once to each queue of a user', async () => {
     const { ephemeral, take } = processOn(new InProcessBus());
     await ephemeral.publish(typing('a'));
     expect(take(queueOf(1))).toEqual(['a']);
@@ -77,7 +77,7 @@ describe('ephemeral events', () => {
     expect(take(queueOf(2))).toEqual(['a', 'b']);
   });
 
-  it('are given to queues that were there when they came', async () => {
+  it('are delivered only to queues that were registered before them', async () => {
     const { ephemeral, take, clock } = processOn(new InProcessBus());
     await ephemeral.publish(typing('before'));
     const later = queueOf(1, { registeredAt: ++clock.now });
@@ -85,7 +85,7 @@ describe('ephemeral events', () => {
     expect(take(later)).toEqual(['after']);
   });
 
-  it('are forgotten after a minute, and but for the newest thousand', async () => {
+  it('are forgotten after a minute, and only the newest thousand are kept', async () => {
     const { ephemeral, take, clock } = processOn(new InProcessBus());
     await ephemeral.publish(typing('old'));
     clock.now += 50_000;
@@ -102,7 +102,7 @@ describe('ephemeral events', () => {
     expect(take(queueOf(1))).toEqual([]);
   });
 
-  it('are for queues that want their type, in the first form that the client knows', async () => {
+  it('are delivered to queues of their type, in the first form that the client knows', async () => {
     const { ephemeral, take, nudged, wait } = processOn(new InProcessBus());
     const forms = [
       { needs: ['new', 'newer'], body: { name: 'newest' } },
@@ -120,7 +120,7 @@ describe('ephemeral events', () => {
     expect(take(unwanting)).toEqual([]);
   });
 
-  it('are for the audience of their rule at the time they come', async () => {
+  it('are delivered to the audience of their rule at the time they arrive', async () => {
     const { ephemeral, take, nudged, wait } = processOn(new InProcessBus());
     wait(queueOf(1));
     wait(queueOf(2));
@@ -132,7 +132,7 @@ describe('ephemeral events', () => {
     expect(take(queueOf(2))).toEqual([]);
   });
 
-  it('are not made of what another version of this program may say', async () => {
+  it('are not made from malformed bus messages of another version', async () => {
     const bus = new InProcessBus();
     const { take } = processOn(bus);
     for (const event of [7, '7', 'null', '{}']) await bus.publish('ephemeral-events', { event });

@@ -20,7 +20,7 @@ const queue = {
 describe('registering a queue', () => {
   const facts = { queueId: 'q', isGuest: false, statePositions: { organization: 12, messages: 9 } };
 
-  it('starts it at the lowest position that any part of the state was read at', () => {
+  it('starts the queue at the lowest position of all parts of the state', () => {
     outcomeOf(() => decideRegisterQueue(new RegisterQueue(7, queue, null, by), undefined, facts)).then([
       {
         type: 'QueueRegistered',
@@ -35,7 +35,7 @@ describe('registering a queue', () => {
     ]);
   });
 
-  it('gives a guest no queue over all public channels', () => {
+  it('refuses guests a queue over all public channels', () => {
     const command = new RegisterQueue(7, { ...queue, allPublicChannels: true }, null, by);
     const guest = { ...facts, isGuest: true };
     outcomeOf(() => decideRegisterQueue(command, undefined, guest)).thenRefuses('NOT_AUTHORIZED_FOR_QUERY');
@@ -47,18 +47,19 @@ describe('deleting a queue', () => {
   const decide = (ownerId: number | null) =>
     outcomeOf(() => decideDeleteQueue(new DeleteQueue('q', 7, by), undefined, { ownerId }));
 
-  it('is its owner’s', () => decide(7).then([{ type: 'QueueDeleted', data: { queueId: 'q' } }]));
+  it('is allowed to its owner', () => decide(7).then([{ type: 'QueueDeleted', data: { queueId: 'q' } }]));
 
   it.each([
-    ['another user’s', 8],
-    ['unknown', null],
-  ])('is refused where it is %s', (_, ownerId) => decide(ownerId).thenRefuses('BAD_EVENT_QUEUE_ID', { queue_id: 'q' }));
+    ['it belongs to another user', 8],
+    ['it is unknown', null],
+  ])('is refused if %s', (_, ownerId) => decide(ownerId).thenRefuses('BAD_EVENT_QUEUE_ID', { queue_id: 'q' }));
 });
 
 describe('expiring a queue', () => {
   const decide = (idleFor: number) =>
     outcomeOf(() => decideExpireQueue(new ExpireQueue('q', by), undefined, { idleFor, limit: 1000 }));
 
-  it('takes longer than the limit', () => decide(1001).then([{ type: 'QueueExpired', data: { queueId: 'q' } }]));
+  it('expires a queue that is idle for longer than the limit', () =>
+    decide(1001).then([{ type: 'QueueExpired', data: { queueId: 'q' } }]));
   it('keeps queues that were polled meanwhile', () => decide(1000).thenNothing());
 });

@@ -21,7 +21,7 @@ import { History } from '../../projections/messages/messages-history.js';
 import { AppliedByHand } from '../../support/applied-by-hand.js';
 import { withScratch } from '../../support/scratch.js';
 
-it('the initial state of a client has the least position of its sources', () =>
+it('the initial state of a client has the lowest position of its sources', () =>
   withScratch(async (folder) => {
     const history = new History();
     const reader = history.user();

@@ -55,18 +55,18 @@ const filterOf = (registered: EventQueueDocument): QueueFilter =>
   queueFilter(registered, { narrowing, replacedBy: new Map() });
 
 describe('the filter of a queue', () => {
-  it('is what the registered state did not know, part by part', () => {
+  it('passes events after the registered state, for each part of it', () => {
     const passes = filterOf(queue());
     expect([4, 5, 6].map((position) => passes(message(position)))).toEqual([false, false, true]);
     expect([6, 10, 11].map((position) => passes(account(position)))).toEqual([false, false, true]);
   });
 
-  it('is what follows its start, for parts that did not exist when it was registered', () => {
+  it('passes events after the start of the queue for parts that are newer than the queue', () => {
     const passes = filterOf(queue({ statePositions: { organization: 10 } }));
     expect([5, 6].map((position) => passes(message(position)))).toEqual([false, true]);
   });
 
-  it('is of the types asked for, whatever the operation', () => {
+  it('passes events of the types asked for, whatever the op', () => {
     expect(filterOf(queue({ eventTypes: ['realm_user'] }))(account(20))).toBe(true);
     expect(filterOf(queue({ eventTypes: ['realm_user'] }))(message(20))).toBe(false);
     expect(filterOf(queue({ eventTypes: [] }))(account(20))).toBe(false);
@@ -78,13 +78,13 @@ describe('the filter of a queue', () => {
     ['its topic in any case', [{ kind: 'topic', topicKey: 'lunch' }], true],
     ['another sender', [{ kind: 'sender', userId: 9 }], false],
     ['direct messages', [{ kind: 'direct' }], false],
-  ] as const)('narrows messages, and nothing else: %s', (_, required, expected) => {
+  ] as const)('narrows messages and no other events: %s', (_, required, expected) => {
     const passes = filterOf(queue({ narrow: { required, excluded: [] } }));
     expect(passes(message(20))).toBe(expected);
     expect(passes(account(20))).toBe(true);
   });
 
-  it('narrows to a conversation, and away from one', () => {
+  it('narrows to a conversation, or to all but a conversation', () => {
     const direct = message(20, { recipient: { type: 'direct', userIds: [1, 2] } });
     const conversation = [{ kind: 'conversation', dmKey: '1,2' }] as const;
     expect(filterOf(queue({ narrow: { required: conversation, excluded: [] } }))(direct)).toBe(true);

@@ -40,7 +40,7 @@ const LATER = { projections: raised, module: compiled('test/support/client-event
 
 const NOBODY_GOES = { isDisconnected: false, onDisconnect: () => undefined };
 
-/** The read side of a server and its queues, without the HTTP edge: whatever version the read models are of. */
+/** Runs `work` on the read side and the queues of a server, without HTTP, with the read models of the version. */
 async function withQueues(
   settings: EngineSettings,
   version: { readonly projections: readonly Projection[]; readonly module: string },

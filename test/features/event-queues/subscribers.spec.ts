@@ -30,7 +30,7 @@ const change: fc.Arbitrary<InHistory> = fc
   );
 
 describe('the subscribers of a channel', () => {
-  it('can be read as of any event of the past', () => {
+  it('can be read as of any past event', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 25 }), (changes) => {
         const directory = new Directory();

@@ -92,14 +92,14 @@ function directoryOf(subscriptions: readonly { userId: number; channelId: number
   return directory;
 }
 
-/** A poll that keeps what it was woken with. */
+/** A poll that keeps the events it was woken with. */
 function pollOf(queue: EventQueueDocument): WaitingPoll & { readonly woken: (readonly ClientEventDocument[])[] } {
   const woken: (readonly ClientEventDocument[])[] = [];
   const wake = (events: readonly ClientEventDocument[]) => void woken.push(events);
   return { queue, passes: (one) => one._id % 7 !== 0, wake, nudge: () => void woken.push([]), woken };
 }
 
-describe('polls that wait', () => {
+describe('waiting polls', () => {
   it('are woken with exactly the events of their audience rules, in order', () =>
     fc.assert(
       fc.asyncProperty(
@@ -127,7 +127,7 @@ describe('polls that wait', () => {
       { numRuns: 300 },
     ));
 
-  it('are woken once, and leave a few at a time: others have their turn between', async () => {
+  it('are woken once, a few at a time, so that other work can run in between', async () => {
     const waiting = new WaitingPolls(directoryOf([]));
     const polls = Array.from({ length: 100 }, (_, index) => pollOf(queueOf(1, { _id: `queue ${index}` })));
     for (const poll of polls) waiting.add(poll);
@@ -141,7 +141,7 @@ describe('polls that wait', () => {
     expect(polls.map(({ woken }) => woken)).toEqual(polls.map(() => [[first]]));
   });
 
-  it('end empty: the older of two, all when the server closes, and later ones', () => {
+  it('end without events: the older of two of a queue, all when the server closes, and later ones', () => {
     const waiting = new WaitingPolls(directoryOf([]));
     const [older, newer, other, late] = [
       pollOf(queueOf(1)),
