@@ -5,10 +5,10 @@ import { renderAllMarkup, renderMarkdown } from '../../../src/features/markdown/
 const longestAllowed = 10_000;
 const filledWith = (piece: string): string => piece.repeat(Math.floor(longestAllowed / piece.length));
 
-describe('Markdown is rendered as HTML', () => {
+describe('Markdown is rendered as HTML:', () => {
   it.each([
-    ['plain words', 'Good morning, all!', '<p>Good morning, all!</p>'],
-    ['nothing', '', ''],
+    ['plain text', 'Good morning, all!', '<p>Good morning, all!</p>'],
+    ['empty text', '', ''],
     ['line breaks', 'one\ntwo', '<p>one<br>\ntwo</p>'],
     ['paragraphs', 'one\n\ntwo', '<p>one</p>\n<p>two</p>'],
     ['emphasis', '**loud** *slanted* ~~gone~~', '<p><strong>loud</strong> <em>slanted</em> <del>gone</del></p>'],
@@ -21,7 +21,7 @@ describe('Markdown is rendered as HTML', () => {
     ['a list', '- a\n- b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
     ['a quotation', '> said', '<blockquote>\n<p>said</p>\n</blockquote>'],
     [
-      'a bare address',
+      'a bare URL',
       'see https://example.com/?a=1&b=2 now',
       '<p>see <a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a> now</p>',
     ],
@@ -32,7 +32,7 @@ describe('Markdown is rendered as HTML', () => {
   });
 });
 
-describe('Nothing that runs or reports home gets through', () => {
+describe('The HTML runs no script and loads nothing from elsewhere', () => {
   it('raw HTML is shown as it was typed', () => {
     expect(renderMarkdown('<script>alert(1)</script> <b onclick=x>')).toBe(
       '<p>&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=x&gt;</p>',
@@ -51,18 +51,18 @@ describe('Nothing that runs or reports home gets through', () => {
     '[x](file:///etc/passwd)',
     '<javascript:alert(1)>',
     '[x][r]\n\n[r]: javascript:alert(1)',
-  ])('%s leads nowhere', (text) => {
+  ])('%s is no link', (text) => {
     expect(renderMarkdown(text)).not.toMatch(/href="\s*(?!http|%|java%09)[a-z]+:/i);
   });
 
-  it('a picture by URL is a link, not something that every reader fetches', () => {
+  it('an image by URL is a link that readers do not load', () => {
     expect(renderMarkdown('![seen](https://example.com/pixel.png)')).toBe(
       '<p>![seen](<a href="https://example.com/pixel.png">https://example.com/pixel.png</a>)</p>',
     );
   });
 });
 
-describe('Any text is rendered, in bounded time and space', () => {
+describe('Any text is rendered in bounded time and space:', () => {
   const rows = filledWith('|\n').slice(0, 5_800);
   it.each([
     ...['[', ']', '*', '_', '`', '>', '<', '!', '![', '[![', '~', '|', '#', '&', '\\', '- ', '> - ', '1. ', '+\n'],
@@ -104,43 +104,43 @@ describe('Any text is rendered, in bounded time and space', () => {
   });
 
   it.each([
-    ['a fence that is none', '```', 'a', '`'],
+    ['an invalid fence', '```', 'a', '`'],
     ['empty lines', 'a', '\n', 'b'],
     ['empty lines in code', '```\na', '\n', 'b\n```'],
-    ['signs in a header', '# a', '#', 'b'],
+    ['# in a header', '# a', '#', 'b'],
     ['spaces beside a bar', '|', ' ', 'b'],
     ['zeros in a string', '```py\n"%', '0', '!"'],
-    ['lines across', '', '---\n', ''],
-    ['paths that nobody ends', '', 'a.co/,', '('],
-  ])('%s, ten times as many as a message can hold, take no square of their number', (_, before, piece, after) => {
+    ['horizontal rules', '', '---\n', ''],
+    ['URLs that do not end', '', 'a.co/,', '('],
+  ])('%s, ten times as many as a message can hold, in less than quadratic time', (_, before, piece, after) => {
     const started = performance.now();
     renderMarkdown(before + filledWith(piece).repeat(10) + after);
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
   it.each([
-    ['doubles what it is given', `\\def\\a#1{${'#1'.repeat(10)}}${'\\a{'.repeat(20)}x${'}'.repeat(20)}`],
-    ['is long and used often', `\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
-    ['is made by another name', `\\newcommand{\\a}{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
-  ])('a formula whose own name for something %s is shown as typed', (_, formula) => {
+    ['doubles its argument', `\\def\\a#1{${'#1'.repeat(10)}}${'\\a{'.repeat(20)}x${'}'.repeat(20)}`],
+    ['is long and is used often', `\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
+    ['is defined with newcommand', `\\newcommand{\\a}{${'x'.repeat(2_000)}}${'\\a'.repeat(90)}`],
+  ])('a formula whose macro %s is shown as typed', (_, formula) => {
     expect(renderMarkdown(`\`\`\`math\n${formula}\n\`\`\``)).toBe(`<p><span class="tex-error">${formula}</span></p>`);
   });
 
-  it('formulas, as many as are read in little time; the others are shown as typed', () => {
+  it('formulas up to a limit, and the others as typed', () => {
     const long = `y%${'z'.repeat(2_000)}`;
     const html = renderMarkdown(`\`\`\`math\nx\n\n${long}\n\n${long}\n\`\`\``);
     expect(html.match(/<span class="katex-display">/g)).toHaveLength(2);
     expect(html).toContain(`<span class="tex-error">${long}</span>`);
   });
 
-  it('a table whose missing cells would be filled in by the hundred thousand is shown as typed', () => {
+  it('a table with hundreds of thousands of missing cells, as typed', () => {
     const bomb = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${rows}`;
     const html = renderMarkdown(bomb);
     expect(html.startsWith('<p>|a|a|')).toBe(true);
     expect(html.length).toBeLessThanOrEqual(200_000);
   });
 
-  it('any string whatsoever', () => {
+  it('any random string', () => {
     const markup = fc.string({
       unit: fc.constantFrom(...'ab1 \n\t[]()!*_`~<>|#&\\-+.:/@"\'=;,{}\0\ud800\udc00'.split(''), 'http://', 'é', '😀'),
       maxLength: 300,
@@ -156,7 +156,7 @@ describe('Any text is rendered, in bounded time and space', () => {
   });
 });
 
-describe('The fast way for plain lines', () => {
+describe('The fast path for plain lines', () => {
   const nearlyPlain = fc.string({
     unit: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...'abzAZ059 éßñжן', 'e\u0301', '漢') },
