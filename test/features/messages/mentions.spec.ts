@@ -40,42 +40,47 @@ const silently = hamlet('King Hamlet', ' silent');
 const everybody = (name: string) =>
   `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
 
-describe('Names in words', () => {
+describe('Mentions in content', () => {
   it.each([
     ['a user', 'Hi @**King Hamlet**!', `<p>Hi ${hamlet()}!</p>`, { userIds: [10] }],
-    ['in any case, shown as they are called', '@**king hamlet**', `<p>${hamlet()}</p>`, { userIds: [10] }],
-    ['with an id', '@**King Hamlet|10**', `<p>${hamlet()}</p>`, { userIds: [10] }],
-    ['by id alone', '@**|10**', `<p>${hamlet()}</p>`, { userIds: [10] }],
-    ['silently', '@_**King Hamlet**', `<p>${silently}</p>`, undefined],
-    ['silently with an id', '@_**King Hamlet|10**', `<p>${silently}</p>`, undefined],
+    ['a user in any case, shown in the case of the name', '@**king hamlet**', `<p>${hamlet()}</p>`, { userIds: [10] }],
+    ['a user with an id', '@**King Hamlet|10**', `<p>${hamlet()}</p>`, { userIds: [10] }],
+    ['a user by id alone', '@**|10**', `<p>${hamlet()}</p>`, { userIds: [10] }],
+    ['a user silently', '@_**King Hamlet**', `<p>${silently}</p>`, undefined],
+    ['a user silently with an id', '@_**King Hamlet|10**', `<p>${silently}</p>`, undefined],
     [
-      'several of them',
+      'several users',
       '@**King Hamlet** and @**Two <b>**',
       `<p>${hamlet()} and <span class="user-mention" data-user-id="11">@Two &lt;b&gt;</span></p>`,
       { userIds: [10, 11] },
     ],
     [
-      'whose account is deactivated',
+      'a deactivated user',
       '@**Gone**',
       '<p><span class="user-mention silent" data-user-id="12">Gone</span></p>',
       undefined,
     ],
-    ['within brackets', '(@**King Hamlet**)', `<p>(${hamlet()})</p>`, { userIds: [10] }],
-    ['within emphasis', '**so @_**King Hamlet** says**', `<p><strong>so ${silently} says</strong></p>`, undefined],
-    ['an unknown one', '@**Nobody**', '<p>@<strong>Nobody</strong></p>', undefined],
+    ['a user within parentheses', '(@**King Hamlet**)', `<p>(${hamlet()})</p>`, { userIds: [10] }],
+    [
+      'a user within emphasis',
+      '**so @_**King Hamlet** says**',
+      `<p><strong>so ${silently} says</strong></p>`,
+      undefined,
+    ],
+    ['an unknown user', '@**Nobody**', '<p>@<strong>Nobody</strong></p>', undefined],
     ['an id of another name', '@**Other|10**', '<p>@<strong>Other|10</strong></p>', undefined],
     ['an unknown id', '@**|99**', '<p>@<strong>|99</strong></p>', undefined],
-    ['behind a word', 'me@**King Hamlet**', '<p>me@<strong>King Hamlet</strong></p>', undefined],
-    ['in code', '`@**King Hamlet**`', '<p><code>@**King Hamlet**</code></p>', undefined],
+    ['a user after a word', 'me@**King Hamlet**', '<p>me@<strong>King Hamlet</strong></p>', undefined],
+    ['a user in code', '`@**King Hamlet**`', '<p><code>@**King Hamlet**</code></p>', undefined],
     [
-      'in a code block',
+      'a user in a code block',
       '```\n@**King Hamlet** @**all**\n```',
       '<div class="codehilite"><pre><span></span><code>@**King Hamlet** @**all**\n</code></pre></div>',
       undefined,
     ],
-    ['in a quotation', '> @**King Hamlet**', `<blockquote>\n<p>${silently}</p>\n</blockquote>`, undefined],
+    ['a user in a quotation', '> @**King Hamlet**', `<blockquote>\n<p>${silently}</p>\n</blockquote>`, undefined],
     [
-      'after a quotation',
+      'a user after a quotation',
       '> @**King Hamlet**\n\n@**King Hamlet**',
       `<blockquote>\n<p>${silently}</p>\n</blockquote>\n<p>${hamlet()}</p>`,
       { userIds: [10] },
@@ -128,7 +133,7 @@ describe('Names in words', () => {
       undefined,
     ],
     [
-      'a channel of many signs',
+      'a channel with special characters',
       '#**a & (b).c**',
       '<p><a class="stream" data-stream-id="2" href="/#narrow/channel/2-a-.26-.28b.29.2Ec">#a &amp; (b).c</a></p>',
       undefined,
@@ -172,18 +177,18 @@ describe('Names in words', () => {
     expect('mentions' in content).toBe(false);
   });
 
-  it('that are half a character lead somewhere all the same', () => {
+  it('link to a topic with half a surrogate pair', () => {
     expect(written(`#**Denmark>${'\ud83d'}**`).rendered).toContain('/topic/.EF.BF.BD"');
   });
 });
 
-describe('Calling many at once', () => {
+describe('Wildcard mentions', () => {
   const many: CrowdFacts = {
     subscribers: 16,
     participantIds: Array.from({ length: 16 }, (_, n) => n + 1),
     mayMentionMany: false,
   };
-  /** The words, or the code of the refusal. */
+  /** Answers the content, or the code of the refusal. */
   const outcome = (text: string, facts: Partial<CrowdFacts> = {}): unknown => {
     try {
       return written(text, { ...inChannel, crowd: { ...many, ...facts } });
@@ -192,29 +197,29 @@ describe('Calling many at once', () => {
     }
   };
 
-  it('takes a permission in a channel of more than 15', () => {
+  it('need permission in a channel of more than 15 subscribers', () => {
     expect(outcome('@**all**')).toBe('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
     expect(outcome('@**all**', { subscribers: 15 })).toMatchObject({ mentions: { wildcards: ['stream'] } });
     expect(outcome('@**all**', { mayMentionMany: true })).toMatchObject({ mentions: { wildcards: ['stream'] } });
   });
 
-  it('and in a topic of more than 15', () => {
+  it('need permission in a topic of more than 15 participants', () => {
     expect(outcome('@**topic**')).toBe('TOPIC_WILDCARD_MENTION_NOT_ALLOWED');
     expect(outcome('@**topic**', { participantIds: [1] })).toMatchObject({ mentions: { participantIds: [1] } });
     expect(outcome('@**topic**', { mayMentionMany: true })).toMatchObject({ mentions: { wildcards: ['topic'] } });
   });
 
-  it.each(['@_**all**', '`@**all**`', '> @**topic**', 'hello'])('does not happen in %s', (text) => {
+  it.each(['@_**all**', '`@**all**`', '> @**topic**', 'hello'])('are not in %s', (text) => {
     expect(outcome(text)).toMatchObject({ text });
   });
 
-  it('needs no permission among people who write to each other', () => {
+  it('need no permission in direct messages', () => {
     expect(written('@**all** @**topic**', { ...inChannel, crowd: null }).mentions).toEqual({
       wildcards: ['stream', 'topic'],
     });
   });
 
-  it('through a group takes what the group asks for', () => {
+  it('of a group need the permission of the group', () => {
     expect(outcome('@*role:members*')).toBe('MAY_NOT_MENTION_GROUP');
     expect(outcome('@_*role:members* @*support*')).toMatchObject({ mentions: { groupIds: [20] } });
   });

@@ -34,7 +34,7 @@ const sent: MessageSent = {
 const [origin] = history(['messages', sent]) as Recorded<MessageSent>[];
 const KEY = origin?.id as string;
 const SENT_AT = origin?.metadata.at as number;
-/** After a message of user 3 that said "first words". */
+/** Begins with a message of user 3 with the content "first words". */
 const having = (...events: MessageEvent[]) =>
   given({ ...messageDecider, initialState: asSent(origin as Recorded<MessageSent>) }, events);
 const edited = (text: string, revision = 1, before = 'first words'): MessageEdited => ({
@@ -49,7 +49,7 @@ const edited = (text: string, revision = 1, before = 'first words'): MessageEdit
 });
 const deleted: MessageDeleted = { type: 'MessageDeleted', data: { messageId: 1, senderId: 3, place, keyId: KEY } };
 
-describe('editing the words', () => {
+describe('editing the content', () => {
   const edit = (changes: Partial<EditMessage['edit']> = {}, editorId = 3) =>
     new EditMessage(
       1,
@@ -66,13 +66,13 @@ describe('editing the words', () => {
     ...changes,
   });
 
-  it('replaces the content, rendered by the rules of now', () => {
+  it('replaces the content, rendered by the present rules', () => {
     having()
       .when(decideEditMessage, edit(), facts())
       .then([edited('other words')]);
   });
 
-  it('may call many only with permission, as a send may', () => {
+  it('needs the same permission for wildcard mentions as sending', () => {
     const crowd = { subscribers: 16, participantIds: Array.from({ length: 16 }, (_, n) => n), mayMentionMany: false };
     const content = { ...NO_CONTENT_FACTS, crowd };
     for (const [words, code] of [
@@ -84,13 +84,13 @@ describe('editing the words', () => {
         .thenRefuses(code);
   });
 
-  it('counts the revisions, and names the replaced content by its hash', () => {
+  it('counts the revisions, and has the hash of the replaced content', () => {
     having(edited('second'))
       .when(decideEditMessage, edit(), facts())
       .then([edited('other words', 2, 'second')]);
   });
 
-  it('does nothing for the same content, white space at its end left out', () => {
+  it('does nothing for the same content, apart from white space at its end', () => {
     having()
       .when(decideEditMessage, edit({ content: 'first words \n' }), facts())
       .thenNothing();
@@ -99,13 +99,13 @@ describe('editing the words', () => {
       .thenNothing();
   });
 
-  it.each(['', '  \n'])('puts (deleted) for the words %j', (content) => {
+  it.each(['', '  \n'])('stores (deleted) for the content %j', (content) => {
     having()
       .when(decideEditMessage, edit({ content }), facts())
       .then([edited('(deleted)')]);
   });
 
-  it('is refused when another edit was quicker', () => {
+  it('is refused if another edit came first', () => {
     const seen = edit({ prevContentSha256: sha256('first words') });
     having()
       .when(decideEditMessage, seen, facts())
@@ -113,21 +113,21 @@ describe('editing the words', () => {
     having(edited('second')).when(decideEditMessage, seen, facts()).thenRefuses('MESSAGE_EDITED_MEANWHILE');
   });
 
-  it('takes the hash in capitals too', () => {
+  it('accepts the hash in upper case', () => {
     const seen = edit({ prevContentSha256: sha256('first words').toUpperCase() });
     having()
       .when(decideEditMessage, seen, facts())
       .then([edited('other words')]);
   });
 
-  it('is for its sender alone, while editing is allowed', () => {
+  it('is allowed to the sender alone, while editing is allowed', () => {
     having().when(decideEditMessage, edit({}, 4), facts()).thenRefuses('MAY_NOT_EDIT_MESSAGE');
     having()
       .when(decideEditMessage, edit(), facts({ isEditingAllowed: false }))
       .thenRefuses('EDITING_TURNED_OFF');
   });
 
-  it('ends with the limit and a little grace', () => {
+  it('is refused after the limit and 20 seconds of grace', () => {
     const at = (seconds: number, limitSeconds: number | null = 600) =>
       facts({ now: SENT_AT + seconds * 1000, limitSeconds });
     having()
@@ -140,10 +140,10 @@ describe('editing the words', () => {
   });
 
   it.each([
-    ['nothing at all', { content: null }, 'NOTHING_TO_EDIT'],
-    ['a move that goes nowhere', { propagateMode: 'change_all' }, 'PROPAGATE_WITHOUT_TOPIC'],
+    ['a request without a change', { content: null }, 'NOTHING_TO_EDIT'],
+    ['a propagate mode without a new topic', { propagateMode: 'change_all' }, 'PROPAGATE_WITHOUT_TOPIC'],
     ['null bytes', { content: 'a\0b' }, 'MESSAGE_HAS_NULL_BYTES'],
-    ['too much', { content: 'x'.repeat(10_001) }, 'MESSAGE_TOO_LONG'],
+    ['content that is too long', { content: 'x'.repeat(10_001) }, 'MESSAGE_TOO_LONG'],
   ] as const)('is refused for %s', (_, changes, code) => {
     having().when(decideEditMessage, edit(changes), facts()).thenRefuses(code);
   });
@@ -155,7 +155,7 @@ describe('editing the words', () => {
     having(gone).when(decideEditMessage, edit(), facts()).thenRefuses('INVALID_MESSAGE');
   });
 
-  it('ends where all that was ever said in a message would become too much to keep', () => {
+  it('is refused if all revisions of a message together become too long', () => {
     const long = (revision: number) => edited(`${revision} ${'w'.repeat(9_990)}`, revision);
     const often = (times: number) => Array.from({ length: times }, (_, at) => long(at + 1));
     const content = 'x'.repeat(10_000);
@@ -170,7 +170,7 @@ describe('editing the words', () => {
       .thenNothing();
   });
 
-  it('leaves no words in the state', () => {
+  it('keeps no content in the state', () => {
     expect(JSON.stringify(having(edited('second')).state)).not.toMatch(/words|second/);
   });
 });
@@ -187,16 +187,16 @@ describe('deleting', () => {
   });
   const command = new DeleteMessage(1, by);
 
-  it('names the key that goes with the words', () => {
+  it('names the key of the content', () => {
     having(edited('second')).when(decideDeleteMessage, command, facts()).then([deleted]);
   });
 
-  it('is open to users who may delete any message, at any age', () => {
+  it('is allowed at any age to users who may delete any message', () => {
     const any = facts({ mayDeleteAny: true, mayDeleteOwn: false, ownSenderIds: new Set(), now: SENT_AT + 1e9 });
     having().when(decideDeleteMessage, command, any).then([deleted]);
   });
 
-  it('is for its sender, or the owner of the bot that sent it, who may delete their own', () => {
+  it('is allowed to the sender or the owner of the sending bot, if they may delete their own messages', () => {
     having()
       .when(decideDeleteMessage, command, facts({ ownSenderIds: new Set([9, 3]) }))
       .then([deleted]);
@@ -208,7 +208,7 @@ describe('deleting', () => {
       .thenRefuses('MAY_NOT_DELETE_MESSAGE');
   });
 
-  it('ends with the limit', () => {
+  it('is refused after the limit', () => {
     const at = (ms: number, limitSeconds: number | null = 600) => facts({ now: SENT_AT + ms, limitSeconds });
     having().when(decideDeleteMessage, command, at(600_000)).then([deleted]);
     having().when(decideDeleteMessage, command, at(600_001)).thenRefuses('MESSAGE_DELETE_TOO_LATE');

@@ -34,7 +34,7 @@ const extent = (changes: Partial<MoveExtent> = {}): MoveExtent => ({
   ...changes,
 });
 
-/** Of somebody who may everything, a minute after the message was sent. */
+/** The facts for a caller with all permissions, a minute after the message was sent. */
 const facts = (changes: Partial<MoveFacts> = {}): MoveFacts => ({
   now: NOW,
   from: FROM,
@@ -77,13 +77,13 @@ describe('moving messages', () => {
     when(move({ channelId: 6, topic: 'dinner' }), facts()).then([moved({ channelId: 6, topic: 'dinner' })]);
   });
 
-  it('names the topic as it was begun', () => {
+  it('uses the first spelling of the topic', () => {
     when(move({ topic: 'DINNER' }), facts({ existingTopic: 'Dinner' })).then([
       moved({ topic: 'Dinner' }, { joinsTopic: true }),
     ]);
   });
 
-  it('counts what the mover sees of what the mode names', () => {
+  it('counts the messages of the mode that the mover can see', () => {
     const partly = extent({ reach: [[7, null]], total: 3, hidden: 1 });
     const count = (propagateMode: MessagesMoved['data']['propagateMode'], messageCount: number, of = extent()) => {
       const isWholeTopic = messageCount === of.total + of.hidden;
@@ -97,12 +97,12 @@ describe('moving messages', () => {
   });
 
   it.each<[string, MoveMessages, Partial<MoveFacts>, string]>([
-    ['a topic of a conversation', move({ topic: 'x' }), { from: null }, 'DIRECT_HAS_NO_TOPIC'],
-    ['a channel of a conversation', move({ channelId: 6 }), { from: null }, 'DIRECT_HAS_NO_CHANNEL'],
-    ['words with a channel', move({ channelId: 6 }, { editsContent: true }), {}, 'CONTENT_WITH_CHANNEL'],
-    ['other words', move({ topic: 'x' }, { prevContentSha256: 'abd' }), {}, 'MESSAGE_EDITED_MEANWHILE'],
+    ['a topic for a direct message', move({ topic: 'x' }), { from: null }, 'DIRECT_HAS_NO_TOPIC'],
+    ['a channel for a direct message', move({ channelId: 6 }), { from: null }, 'DIRECT_HAS_NO_CHANNEL'],
+    ['content with a channel', move({ channelId: 6 }, { editsContent: true }), {}, 'CONTENT_WITH_CHANNEL'],
+    ['a hash of other content', move({ topic: 'x' }, { prevContentSha256: 'abd' }), {}, 'MESSAGE_EDITED_MEANWHILE'],
     ['the same place', move({ topic: ' lunch ', channelId: 5 }), {}, 'NOTHING_TO_EDIT'],
-    ['no channel in sight', move({ channelId: 6 }), { destination: null }, 'INVALID_CHANNEL_ID'],
+    ['a channel that the mover does not see', move({ channelId: 6 }), { destination: null }, 'INVALID_CHANNEL_ID'],
     [
       'an archived channel',
       move({ channelId: 6 }),
@@ -110,39 +110,44 @@ describe('moving messages', () => {
       'CHANNEL_ARCHIVED',
     ],
     [
-      'a channel to read only',
+      'a channel where the mover may not post',
       move({ channelId: 6 }),
       { destination: { channelId: 6, isArchived: false, mayPost: false } },
       'NOT_AUTHORIZED',
     ],
-    ['out, without permission', move({ channelId: 6 }), { mayMoveOut: false }, 'MAY_NOT_MOVE_MESSAGE'],
-    ['within, without permission', move({ topic: 'x' }), { mayMoveWithin: false }, 'MAY_NOT_EDIT_MESSAGE'],
+    ['another channel without permission', move({ channelId: 6 }), { mayMoveOut: false }, 'MAY_NOT_MOVE_MESSAGE'],
+    ['another topic without permission', move({ topic: 'x' }), { mayMoveWithin: false }, 'MAY_NOT_EDIT_MESSAGE'],
     [
-      'to another topic elsewhere, without permission',
+      'another topic in another channel without permission',
       move({ topic: 'x', channelId: 6 }),
       { mayMoveWithin: false },
       'MAY_NOT_EDIT_MESSAGE',
     ],
     [
-      'resolved, without permission',
+      'the resolved topic without permission',
       move({ topic: '✔ lunch' }, { propagateMode: 'change_all' }),
       { mayResolve: false },
       'MAY_NOT_RESOLVE_TOPIC',
     ],
     [
-      'one message alone to the resolved topic, which is no resolution',
+      'the resolved topic for one message alone, which does not resolve it',
       move({ topic: '✔ lunch' }),
       { mayMoveWithin: false },
       'MAY_NOT_EDIT_MESSAGE',
     ],
     ['a resolved empty topic', move({ topic: '✔ ' }), {}, 'EMPTY_TOPIC_RESOLVED'],
     ['an empty topic', move({ topic: '' }), { topicsPolicy: 'disable_empty_topic' }, 'TOPIC_REQUIRED'],
-    ['its topic, where none is', move({ channelId: 6 }), { topicsPolicy: 'empty_topic_only' }, 'TOPIC_NOT_ALLOWED'],
+    [
+      'a named topic in a channel without named topics',
+      move({ channelId: 6 }),
+      { topicsPolicy: 'empty_topic_only' },
+      'TOPIC_NOT_ALLOWED',
+    ],
   ])('refuses %s', (_, command, changes, code) => {
     when(command, facts(changes)).thenRefuses(code);
   });
 
-  it('asks for nothing but the permission to resolve where a topic is resolved, and taken back', () => {
+  it('needs only the permission to resolve for resolving and unresolving', () => {
     const may = { mayMoveWithin: false };
     const propagateMode = 'change_all';
     const all = { propagateMode, messageCount: 4, isWholeTopic: true } as const;
@@ -153,7 +158,7 @@ describe('moving messages', () => {
     ]);
   });
 
-  it('does nothing to the place where the words alone change', () => {
+  it('does nothing if only the content changes', () => {
     when(move({ topic: 'lunch' }, { editsContent: true }), facts()).thenNothing();
   });
 });
@@ -176,7 +181,7 @@ describe('the age of moved messages', () => {
     when(move({ channelId: 6, topic: 'x' }), facts(sentAgo(7000))).thenRefuses('MOVE_TOO_LATE');
   });
 
-  it('is answered with the messages that may be moved instead', () => {
+  it('is refused with the messages that may be moved instead', () => {
     const partly = { ...sentAgo(4000), extent: extent({ allowed: 2, firstAllowedId: 8 }) };
     when(move(TOPIC, { propagateMode: 'change_later' }), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(8, 2));
     when(move(TOPIC, { propagateMode: 'change_all' }), facts({ ...partly, anchorSentAt: NOW })).thenRefuses(
@@ -186,7 +191,7 @@ describe('the age of moved messages', () => {
     when(move(TOPIC), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
   });
 
-  it('does not matter to administrators and moderators, nor where a topic is resolved', () => {
+  it('is not limited for administrators and moderators, and for resolving a topic', () => {
     const old = { ...sentAgo(10_000), extent: extent({ allowed: 0 }) };
     when(move(TOPIC), facts({ ...old, isExempt: true })).then([moved({ topic: 'x' })]);
     const all = { propagateMode: 'change_all', messageCount: 4, isWholeTopic: true } as const;
@@ -196,12 +201,12 @@ describe('the age of moved messages', () => {
   });
 });
 
-describe('which messages a move takes', () => {
+describe('the moved messages', () => {
   const { data } = moved({ topic: 'x' });
   const taken = (changes: Partial<MessagesMoved['data']>) =>
     [5, 6, 7, 8, 9].filter((id) => isMoved({ ...data, ...changes }, id));
 
-  it('is those of its mode, as far as its mover sees', () => {
+  it('are those of the propagate mode within the reach of the mover', () => {
     expect(taken({})).toEqual([7]);
     expect(taken({ propagateMode: 'change_later' })).toEqual([7, 8, 9]);
     expect(taken({ propagateMode: 'change_all' })).toEqual([5, 6, 7, 8, 9]);

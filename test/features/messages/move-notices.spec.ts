@@ -20,7 +20,7 @@ const said = (...[data]: Parameters<typeof moveNotices>[0][]) =>
   ]);
 
 describe('notices of a move', () => {
-  it('tell of a whole topic in both places', () => {
+  it('tell the move of a whole topic in both places', () => {
     expect(said(move(from, to, { anchorId: 1 }))).toEqual([
       [1, 'tea', '@_**Ada|7** moved this topic to #**channel 2>coffee**.'],
       [2, 'coffee', '@_**Ada|7** moved this topic here from #**channel 1>tea**.'],
@@ -40,7 +40,7 @@ describe('notices of a move', () => {
     ]);
   });
 
-  it('do not tell in one place what a private channel is called where the other one is', () => {
+  it('do not reveal the name of a private channel in the other channel', () => {
     const hidden = { channelId: 3, topic: 'secret' };
     expect(said(move(from, hidden, { anchorId: 1 }))).toEqual([
       [1, 'tea', '@_**Ada|7** moved this topic to a private channel.'],
@@ -64,7 +64,7 @@ describe('notices of a move', () => {
     expect(asked(false, false)).toEqual([]);
   });
 
-  it('tell of a topic that is resolved, or no longer is, once and in the topic, asked or not', () => {
+  it('tell resolving and unresolving once and in the topic, even if not requested', () => {
     const resolved = { channelId: 1, topic: '✔ tea' };
     const none = { oldThread: false, newThread: false };
     expect(said(move(from, resolved, { anchorId: 1 }))).toEqual([
@@ -75,7 +75,7 @@ describe('notices of a move', () => {
     ]);
   });
 
-  it('tell of a move where a mark goes along with another channel, another name or one message', () => {
+  it('tell a move if a resolved mark comes with another channel, another name or one message', () => {
     const texts = (...args: Parameters<typeof move>) => said(move(...args)).map(([, , text]) => text);
     expect(texts(from, { channelId: 2, topic: '✔ tea' }, { anchorId: 1 })).toHaveLength(2);
     expect(texts(from, { channelId: 1, topic: '✔ Tea' }, { anchorId: 1 })).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('notices of a move', () => {
     expect(texts(from, { channelId: 1, topic: '✔ tea' }, one)).toHaveLength(2);
   });
 
-  it('say nothing but where, whatever topics and channels are called', () => {
+  it('have one link and no mention, whatever the names of topics and channels are', () => {
     const rendered = (topic: string, channel = 'tea & cake') => {
       const called = { ...names, channelName: () => channel };
       const channelOf = (name: string) => ({ id: 1, name, newestIn: () => null });

@@ -54,7 +54,7 @@ const deleted: MessageEvent = {
   data: { messageId: 1, senderId: 3, place, keyId: 'k' },
 };
 
-describe('which emoji is meant', () => {
+describe('naming an emoji', () => {
   it.each([
     ['tada', '1f389'],
     ['octopus', '1f419'],
@@ -66,45 +66,45 @@ describe('which emoji is meant', () => {
     expect(emojiNamed(named(name))).toEqual({ emojiName: name, emojiCode, reactionType: 'unicode_emoji' });
   });
 
-  it('goes by the code if one is given, for any name', () => {
+  it('uses the code if one is given, for any name', () => {
     expect(emojiNamed(named('smile', '1f642'))).toMatchObject({ emojiName: 'smile', emojiCode: '1f642' });
     expect(emojiNamed(named('working_on_it', '1f6e0', 'unicode_emoji'))).toMatchObject({ emojiCode: '1f6e0' });
   });
 
-  it("knows the one that is nobody else's", () => {
+  it('accepts the extra emoji zulip', () => {
     const zulip = { emojiName: 'zulip', emojiCode: 'zulip', reactionType: 'zulip_extra_emoji' };
     expect(emojiNamed(named('zulip'))).toEqual(zulip);
     expect(emojiNamed(named('zulip', 'zulip', 'zulip_extra_emoji'))).toEqual(zulip);
   });
 
   it.each([
-    ['a name that nothing has', named('no_such_emoji'), 'EMOJI_UNKNOWN'],
-    ["one of the organization's own, which has none", named('tada', null, 'realm_emoji'), 'EMOJI_UNKNOWN'],
-    ['the same with a code', named('own', '7', 'realm_emoji'), 'EMOJI_UNKNOWN'],
-    ['a code that nothing has', named('tada', '1f389f'), 'EMOJI_CODE_INVALID'],
+    ['an unknown name', named('no_such_emoji'), 'EMOJI_UNKNOWN'],
+    ['a custom emoji, because there are none', named('tada', null, 'realm_emoji'), 'EMOJI_UNKNOWN'],
+    ['a custom emoji with a code', named('own', '7', 'realm_emoji'), 'EMOJI_UNKNOWN'],
+    ['an unknown code', named('tada', '1f389f'), 'EMOJI_CODE_INVALID'],
     ['another extra emoji', named('zulip', 'other', 'zulip_extra_emoji'), 'EMOJI_CODE_INVALID'],
     ['an extra emoji by another name', named('tada', 'zulip', 'zulip_extra_emoji'), 'EMOJI_NAME_INVALID'],
-    ['a name that is none', named('<b>', '1f389'), 'EMOJI_NAME_INVALID'],
+    ['an invalid name', named('<b>', '1f389'), 'EMOJI_NAME_INVALID'],
   ])('refuses %s', (_, emoji, code) => {
     outcomeOf(() => [emojiNamed(emoji)] as never).thenRefuses(code);
   });
 });
 
 describe('reacting', () => {
-  it('adds user, emoji and message', () => {
+  it('appends user, emoji and message', () => {
     having()
       .when(decideAddReaction, add(named('tada')), { place })
       .then([added(TADA)]);
   });
 
-  it('takes the name of the first reaction with that emoji', () => {
+  it('uses the name of the first reaction with that emoji', () => {
     const party = { ...TADA, emojiName: 'party_popper' };
     having(added(party, 3))
       .when(decideAddReaction, add(named('tada', '1f389')), { place })
       .then([added(party)]);
   });
 
-  it('is refused twice, and not after it was taken back', () => {
+  it('is refused twice, and accepted again after it is removed', () => {
     const again = add(named('party_popper'));
     having(added(TADA)).when(decideAddReaction, again, { place }).thenRefuses('REACTION_ALREADY_EXISTS');
     having(added(TADA), removed(TADA))
@@ -114,10 +114,10 @@ describe('reacting', () => {
 
   it.each([
     ['its name', { name: 'tada', code: null, type: null }],
-    ['another of its names', { name: 'party_popper', code: null, type: null }],
+    ['another name', { name: 'party_popper', code: null, type: null }],
     ['its code', { name: null, code: '1f389', type: null }],
-    ['all of it', { name: 'tada', code: '1f389', type: 'unicode_emoji' }],
-  ] as const)('is taken back by %s', (_, emoji) => {
+    ['name, code and type', { name: 'tada', code: '1f389', type: 'unicode_emoji' }],
+  ] as const)('is removed by %s', (_, emoji) => {
     having(added(TADA))
       .when(decideRemoveReaction, remove(emoji), { place })
       .then([removed(TADA)]);
@@ -134,7 +134,7 @@ describe('reacting', () => {
     having().when(decideRemoveReaction, nothing, { place }).thenRefuses('EMOJI_MISSING');
   });
 
-  it('is over with the message', () => {
+  it('is refused for a deleted message', () => {
     having(deleted)
       .when(decideAddReaction, add(named('tada')), { place })
       .thenRefuses('INVALID_MESSAGE');

@@ -42,7 +42,7 @@ const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
   outcomeOf(() => [decideSendMessage(command, facts)]);
 
 describe('sending to a channel', () => {
-  it('seals whom the words call, and refuses to call many without permission', () => {
+  it('stores wildcard mentions in the content, and refuses them without permission', () => {
     const crowd = { subscribers: 16, participantIds: [7], mayMentionMany: false };
     const facts = { ...open, content: { ...NO_CONTENT_FACTS, crowd } };
     const all = send(toTopic('lunch'), { content: '@**all**' });
@@ -51,7 +51,7 @@ describe('sending to a channel', () => {
     expect(decided(all, allowed).content?.mentions).toEqual({ wildcards: ['stream'] });
   });
 
-  it('says what it makes of the topic to its sender, and nothing where that is nothing', () => {
+  it('records the new topic policy of the sender, if there is one', () => {
     const starts = { autoTopicPolicy: { follow: 3, unmute: 4 }, isChannelMuted: false, policy: 0 } as const;
     expect(decided(send(toTopic('new')), { ...open, autoTopic: starts }).senderPolicy).toBe(3);
     const begun = { ...open, channel: { ...channel, existingTopic: 'new' }, autoTopic: starts };
@@ -59,7 +59,7 @@ describe('sending to a channel', () => {
     expect(decided(send(toTopic('new')), open)).not.toHaveProperty('senderPolicy');
   });
 
-  it('is to the channel and topic, with the words and what they render to', () => {
+  it('records channel, topic, text and rendered content', () => {
     expect(decided(send(toTopic(' lunch ')), open)).toMatchObject({
       senderId: 7,
       recipient: { type: 'channel', channelId: 3, topic: 'lunch' },
@@ -72,7 +72,7 @@ describe('sending to a channel', () => {
     expect(decided(send(toTopic(topic)), open).recipient).toEqual({ type: 'channel', channelId: 3, topic: '' });
   });
 
-  it('names the channel that does not exist as the caller named it', () => {
+  it('refuses a missing channel by the name that the caller gave', () => {
     refused(send(toTopic('t', 'nowhere')), { ...open, channel: null }).thenRefuses('STREAM_DOES_NOT_EXIST', {
       stream: 'nowhere',
     });
@@ -87,34 +87,34 @@ describe('sending to a channel', () => {
     refused(send(toTopic('a\nb'))).thenRefuses('TOPIC_INVALID');
   });
 
-  it.each(['', '(no topic)', 'general chat'])('refuses %j where a topic is required', (topic) => {
+  it.each(['', '(no topic)', 'general chat'])('refuses %j if a topic is required', (topic) => {
     const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
     refused(send(toTopic(topic)), facts).thenRefuses('TOPIC_REQUIRED');
     expect(decided(send(toTopic('lunch')), facts).recipient).toMatchObject({ topic: 'lunch' });
   });
 
-  it('goes on in a topic as that was first written', () => {
+  it('uses the first spelling of the topic', () => {
     const facts: SendMessageFacts = { ...open, channel: { ...channel, existingTopic: 'Lunch' } };
     expect(decided(send(toTopic('LUNCH ')), facts).recipient).toMatchObject({ topic: 'Lunch' });
   });
 
-  it('has no topic in a channel without topics', () => {
+  it('refuses a named topic in a channel without named topics', () => {
     const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'empty_topic_only' } };
     refused(send(toTopic('lunch')), facts).thenRefuses('TOPIC_NOT_ALLOWED');
     expect(decided(send(toTopic('general chat')), facts).recipient).toMatchObject({ topic: '' });
   });
 
-  it('counts code points', () => {
+  it('counts length in code points', () => {
     expect(decided(send(toTopic('😀'.repeat(60))), open).recipient).toMatchObject({ topic: '😀'.repeat(60) });
     expect(decided(send(toTopic('t'), { content: '😀'.repeat(10_000) }), open).content?.text).toHaveLength(20_000);
     refused(send(toTopic('t'), { content: '😀'.repeat(10_001) })).thenRefuses('MESSAGE_TOO_LONG');
   });
 });
 
-describe('sending to people', () => {
+describe('sending a direct message', () => {
   const direct = (...users: (string | number)[]): Addressee => ({ type: 'direct', users });
 
-  it('is to everyone in the conversation, the sender included, each once', () => {
+  it('names everyone in the conversation once, including the sender', () => {
     const facts = among(user(9), user(2), user(9), user(7));
     expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toEqual({
       type: 'direct',
@@ -122,7 +122,7 @@ describe('sending to people', () => {
     });
   });
 
-  it('refuses recipients that do not exist, are deactivated, or none at all', () => {
+  it('refuses missing recipients, deactivated recipients, and an empty list', () => {
     refused(send(direct(9)), among(null)).thenRefuses('INVALID_USER_ID', { userId: 9 });
     refused(send(direct('x@y')), among(null)).thenRefuses('INVALID_EMAIL', { email: 'x@y' });
     refused(send(direct(9)), among(user(9, false))).thenRefuses('RECIPIENT_DEACTIVATED');
@@ -147,19 +147,19 @@ describe('the permission for direct messages', () => {
   const bot = { ...stranger, id: 10, isBot: true };
   const self = { ...stranger, id: 7 };
 
-  it('is a conversation with somebody in it who may, the sender or another', () => {
+  it('is required of one user in the conversation, the sender or another', () => {
     sends([user(2), stranger]).then(sent(2, 7, 9) as never);
     sends([stranger], { sender: person }).then(sent(7, 9) as never);
     sends([stranger, bot]).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
     sends([stranger], { isDisabled: true }).thenRefuses('DIRECT_MESSAGES_DISABLED');
   });
 
-  it('is begun by users who may begin it', () => {
+  it('includes a permission to initiate a conversation', () => {
     sends([user(2)], { maySendFirst: false }).thenRefuses('MAY_NOT_BEGIN_CONVERSATION');
     sends([stranger], { maySendFirst: false }).thenRefuses('CONVERSATION_NOT_AUTHORIZED');
   });
 
-  it('does not matter among bots and oneself', () => {
+  it('is not needed for conversations with bots or oneself', () => {
     const closed = { isDisabled: true, maySendFirst: false };
     sends([bot, self], closed).then(sent(7, 10) as never);
     sends([self], closed).then(sent(7) as never);
@@ -167,28 +167,28 @@ describe('the permission for direct messages', () => {
   });
 });
 
-describe('the words of a message', () => {
+describe('the content of a message', () => {
   it.each(['', '  ', '\n\t'])('must not be empty: %j', (content) => {
     refused(send(toTopic('t'), { content })).thenRefuses('MESSAGE_EMPTY');
   });
 
-  it('must not hold null bytes', () => {
+  it('must not have null bytes', () => {
     refused(send(toTopic('t'), { content: 'a\0b' })).thenRefuses('MESSAGE_HAS_NULL_BYTES');
   });
 
-  it('keep white space in front of them', () => {
+  it('keeps leading white space', () => {
     expect(decided(send(toTopic('t'), { content: '    code  \n' }), open).content?.text).toBe('    code');
   });
 });
 
-describe('whether a message starts read for its sender', () => {
+describe('readBySender', () => {
   it.each([
     ['website', null, true],
     ['ZulipTerminal', null, true],
     ['ZulipPython', null, false],
     ['ZulipPython', true, true],
     ['website', false, false],
-  ])('from %s, asked for %j: %j', (client, readBySender, expected) => {
+  ])('from the client %s with the parameter %j is %j', (client, readBySender, expected) => {
     expect(decided(send(toTopic('t'), { readBySender }, client), open).readBySender).toBe(expected);
   });
 });
@@ -197,20 +197,20 @@ describe('the key of a repeated send', () => {
   const localEcho = { queueId: 'q', localId: '1' };
   const keyed = (changes: Partial<SendMessage['message']>) => sendKeyOf(send(toTopic('t'), changes));
 
-  it('is nothing, the local id, or before it the Idempotency-Key', () => {
+  it('is null, or the Idempotency-Key, or else the local id', () => {
     expect(keyed({})).toBeNull();
     expect(keyed({ localEcho })?.kind).toBe('local-id');
     expect(keyed({ localEcho, idempotencyKey: 'k' })?.kind).toBe('idempotency-key');
   });
 
-  it('does not depend on the words, and differs by caller, queue and key', () => {
+  it('does not depend on the content, and differs by caller, queue and key', () => {
     expect(keyed({ localEcho })).toEqual(keyed({ localEcho, content: 'other' }));
     expect(keyed({ localEcho })).not.toEqual(keyed({ localEcho: { ...localEcho, queueId: 'p' } }));
     const other = new SendMessage(send(toTopic('t'), { localEcho }).message, 8, by);
     expect(sendKeyOf(other)).not.toEqual(keyed({ localEcho }));
   });
 
-  it('gives each message under it an event id of its own', () => {
+  it('gives each message with the key an event id of its own', () => {
     const key = keyed({ localEcho });
     if (!key) throw new Error('a send with a local id has a key');
     expect(eventIdOf(key, 0)).toBe(eventIdOf(key, 0));

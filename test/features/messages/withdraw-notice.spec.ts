@@ -46,20 +46,20 @@ const withdrawn: MessageDeleted = {
 };
 
 describe('the notice of a resolved topic that is unresolved again', () => {
-  it('goes within a minute', () => {
+  it('is deleted within a minute', () => {
     having(notice).when(decideWithdrawNotice, secondsLater(0), where).then([withdrawn]);
     having(notice).when(decideWithdrawNotice, secondsLater(60), where).then([withdrawn]);
   });
 
-  it('stays when it is older', () => {
+  it('stays if it is older', () => {
     having(notice).when(decideWithdrawNotice, secondsLater(60.001), where).thenNothing();
   });
 
-  it('goes once', () => {
+  it('is deleted once', () => {
     having(notice, withdrawn).when(decideWithdrawNotice, secondsLater(1), where).thenNothing();
   });
 
-  it('is no message of a person, no notice of another kind, and nothing else that the server says', () => {
+  it('is not a message of a user, a notice of another kind, or another message of the server', () => {
     const others: Recorded<MessageSent>[] = [
       { ...notice, data: { ...notice.data, senderId: 3 } },
       { ...notice, id: moveNoticeId('move', 'new') },
