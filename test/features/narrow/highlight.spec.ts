@@ -8,7 +8,7 @@ const marks = (html: string, search: string): string =>
 
 const unmarked = (html: string): string => html.replaceAll('<span class="highlight">', '').replace(/<\/span>/g, '');
 
-describe('The matches of a search are marked', () => {
+describe('Matches of a search are marked:', () => {
   it.each<[string, string, string]>([
     ['<p>A quick brown fox</p>', 'QUICK', '<p>A [quick] brown fox</p>'],
     ['<p>quick, Quick; quicker</p>', 'quick', '<p>[quick], [Quick]; quicker</p>'],
@@ -74,7 +74,7 @@ describe('The matches of a search are marked', () => {
   const writing = fc.array(scrap, { maxLength: 30 }).map((scraps) => scraps.join(''));
   const search = fc.array(scrap, { minLength: 1, maxLength: 4 }).map((scraps) => scraps.join(''));
 
-  it('adds nothing but marks, whatever the HTML', () => {
+  it('with nothing but marks added, for any HTML', () => {
     fc.assert(
       fc.property(writing, search, (html, wanted) => {
         expect(unmarked(highlighted(html, wanted))).toBe(unmarked(html));
@@ -83,7 +83,7 @@ describe('The matches of a search are marked', () => {
     );
   });
 
-  it('leaves tags, attributes and entities of what people write as they are', () => {
+  it('with tags, attributes and entities of rendered content unchanged', () => {
     fc.assert(
       fc.property(writing, search, (text, wanted) => {
         const html = renderMarkdown(text);
@@ -92,21 +92,21 @@ describe('The matches of a search are marked', () => {
         expect(pieces(highlighted(html, wanted)).filter((piece) => !isMark(piece))).toEqual(
           pieces(html).filter((piece) => !isMark(piece)),
         );
-        // Marks close where they open, with no tag between.
+        // Marks are well-formed, with no other tag inside.
         expect(highlighted(html, wanted)).not.toMatch(/<span class="highlight">[^<]*<(?!\/span>)/);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('where it stands, in a text longer than is looked at in one piece', () => {
+  it('across the pieces in which a long text is searched', () => {
     const word = `${'x'.repeat(499)}e\u0301`;
     expect(highlighted(`${word} needle`, `"${word.normalize('NFC')} needle"`)).toBe(
       `<span class="highlight">${word}</span> <span class="highlight">needle</span>`,
     );
   });
 
-  it('in little time, for any text', () => {
+  it('in bounded time, for any text', () => {
     for (const evil of [
       '<a "'.repeat(20_000),
       '&#'.repeat(50_000),

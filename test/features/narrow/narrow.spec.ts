@@ -180,16 +180,16 @@ describe('A narrow selects', () => {
   });
 });
 
-describe('A narrow is refused that', () => {
+describe('A narrow is refused if it', () => {
   it.each<[string, unknown, string]>([
     ['has an unknown operator', [['shape', 'round']], 'unknown operator shape'],
     ['has an operator from the prototype', [['constructor', 'x']], 'unknown operator constructor'],
     ['asks for an unknown kind of channels', [['channels', 'secret']], 'unknown channels operand secret'],
-    ['asks for a kind of content that nothing has', [['has', 'cake']], "unknown 'has' operand cake"],
-    ['includes somebody unknown', [['dm-including', 'nobody@x.org']], 'unknown user in nobody@x.org'],
-    ['includes somebody unknown by id', [term('group-pm-with', 99)], 'unknown user in 99'],
+    ['asks for an unknown kind of content', [['has', 'cake']], "unknown 'has' operand cake"],
+    ['includes an unknown user', [['dm-including', 'nobody@x.org']], 'unknown user in nobody@x.org'],
+    ['includes an unknown user by id', [term('group-pm-with', 99)], 'unknown user in 99'],
     [
-      'is of resolved topics and of direct messages',
+      'combines resolved topics and direct messages',
       [
         ['is', 'resolved'],
         ['dm-including', 'eight@x.org'],
@@ -197,7 +197,7 @@ describe('A narrow is refused that', () => {
       'No message can be both a channel message and direct message',
     ],
     [
-      'is of public channels and of direct messages',
+      'combines public channels and direct messages',
       [
         ['channels', 'public'],
         ['is', 'dm'],
@@ -213,12 +213,12 @@ describe('A narrow is refused that', () => {
     ['names one unknown id of two', [term('dm', [8, 99])], 'unknown user in [8, 99]'],
     ['names nobody', [term('dm', [])], 'unknown user in []'],
     ['names nobody by address', [['pm-with', '']], 'unknown user in '],
-    ['has no number for an id', [['id', '4x']], 'Invalid message ID'],
+    ['has an id that is not a number', [['id', '4x']], 'Invalid message ID'],
     ['has a negative id', [term('id', -4)], 'Invalid message ID'],
     ['has an id beyond all ids', [['id', '99999999999999999999']], 'Invalid message ID'],
-    ['asks for unknown state', [['is', 'purple']], "unknown 'is' operand purple"],
+    ['asks for an unknown state', [['is', 'purple']], "unknown 'is' operand purple"],
     [
-      'is of channels and of direct messages',
+      'combines channels and direct messages',
       [term('channel', 1), term('dm', [8])],
       'No message can be both a channel message and direct message',
     ],
@@ -235,10 +235,10 @@ describe('A narrow is refused that', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['is no list', { operator: 'id', operand: 1 }, 'narrow is not a list'],
+    ['is not a list', { operator: 'id', operand: 1 }, 'narrow is not a list'],
     ['has a bare word', ['channel'], 'narrow[0] is neither an object nor a list'],
     ['has null', [['id', '1'], null], 'narrow[1] is neither an object nor a list'],
-    ['has three in a pair', [['channel', 'a', 'b']], 'narrow[0] is not a pair of strings'],
+    ['has three strings in a pair', [['channel', 'a', 'b']], 'narrow[0] is not a pair of strings'],
     ['has a number in a pair', [['channel', 1]], 'narrow[0] is not a pair of strings'],
     ['has no operator', [{ operand: 'x' }], 'narrow[0]["operator"] is not a string'],
     ['has no operand', [{ operator: 'topic' }], 'narrow[0]["operand"] is not a string'],
@@ -257,16 +257,16 @@ describe('A narrow is refused that', () => {
       [term('dm-including', 1.5)],
       'narrow[0]["operand"] is not a string, an integer or an integer list',
     ],
-    ['searches for nothing', [term('search', ' ')], 'narrow[0]["operand"] cannot be blank'],
-    ['searches for nothing in a pair', [['search', '']], 'narrow[0][1] cannot be blank'],
+    ['has a blank search', [term('search', ' ')], 'narrow[0]["operand"] cannot be blank'],
+    ['has a blank search in a pair', [['search', '']], 'narrow[0][1] cannot be blank'],
     ['has a number for has', [term('has', 1)], 'narrow[0]["operand"] is not a string'],
-    ['has a word for negated', [{ ...term('id', 1), negated: 'yes' }], 'narrow[0]["negated"] is not a boolean'],
+    ['has a string for negated', [{ ...term('id', 1), negated: 'yes' }], 'narrow[0]["negated"] is not a boolean'],
   ])('%s', (_, value, description) => {
     expect(refusal(value)).toEqual({ code: 'INVALID_PARAMETER', description });
   });
 });
 
-describe("A narrow to the reader's own flags", () => {
+describe('A narrow by flags of the reader', () => {
   const unread = new Set([1, 6]);
   const starred = new Set([6, 7]);
   const listed = (asked: Narrow): number[] =>
@@ -284,11 +284,11 @@ describe("A narrow to the reader's own flags", () => {
     expect(listed(asked)).toEqual(ids);
   });
 
-  it('is no filter over the messages, which are the same for everybody', () => {
+  it('is no filter on message documents, which are the same for all readers', () => {
     expect(narrowFilter({ required: [is('unread')], excluded: [is('starred')] })).toEqual({});
   });
 
-  it('searches for so many words, and no more', () => {
+  it('has at most 200 words in searches', () => {
     const words = (count: number, word = 'tea') => Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
     const search = (operand: string, negated = false) => ({ operator: 'search', operand, negated });
     expect(narrow([search(words(199)), search('tea', true)]).required).toHaveLength(1);
