@@ -20,7 +20,7 @@ const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const PUBLIC = { inviteOnly: false, historyPublicToSubscribers: true };
 const PRIVATE = { inviteOnly: true, historyPublicToSubscribers: true };
 
-it('a channel that became private before it was added, unseen, is taken back', () =>
+it('a channel that became private just before it was added is removed from the default channels', () =>
   withScratch(async (dataDirectory) => {
     const store = await SqliteEventStore.open(dataDirectory);
     const keys = await SqliteContentKeys.open(dataDirectory);
@@ -37,7 +37,7 @@ it('a channel that became private before it was added, unseen, is taken back', (
       await runner.report('users', { type: 'UserCreated', data: owner }, by);
       await runner.report('channels', { type: 'ChannelCreated', data: channelData(5) }, by);
       await catchUp();
-      // The directory of this process has not heard of it when the command is decided, only when its answer is due.
+      // The directory of this process does not know the change when the command is decided, only before it is answered.
       const privacy = { type: 'ChannelPrivacyChanged', data: { channelId: 5, from: PUBLIC, to: PRIVATE } };
       await runner.report('channels', privacy, by);
 

@@ -30,15 +30,19 @@ describe('adding a default channel', () => {
       .then([added(5)]);
   });
 
-  it('twice is nothing', () => {
+  it('does nothing the second time', () => {
     given(organization, [created, added(5)])
       .when(decideAddDefaultChannel, add, facts)
       .thenNothing();
   });
 
   it.each<[string, DefaultChannelFacts, string]>([
-    ['those who are no administrators', { ...facts, isAdministrator: false, channel: null }, 'ADMINISTRATOR_REQUIRED'],
-    ['a channel that there is not', { ...facts, channel: null }, 'INVALID_CHANNEL_ID'],
+    [
+      'callers who are not administrators',
+      { ...facts, isAdministrator: false, channel: null },
+      'ADMINISTRATOR_REQUIRED',
+    ],
+    ['a channel that does not exist', { ...facts, channel: null }, 'INVALID_CHANNEL_ID'],
     ['a private channel', { ...facts, channel: { isPrivate: true } }, 'DEFAULT_CHANNEL_PRIVATE'],
   ])('refuses %s', (_, otherFacts, code) => {
     given(organization, [created, added(4)])
@@ -57,15 +61,15 @@ describe('removing a default channel', () => {
       .then([removed(5)]);
   });
 
-  it('that is none is nothing', () => {
+  it('does nothing for a channel that is not a default channel', () => {
     given(organization, [created, added(4)])
       .when(decideRemoveDefaultChannel, remove, facts)
       .thenNothing();
   });
 
   it.each([
-    ['those who are no administrators', { isAdministrator: false, channelExists: false }, 'ADMINISTRATOR_REQUIRED'],
-    ['a channel that there never was', { ...facts, channelExists: false }, 'INVALID_CHANNEL_ID'],
+    ['callers who are not administrators', { isAdministrator: false, channelExists: false }, 'ADMINISTRATOR_REQUIRED'],
+    ['a channel that never existed', { ...facts, channelExists: false }, 'INVALID_CHANNEL_ID'],
   ])('refuses %s', (_, otherFacts, code) => {
     given(organization, [created, added(5)])
       .when(decideRemoveDefaultChannel, remove, otherFacts)

@@ -46,13 +46,13 @@ describe('linkifiers', () => {
       .then([added(1, alternatives)]);
   });
 
-  it('have ids that are not given again', () => {
+  it('never reuse an id', () => {
     observatory(added(1), { type: 'LinkifierRemoved', data: { linkifier: { id: 1, ...issues } } })
       .when(decideAddLinkifier, add(), administrator)
       .then([added(2)]);
   });
 
-  it('are changed, from one whole to another', () => {
+  it('are changed as a whole', () => {
     const change = new ChangeLinkifier(1, { ...issues, urlTemplate: 'https://new.example.org/{id}' }, by);
     observatory(added(1))
       .when(decideChangeLinkifier, change, administrator)
@@ -73,7 +73,7 @@ describe('linkifiers', () => {
       .then([{ type: 'LinkifierRemoved', data: { linkifier: { id: 1, ...issues } } }]);
   });
 
-  it('are put in another order, all of them', () => {
+  it('are reordered only all together', () => {
     const two = observatory(added(1), added(2, { pattern: 'b(?P<id>x)' }));
     const order = (...ids: number[]) =>
       two.when(decideReorderLinkifiers, new ReorderLinkifiers(ids, by), administrator);
@@ -87,7 +87,7 @@ describe('linkifiers', () => {
     );
   });
 
-  it('are for administrators', () => {
+  it('are edited by administrators only', () => {
     const one = observatory(added(1));
     one.when(decideAddLinkifier, add(), member).thenRefuses('ADMINISTRATOR_REQUIRED');
     one.when(decideChangeLinkifier, new ChangeLinkifier(1, issues, by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
@@ -95,7 +95,7 @@ describe('linkifiers', () => {
     one.when(decideReorderLinkifiers, new ReorderLinkifiers([1], by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
-  it('have to be there', () => {
+  it('are refused if they do not exist', () => {
     const none = observatory();
     none
       .when(decideChangeLinkifier, new ChangeLinkifier(1, issues, by), administrator)
@@ -115,34 +115,38 @@ describe('linkifiers', () => {
     ['a variable in a variable', { urlTemplate: 'https://x.org/{a{id}' }, 'INVALID_URL_TEMPLATE'],
     ['a URL with a space', { urlTemplate: 'https://x.org/ {id}' }, 'INVALID_URL_TEMPLATE'],
     ['an empty URL', { urlTemplate: '' }, 'INVALID_URL_TEMPLATE'],
-    ['a variable that is no group', { urlTemplate: 'https://x.org/{id}{no}' }, 'TEMPLATE_GROUP_UNKNOWN'],
-    ['a group that is no variable', { urlTemplate: 'https://x.org/' }, 'PATTERN_GROUP_UNUSED'],
+    ['a variable that is not a group', { urlTemplate: 'https://x.org/{id}{no}' }, 'TEMPLATE_GROUP_UNKNOWN'],
+    ['a group that is not a variable', { urlTemplate: 'https://x.org/' }, 'PATTERN_GROUP_UNUSED'],
     ['another template without the group', { alternativeUrlTemplates: ['https://x.org/'] }, 'PATTERN_GROUP_UNUSED'],
     ['a broken other template', { alternativeUrlTemplates: ['{'] }, 'INVALID_URL_TEMPLATE'],
     [
-      'more other templates than anybody needs',
+      'too many other templates',
       { alternativeUrlTemplates: Array.from({ length: 21 }, () => issues.urlTemplate) },
       'TOO_MANY_URL_TEMPLATES',
     ],
-    ['a way back without an example', { reverseTemplate: '#{id}' }, 'REVERSE_NEEDS_EXAMPLE'],
+    ['a reverse template without an example', { reverseTemplate: '#{id}' }, 'REVERSE_NEEDS_EXAMPLE'],
     ['an example that does not match', { exampleInput: '#x' }, 'EXAMPLE_DOES_NOT_MATCH'],
     ['an example too long', { exampleInput: `#${'1'.repeat(500)}` }, 'EXAMPLE_TOO_LONG'],
-    ['a way back to elsewhere', { ...wayBack, reverseTemplate: 'issue {id}' }, 'REVERSE_DOES_NOT_MATCH'],
-    ['a way back without the group', { ...wayBack, reverseTemplate: '#12' }, 'PATTERN_GROUP_UNUSED'],
-    ['a broken way back', { ...wayBack, reverseTemplate: '#{id' }, 'INVALID_REVERSE_TEMPLATE'],
-    ['a pattern that is there already', { urlTemplate: 'https://other.org/{id}' }, 'LINKIFIER_PATTERN_TAKEN'],
+    [
+      'a reverse template that does not give the example',
+      { ...wayBack, reverseTemplate: 'issue {id}' },
+      'REVERSE_DOES_NOT_MATCH',
+    ],
+    ['a reverse template without the group', { ...wayBack, reverseTemplate: '#12' }, 'PATTERN_GROUP_UNUSED'],
+    ['a malformed reverse template', { ...wayBack, reverseTemplate: '#{id' }, 'INVALID_REVERSE_TEMPLATE'],
+    ['a pattern in use', { urlTemplate: 'https://other.org/{id}' }, 'LINKIFIER_PATTERN_TAKEN'],
   ])('are refused with %s', (_, changes, code) => {
     observatory(added(1)).when(decideAddLinkifier, add(changes), administrator).thenRefuses(code);
   });
 
-  it('keep their own pattern, and take no other’s', () => {
+  it('may keep their own pattern, but not take the pattern of another', () => {
     const two = observatory(added(1), added(2, { pattern: 'b(?P<id>x)' }));
     const change = (id: number) => new ChangeLinkifier(id, { ...issues, urlTemplate: 'https://new.org/{id}' }, by);
     expect(decideChangeLinkifier(change(1), two.state, administrator)).toHaveLength(1);
     two.when(decideChangeLinkifier, change(2), administrator).thenRefuses('LINKIFIER_PATTERN_TAKEN');
   });
 
-  it('spell braces in the way back', () => {
+  it('allow escaped braces in the reverse template', () => {
     const braces = { pattern: '\\{(?P<id>\\d+)\\}', exampleInput: '{7}', reverseTemplate: '{{{id}}}' };
     observatory()
       .when(decideAddLinkifier, add(braces), administrator)
@@ -150,8 +154,8 @@ describe('linkifiers', () => {
   });
 });
 
-describe('a pattern that people write', () => {
-  it('is matched in time that grows with the text alone', () => {
+describe('a pattern of a user', () => {
+  it('is matched in time linear in the text', () => {
     const started = performance.now();
     for (const evil of ['(?P<id>(x+x+)+)y', '(?P<id>(a|a)*)b', '(?P<id>(.*)*)$x']) {
       compilePattern(evil).matcher('x'.repeat(10_000)).find();
@@ -172,7 +176,7 @@ describe('a URL template', () => {
     ['https://example.org/{!id}', null],
     ['https://example.org/{id:0}', null],
     [`https://example.org/${'x'.repeat(2000)}`, null],
-  ])('%s asks for %j', (template, names) => {
+  ])('%s has the variables %j', (template, names) => {
     const variables = templateVariables(template);
     expect(variables && [...variables]).toEqual(names);
   });

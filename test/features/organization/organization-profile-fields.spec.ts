@@ -57,19 +57,19 @@ describe('profile fields', () => {
       .then([created(1)]);
   });
 
-  it('have ids that are not given again', () => {
+  it('never reuse an id', () => {
     observatory(created(1), { type: 'ProfileFieldRemoved', data: { field: stored(1) } })
       .when(decideCreateProfileField, create(), administrator)
       .then([created(2)]);
   });
 
-  it.each([1, 2, 4, 5, 6, 8])('of type %i need no data, and keep none', (type) => {
+  it.each([1, 2, 4, 5, 6, 8])('of type %i need and store no data', (type) => {
     observatory()
       .when(decideCreateProfileField, create({ type, data: { what: 'ever' } }), administrator)
       .then([created(1, { type })]);
   });
 
-  it('keep the options to choose from, and where an account is', () => {
+  it('store their choices or the URL pattern of an account', () => {
     observatory()
       .when(decideCreateProfileField, create({ type: 3, data: editors }), administrator)
       .then([created(1, { type: 3, fieldData: JSON.stringify(editors) })]);
@@ -78,7 +78,7 @@ describe('profile fields', () => {
       .then([created(1, { type: 7, fieldData: JSON.stringify(custom) })]);
   });
 
-  it('know the names of accounts that everybody knows', () => {
+  it('have the names of known external accounts', () => {
     observatory()
       .when(
         decideCreateProfileField,
@@ -88,7 +88,7 @@ describe('profile fields', () => {
       .then([created(1, { name: 'GitHub username', hint: '', type: 7, fieldData: '{"subtype":"github"}' })]);
   });
 
-  it('are changed, but for their type', () => {
+  it('are changed, except their type', () => {
     observatory(created(1))
       .when(decideChangeProfileField, change(1, { name: 'Telephone', required: true }), administrator)
       .then([
@@ -110,7 +110,7 @@ describe('profile fields', () => {
       .thenRefuses('FIELD_NEEDS_CHOICES');
   });
 
-  it('leave the names of known accounts alone', () => {
+  it('do not change the names of known external accounts', () => {
     const github = created(1, { name: 'GitHub username', hint: '', type: 7, fieldData: '{"subtype":"github"}' });
     const changed = (changes: ChangeProfileField['changes']) =>
       observatory(github).when(decideChangeProfileField, change(1, changes), administrator);
@@ -129,7 +129,7 @@ describe('profile fields', () => {
       .then([{ type: 'ProfileFieldRemoved', data: { field: stored(1) } }]);
   });
 
-  it('are put in another order, all of them', () => {
+  it('are reordered only all together', () => {
     const two = observatory(created(1), created(2, { name: 'Fax' }));
     const order = (...ids: number[]) =>
       two.when(decideReorderProfileFields, new ReorderProfileFields(ids, by), administrator);
@@ -144,7 +144,7 @@ describe('profile fields', () => {
     expect(turned).toMatchObject({ profileFields: [{ id: 2 }, { id: 1 }] });
   });
 
-  it('are for administrators', () => {
+  it('are edited by administrators only', () => {
     const one = observatory(created(1));
     one.when(decideCreateProfileField, create(), member).thenRefuses('ADMINISTRATOR_REQUIRED');
     one.when(decideChangeProfileField, change(1, {}), member).thenRefuses('ADMINISTRATOR_REQUIRED');
@@ -154,7 +154,7 @@ describe('profile fields', () => {
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
-  it('have to be there', () => {
+  it('are refused if they do not exist', () => {
     observatory()
       .when(decideChangeProfileField, change(3, {}), administrator)
       .thenRefuses('FIELD_NOT_FOUND', { id: 3 });
@@ -168,45 +168,45 @@ describe('profile fields', () => {
     ['no name', { name: ' ' }, 'FIELD_NAME_EMPTY'],
     ['a name too long', { name: 'x'.repeat(41) }, 'FIELD_NAME_TOO_LONG'],
     ['a hint too long', { hint: 'x'.repeat(81) }, 'FIELD_HINT_TOO_LONG'],
-    ['a name that is taken', { name: 'Taken' }, 'FIELD_NAME_TAKEN'],
-    ['nothing to choose from', { type: 3, data: {} }, 'FIELD_NEEDS_CHOICES'],
+    ['a name in use', { name: 'Taken' }, 'FIELD_NAME_TAKEN'],
+    ['no choices', { type: 3, data: {} }, 'FIELD_NEEDS_CHOICES'],
     ['a choice without a value', { type: 3, data: { ' ': { text: 'a', order: '1' } } }, 'FIELD_CHOICE_WITHOUT_VALUE'],
-    ['a choice that is no object', { type: 3, data: { a: 'b' } }, 'FIELD_DATA_INVALID'],
-    ['a choice without its place', { type: 3, data: { a: { text: 'b' } } }, 'FIELD_DATA_INVALID'],
-    ['a choice without words', { type: 3, data: { a: { text: '', order: '1' } } }, 'FIELD_DATA_INVALID'],
-    ['a choice with more', { type: 3, data: { a: { text: 'b', order: '1', x: '' } } }, 'FIELD_DATA_INVALID'],
+    ['a choice that is not an object', { type: 3, data: { a: 'b' } }, 'FIELD_DATA_INVALID'],
+    ['a choice without its order', { type: 3, data: { a: { text: 'b' } } }, 'FIELD_DATA_INVALID'],
+    ['a choice without text', { type: 3, data: { a: { text: '', order: '1' } } }, 'FIELD_DATA_INVALID'],
+    ['a choice with an unknown key', { type: 3, data: { a: { text: 'b', order: '1', x: '' } } }, 'FIELD_DATA_INVALID'],
     [
       'the same choice twice',
       { type: 3, data: { a: { text: 'b', order: '1' }, c: { text: 'b', order: '2' } } },
       'FIELD_CHOICES_ALIKE',
     ],
     [
-      'more choices than are kept',
+      'choices that are too long',
       { type: 3, data: { a: { text: 'b'.repeat(20_000), order: '1' } } },
       'FIELD_DATA_TOO_LONG',
     ],
-    ['an account of no kind', { type: 7, data: {} }, 'FIELD_DATA_INVALID'],
-    ['an account of an unknown kind', { type: 7, data: { subtype: 'myspace' } }, 'EXTERNAL_ACCOUNT_UNKNOWN'],
+    ['an account without a subtype', { type: 7, data: {} }, 'FIELD_DATA_INVALID'],
+    ['an account of an unknown subtype', { type: 7, data: { subtype: 'myspace' } }, 'EXTERNAL_ACCOUNT_UNKNOWN'],
     [
-      'an account that is a property of every object',
+      'an account with the name of an object property',
       { type: 7, data: { subtype: 'toString' } },
       'EXTERNAL_ACCOUNT_UNKNOWN',
     ],
-    ['an account that is nowhere', { type: 7, data: { subtype: 'custom' } }, 'EXTERNAL_ACCOUNT_NEEDS_PATTERN'],
-    ['an account with more', { type: 7, data: { ...custom, x: 1 } }, 'FIELD_DATA_INVALID'],
+    ['an account without a URL pattern', { type: 7, data: { subtype: 'custom' } }, 'EXTERNAL_ACCOUNT_NEEDS_PATTERN'],
+    ['an account with an unknown key', { type: 7, data: { ...custom, x: 1 } }, 'FIELD_DATA_INVALID'],
     [
-      'an address without the name',
+      'a URL pattern without the user name',
       { type: 7, data: { ...custom, url_pattern: 'https://x.org/' } },
       'FIELD_URL_PATTERN_INVALID',
     ],
     [
-      'an address that runs',
+      'a URL pattern with a script',
       { type: 7, data: { ...custom, url_pattern: 'javascript:%(username)s' } },
       'FIELD_URL_PATTERN_INVALID',
     ],
-    ['a long text in summaries', { type: 2, displayInProfileSummary: true }, 'FIELD_TYPE_NOT_IN_SUMMARY'],
-    ['people in summaries', { type: 6, displayInProfileSummary: true }, 'FIELD_TYPE_NOT_IN_SUMMARY'],
-    ['a third place in summaries', { displayInProfileSummary: true }, 'SUMMARY_IS_FULL'],
+    ['a long text in the profile summary', { type: 2, displayInProfileSummary: true }, 'FIELD_TYPE_NOT_IN_SUMMARY'],
+    ['people in the profile summary', { type: 6, displayInProfileSummary: true }, 'FIELD_TYPE_NOT_IN_SUMMARY'],
+    ['a third field in the profile summary', { displayInProfileSummary: true }, 'SUMMARY_IS_FULL'],
   ])('are refused with %s', (_, changes, code) => {
     const shown = { displayInProfileSummary: true };
     observatory(created(1, { name: 'Taken', ...shown }), created(2, { name: 'Second', ...shown }))
@@ -214,7 +214,7 @@ describe('profile fields', () => {
       .thenRefuses(code);
   });
 
-  it('keep their place in summaries, and their name, when they are changed', () => {
+  it('may keep their place in the profile summary and their name in a change', () => {
     const shown = { displayInProfileSummary: true };
     const history = [created(1, shown), created(2, { name: 'Second', ...shown }), created(3, { name: 'Third' })];
     const changed = (id: number, changes: ChangeProfileField['changes']) =>

@@ -43,7 +43,7 @@ describe('an organization', () => {
     expect(state).toMatchObject({ settings: { ...REALM_DEFAULTS, name: 'Observatory', digest_weekday: 3 } });
   });
 
-  it('takes no decision before it is there', () => {
+  it('allows no decision before it is created', () => {
     expect(() => existing(organization.initialState)).toThrow(UnavailableError);
     expect(given(organization, [changed('digest_weekday', 1, 3)]).state).toBe(organization.initialState);
   });
@@ -63,7 +63,7 @@ describe('realm settings', () => {
   const permission = (setting: keyof ChangeRealmSettings['permissions'], update: object) =>
     change({}, { [setting]: update });
 
-  it('are an event each, with the old and the new value, and none where nothing changes', () => {
+  it('change with one event for each, with the old and the new value', () => {
     observatory()
       .when(
         decideChangeRealmSettings,
@@ -81,7 +81,7 @@ describe('realm settings', () => {
     observatory().when(decideChangeRealmSettings, change({}), administrator).thenNothing();
   });
 
-  it('are compared with their present values', () => {
+  it('do not change if the value is already set', () => {
     const history = [changed('presence_disabled', false, true)];
     observatory(...history)
       .when(decideChangeRealmSettings, change({ presence_disabled: true }), owner)
@@ -91,7 +91,7 @@ describe('realm settings', () => {
       .then([changed('presence_disabled', true, false)]);
   });
 
-  it('are for administrators', () => {
+  it('are edited by administrators only', () => {
     const member = { ...owner, mayAdminister: false, mayOwn: false };
     observatory()
       .when(decideChangeRealmSettings, change({ name: 'x' }), member)
@@ -110,30 +110,42 @@ describe('realm settings', () => {
     permission('can_manage_all_groups', { new: 6 }),
     permission('can_manage_billing_group', { new: 7 }),
     permission('create_multiuse_invite_group', { new: 6 }),
-  ])('are for owners alone, some of them: %j', (command) => {
+  ])('are reserved to owners: %j', (command) => {
     observatory().when(decideChangeRealmSettings, command, administrator).thenRefuses('OWNER_REQUIRED');
     expect(() => decideChangeRealmSettings(command, observatory().state, owner)).not.toThrow();
   });
 
   it.each<[string, ChangeRealmSettings, string]>([
     ['an empty name', change({ name: '' }), 'REALM_NAME_EMPTY'],
-    ['a channel that is none', change({ signup_announcements_stream_id: 5 }), 'INVALID_CHANNEL_ID'],
-    ['a channel that is none', change({ moderation_request_channel_id: 0 }), 'INVALID_CHANNEL_ID'],
-    ['an old value', permission('can_resolve_topics_group', { new: 5, old: 3 }), 'EXPECTATION_MISMATCH'],
-    ['an unknown group', permission('can_resolve_topics_group', { new: 99 }), 'SETTING_GROUP_UNKNOWN'],
-    ['a group that has ended', permission('can_resolve_topics_group', { new: 21 }), 'SETTING_GROUP_DEACTIVATED'],
+    ['a channel that does not exist', change({ signup_announcements_stream_id: 5 }), 'INVALID_CHANNEL_ID'],
+    ['a channel that does not exist', change({ moderation_request_channel_id: 0 }), 'INVALID_CHANNEL_ID'],
     [
-      'an account that has ended',
+      'an old value that does not match',
+      permission('can_resolve_topics_group', { new: 5, old: 3 }),
+      'EXPECTATION_MISMATCH',
+    ],
+    ['an unknown group', permission('can_resolve_topics_group', { new: 99 }), 'SETTING_GROUP_UNKNOWN'],
+    ['a deactivated group', permission('can_resolve_topics_group', { new: 21 }), 'SETTING_GROUP_DEACTIVATED'],
+    [
+      'a deactivated account',
       permission('can_resolve_topics_group', { new: { direct_members: [11], direct_subgroups: [] } }),
       'SETTING_USER_UNKNOWN',
     ],
-    ['guests where there can be none', permission('can_create_groups', { new: 2 }), 'SETTING_GROUP_NOT_ALLOWED'],
-    ['a group of people', permission('can_access_all_users_group', { new: 20 }), 'SETTING_NEEDS_SYSTEM_GROUP'],
+    [
+      'guests for a permission that they may not have',
+      permission('can_create_groups', { new: 2 }),
+      'SETTING_GROUP_NOT_ALLOWED',
+    ],
+    [
+      'a user group for a permission that needs a system group',
+      permission('can_access_all_users_group', { new: 20 }),
+      'SETTING_NEEDS_SYSTEM_GROUP',
+    ],
   ])('refuse %s', (_, command, code) => {
     observatory().when(decideChangeRealmSettings, command, owner).thenRefuses(code);
   });
 
-  it('name a channel, or none', () => {
+  it('accept a channel, or none', () => {
     observatory()
       .when(decideChangeRealmSettings, change({ new_stream_announcements_stream_id: 4 }), owner)
       .then([changed('new_stream_announcements_stream_id', -1, 4)]);
@@ -142,7 +154,7 @@ describe('realm settings', () => {
       .then([changed('new_stream_announcements_stream_id', 4, -1)]);
   });
 
-  it('keep permissions in one form', () => {
+  it('store permissions in a normalized form', () => {
     const people = { direct_members: [3, 2, 3], direct_subgroups: [20] };
     observatory()
       .when(decideChangeRealmSettings, permission('can_resolve_topics_group', { new: people, old: 2 }), owner)
@@ -154,8 +166,8 @@ describe('realm settings', () => {
   });
 });
 
-describe('a channel that is archived', () => {
-  it('is named by no setting any more', () => {
+describe('an archived channel', () => {
+  it('is removed from all settings', () => {
     const withdraw = new WithdrawAnnouncementChannel(4, by);
     observatory().when(decideWithdrawAnnouncementChannel, withdraw, undefined).thenNothing();
     observatory(
@@ -177,7 +189,7 @@ describe('code playgrounds', () => {
     data: { playground: { id, ...rust, ...changes } },
   });
 
-  it('are added, and removed', () => {
+  it('are added and removed', () => {
     observatory()
       .when(decideAddPlayground, add(), administrator)
       .then([added(1)]);
@@ -186,7 +198,7 @@ describe('code playgrounds', () => {
       .then([{ type: 'PlaygroundRemoved', data: { playground: { id: 1, ...rust } } }]);
   });
 
-  it('have ids that are not given again', () => {
+  it('never reuse an id', () => {
     observatory(added(1), added(2, { name: 'Other' }), {
       type: 'PlaygroundRemoved',
       data: { playground: { id: 2, ...rust, name: 'Other' } },
@@ -195,7 +207,7 @@ describe('code playgrounds', () => {
       .then([added(3, { name: 'Third' })]);
   });
 
-  it('are for administrators', () => {
+  it('are edited by administrators only', () => {
     const nobody = { mayAdminister: false };
     observatory().when(decideAddPlayground, add(), nobody).thenRefuses('ADMINISTRATOR_REQUIRED');
     observatory(added(1))
@@ -206,17 +218,17 @@ describe('code playgrounds', () => {
   it.each<[string, Partial<typeof rust>, string]>([
     ['no name', { name: '' }, 'PLAYGROUND_NAME_EMPTY'],
     ['no language', { pygmentsLanguage: '' }, 'PLAYGROUND_LANGUAGE_INVALID'],
-    ['a language that no code block can have', { pygmentsLanguage: 'C`' }, 'PLAYGROUND_LANGUAGE_INVALID'],
+    ['a language that a code block cannot have', { pygmentsLanguage: 'C`' }, 'PLAYGROUND_LANGUAGE_INVALID'],
     ['no template', { urlTemplate: '' }, 'INVALID_URL_TEMPLATE'],
     ['a broken template', { urlTemplate: 'https://x.org/{code' }, 'INVALID_URL_TEMPLATE'],
     ['a template without the code', { urlTemplate: 'https://x.org/' }, 'PLAYGROUND_NEEDS_CODE'],
-    ['a template with more than that', { urlTemplate: 'https://x.org/{code}{lang}' }, 'PLAYGROUND_ONLY_CODE'],
-    ['what is there already', {}, 'PLAYGROUND_EXISTS'],
+    ['a template with another variable', { urlTemplate: 'https://x.org/{code}{lang}' }, 'PLAYGROUND_ONLY_CODE'],
+    ['the name and language of another playground', {}, 'PLAYGROUND_EXISTS'],
   ])('are refused with %s', (_, changes, code) => {
     observatory(added(1)).when(decideAddPlayground, add(changes), administrator).thenRefuses(code);
   });
 
-  it('are not removed where they are not', () => {
+  it('are not removed if they do not exist', () => {
     observatory()
       .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
       .thenRefuses('PLAYGROUND_NOT_FOUND');
