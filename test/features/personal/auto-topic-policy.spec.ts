@@ -13,25 +13,33 @@ import { given } from '../../support/given.js';
 const [PARTICIPATE, SEND, START, NEVER] = [1, 2, 3, 4] as const;
 const [NONE, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const;
 
-describe('The policy that an act gives a topic', () => {
+describe('The topic policy after a trigger:', () => {
   it.each<[string, AutoFollowFrom, AutoFollowFrom, boolean, TopicPolicy, 1 | 2 | 3, number | null]>([
-    ['nothing, by no habit', NEVER, NEVER, true, NONE, START, null],
-    ['a topic that is started is followed', START, NEVER, false, NONE, START, FOLLOWED],
-    ['one that was there is not, by that habit', START, NEVER, false, NONE, SEND, null],
-    ['nor one that had a policy', START, NEVER, false, MUTED, START, null],
-    ['whoever sends follows', SEND, NEVER, false, NONE, SEND, FOLLOWED],
-    ['whoever starts has sent', SEND, NEVER, false, NONE, START, FOLLOWED],
-    ['whoever reacts has not', SEND, NEVER, false, NONE, PARTICIPATE, null],
-    ['whoever takes part follows', PARTICIPATE, NEVER, false, NONE, PARTICIPATE, FOLLOWED],
-    ['even what they had muted', SEND, NEVER, false, MUTED, SEND, FOLLOWED],
-    ['what is followed stays so', PARTICIPATE, PARTICIPATE, true, FOLLOWED, SEND, null],
-    ['in a muted channel, sending unmutes', NEVER, SEND, true, NONE, SEND, UNMUTED],
-    ['the topic alone too', NEVER, SEND, true, MUTED, SEND, UNMUTED],
-    ['once', NEVER, SEND, true, UNMUTED, SEND, null],
-    ['elsewhere there is nothing to unmute', NEVER, SEND, false, MUTED, SEND, null],
-    ['starting unmutes', NEVER, START, true, NONE, START, UNMUTED],
-    ['following goes before', START, SEND, true, NONE, START, FOLLOWED],
-    ['and after', START, SEND, true, NONE, SEND, UNMUTED],
+    ['no policy if both settings are never', NEVER, NEVER, true, NONE, START, null],
+    ['a started topic is followed', START, NEVER, false, NONE, START, FOLLOWED],
+    ['an existing topic is not followed by the setting for started topics', START, NEVER, false, NONE, SEND, null],
+    [
+      'a topic with a policy is not followed by the setting for started topics',
+      START,
+      NEVER,
+      false,
+      MUTED,
+      START,
+      null,
+    ],
+    ['sending follows by the setting for sending', SEND, NEVER, false, NONE, SEND, FOLLOWED],
+    ['starting follows by the setting for sending', SEND, NEVER, false, NONE, START, FOLLOWED],
+    ['reacting does not follow by the setting for sending', SEND, NEVER, false, NONE, PARTICIPATE, null],
+    ['reacting follows by the setting for participation', PARTICIPATE, NEVER, false, NONE, PARTICIPATE, FOLLOWED],
+    ['sending follows a muted topic', SEND, NEVER, false, MUTED, SEND, FOLLOWED],
+    ['a followed topic stays followed', PARTICIPATE, PARTICIPATE, true, FOLLOWED, SEND, null],
+    ['sending unmutes in a muted channel', NEVER, SEND, true, NONE, SEND, UNMUTED],
+    ['sending unmutes a muted topic in a muted channel', NEVER, SEND, true, MUTED, SEND, UNMUTED],
+    ['an unmuted topic stays unmuted', NEVER, SEND, true, UNMUTED, SEND, null],
+    ['nothing is unmuted in a channel that is not muted', NEVER, SEND, false, MUTED, SEND, null],
+    ['starting unmutes in a muted channel', NEVER, START, true, NONE, START, UNMUTED],
+    ['following takes precedence over unmuting', START, SEND, true, NONE, START, FOLLOWED],
+    ['sending unmutes an existing topic that is followed only if started', START, SEND, true, NONE, SEND, UNMUTED],
   ])('%s', (_, follow, unmute, isChannelMuted, policy, act, expected) => {
     expect(policyAfter(act, { autoTopicPolicy: { follow, unmute }, isChannelMuted, policy })).toBe(expected);
   });

@@ -18,14 +18,14 @@ const set = (channelId: number, topic: string, from: TopicPolicy, to: TopicPolic
   data: { userId: 7, channelId, topic, from, to },
 });
 
-/** What the user has said of the topic, and of the one that it becomes. */
+/** Begins with the policies of the user for the old topic and for the one that it becomes. */
 const saying = (old: TopicPolicy, there: TopicPolicy) =>
   given(personal, [
     ...(old === none ? [] : [set(1, 'Tea', none, old)]),
     ...(there === none ? [] : [set(2, 'coffee', none, there)]),
   ]);
 
-describe('a topic that has become another', () => {
+describe('a topic that is moved to another', () => {
   it('takes along the policies of users', () => {
     for (const policy of [muted, unmuted, followed])
       saying(policy, none)
@@ -33,7 +33,7 @@ describe('a topic that has become another', () => {
         .then([set(1, 'Tea', policy, none), set(2, 'coffee', none, policy)]);
   });
 
-  it('takes the last policy of a topic without messages', () => {
+  it('replaces the policy for a topic without messages', () => {
     const begins = { joinsTopic: false, isReader: true };
     saying(muted, followed)
       .when(decideFollowTopic, command, begins)
@@ -41,7 +41,7 @@ describe('a topic that has become another', () => {
     saying(none, muted).when(decideFollowTopic, command, begins).thenNothing();
   });
 
-  it('shows, where two become one, as much as either did', () => {
+  it('gets the more visible policy of both if it joins a topic with messages', () => {
     const joins = { joinsTopic: true, isReader: true };
     saying(muted, followed)
       .when(decideFollowTopic, command, joins)
@@ -61,7 +61,7 @@ describe('a topic that has become another', () => {
     saying(none, followed).when(decideFollowTopic, command, joins).thenNothing();
   });
 
-  it('is gone for who does not read it where it is', () => {
+  it('has no policy for a user who cannot read it any more', () => {
     saying(followed, none)
       .when(decideFollowTopic, command, { joinsTopic: false, isReader: false })
       .then([set(1, 'Tea', followed, none)]);

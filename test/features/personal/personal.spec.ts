@@ -25,18 +25,18 @@ const removed = (...words: string[]): PersonalEvent => ({ type: 'AlertWordsRemov
 const muted = (mutedUserId: number): PersonalEvent => ({ type: 'UserMuted', data: { userId: 1, mutedUserId } });
 const unmuted = (mutedUserId: number): PersonalEvent => ({ type: 'UserUnmuted', data: { userId: 1, mutedUserId } });
 
-describe('a topic as its reader wants it', () => {
+describe('the policy of a user for a topic', () => {
   const set = (topic: string, to: TopicPolicy, channelId = 7) => new SetTopicPolicy(1, channelId, topic, to, by);
   const seen = { isVisible: true };
   const hidden = { isVisible: false };
 
-  it.each([1, 2, 3] as const)('takes policy %i, from none', (to) => {
+  it.each([1, 2, 3] as const)('is set to %i from none', (to) => {
     given(personal, [])
       .when(decideSetTopicPolicy, set('lunch', to), seen)
       .then([policySet('lunch', 0, to)]);
   });
 
-  it('goes from one policy to any other, the old value in the event', () => {
+  it('changes to any other policy, with the old value in the event', () => {
     given(personal, [policySet('lunch', 0, 1)])
       .when(decideSetTopicPolicy, set('lunch', 3), seen)
       .then([policySet('lunch', 1, 3)]);
@@ -45,14 +45,14 @@ describe('a topic as its reader wants it', () => {
       .then([policySet('lunch', 3, 0)]);
   });
 
-  it('stays as it is when it is so already', () => {
+  it('does not change if it is already set', () => {
     given(personal, []).when(decideSetTopicPolicy, set('lunch', 0), seen).thenNothing();
     given(personal, [policySet('lunch', 0, 2)])
       .when(decideSetTopicPolicy, set('lunch', 2), seen)
       .thenNothing();
   });
 
-  it('is the same in any case, and keeps the name that it was given first', () => {
+  it('ignores the case of the topic, and keeps its first spelling', () => {
     const history = [policySet('Lunch', 0, 1)];
     given(personal, history).when(decideSetTopicPolicy, set('lUNCH', 1), seen).thenNothing();
     given(personal, history)
@@ -63,13 +63,13 @@ describe('a topic as its reader wants it', () => {
       .then([policySet('lunch', 0, 2)]);
   });
 
-  it('is another one in another channel, and may be the empty one', () => {
+  it('is separate for each channel, and may be for the empty topic', () => {
     given(personal, [policySet('', 0, 1)])
       .when(decideSetTopicPolicy, set('', 1, 8), seen)
       .then([policySet('', 0, 1, 8)]);
   });
 
-  it('is refused where the channel is out of sight, but for what takes back', () => {
+  it('is refused if the channel is hidden, but can be removed', () => {
     given(personal, []).when(decideSetTopicPolicy, set('lunch', 1), hidden).thenRefuses('INVALID_CHANNEL_ID');
     given(personal, []).when(decideSetTopicPolicy, set('lunch', 0), hidden).thenRefuses('INVALID_CHANNEL_ID');
     given(personal, [policySet('lunch', 0, 1)])
@@ -85,20 +85,20 @@ describe('alert words', () => {
   const add = (...words: string[]) => new AddAlertWords(1, words, by);
   const remove = (...words: string[]) => new RemoveAlertWords(1, words, by);
 
-  it('are added once each in whatever case, trimmed, as they were given first', () => {
+  it('are added once in any case, trimmed, in their first spelling', () => {
     given(personal, [added('Deploy')])
       .when(decideAddAlertWords, add(' build ', 'DEPLOY', 'Build', ' ', '', 'on call'), undefined)
       .then([added('build', 'on call')]);
   });
 
-  it('that are there already are no change', () => {
+  it('that are present already change nothing', () => {
     given(personal, [added('Deploy')])
       .when(decideAddAlertWords, add('deploy', ''), undefined)
       .thenNothing();
     given(personal, []).when(decideAddAlertWords, add(), undefined).thenNothing();
   });
 
-  it('are only so many', () => {
+  it('are limited in number', () => {
     const words = Array.from({ length: MOST_ALERT_WORDS - 1 }, (_, index) => `word ${index}`);
     given(personal, [added(...words)])
       .when(decideAddAlertWords, add('one'), undefined)
@@ -108,7 +108,7 @@ describe('alert words', () => {
       .thenRefuses('TOO_MANY_ALERT_WORDS', { limit: MOST_ALERT_WORDS });
   });
 
-  it('are removed in whatever case, and told as they were added', () => {
+  it('are removed in any case, and named in the event as they were added', () => {
     given(personal, [added('Deploy', 'build')])
       .when(decideRemoveAlertWords, remove('dePLOY', 'Deploy', 'none'), undefined)
       .then([removed('Deploy')]);
@@ -149,20 +149,20 @@ describe('muting users', () => {
   });
 });
 
-it('a later event of the stream is folded without a complaint', () => {
+it('an unknown event of the stream is ignored', () => {
   const later = { type: 'SomethingElse', data: {} } as unknown as PersonalEvent;
   expect(given(personal, [later]).state).toBe(personal.initialState);
 });
 
-describe('alert words and blocks of code', () => {
-  it('are looked for outside of blocks that are closed', () => {
+describe('alert words and code blocks', () => {
+  it('are found only outside of closed code blocks', () => {
     expect(hasOneOf(['tea'], 'a\n```js\ntea\n```\nb')).toBe(false);
     expect(hasOneOf(['tea'], 'a\n```\nx\n```\ntea\n~~~\ny\n~~~~')).toBe(true);
     expect(hasOneOf(['tea'], '```\n~~~\ntea\n```')).toBe(false);
     expect(hasOneOf(['tea'], '```\ntea')).toBe(true);
   });
 
-  it('take little time, whatever the fences', () => {
+  it('are searched in bounded time, whatever the fences', () => {
     const begun = performance.now();
     for (let time = 0; time < 40; time++) hasOneOf(['tea'], `${'`'.repeat(50)}x\n`.repeat(190));
     expect(performance.now() - begun).toBeLessThan(2000);

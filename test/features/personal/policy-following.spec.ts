@@ -29,7 +29,7 @@ const moved: Said = [
   },
 ];
 
-/** @returns what follows from the move, when all of this has happened before it is followed */
+/** Answers the policies that the consequence sets when the documents know the whole history. */
 const followedAfter = async (...history: readonly Said[]): Promise<string[]> => {
   const policies = await appendedBy(follow, history, by);
   return policies.map(({ data }) => {
@@ -50,24 +50,24 @@ async function follow({ events, position, runner, readModels, signal }: Happened
 describe('the policy of a topic follows its move', () => {
   const before = [subscribed, said('tea', NONE, FOLLOWED)];
 
-  it('when nothing has happened since', async () => {
+  it('if nothing has happened since', async () => {
     expect(await followedAfter(...before, moved)).toEqual(['tea: 3 → 0', 'milk: 0 → 3']);
   });
 
-  it('where the old topic has been spoken of since: that stays, and the new one is what the old one was', async () => {
+  it('if the old topic has a newer policy: that stays, and the new topic gets the former policy', async () => {
     expect(await followedAfter(...before, moved, said('tea', FOLLOWED, NONE))).toEqual(['milk: 0 → 3']);
     expect(await followedAfter(...before, moved, said('tea', FOLLOWED, MUTED))).toEqual(['milk: 0 → 3']);
   });
 
-  it('where the new topic has been spoken of since: that stays', async () => {
+  it('if the new topic has a newer policy: that stays', async () => {
     expect(await followedAfter(...before, moved, said('milk', NONE, MUTED))).toEqual(['tea: 3 → 0']);
   });
 
-  it('and nothing does that was said only since', async () => {
+  it('but a policy set after the move does not', async () => {
     expect(await followedAfter(subscribed, moved, said('tea', NONE, FOLLOWED))).toEqual([]);
   });
 
-  it('to who read the channel then, whoever does now', async () => {
+  it('for users who could read the channel at the time of the move', async () => {
     expect(await followedAfter(...before, moved, left)).toEqual(['tea: 3 → 0', 'milk: 0 → 3']);
     expect(await followedAfter(...before, left, moved, subscribed)).toEqual(['tea: 3 → 0']);
   });

@@ -18,7 +18,7 @@ const changed = (property: string, from: UserSettingValue, to: UserSettingValue)
 const change = (settings: Partial<UserSettingValues>, history: readonly PersonalEvent[] = []) =>
   given(personal, history).when(decideChangeUserSettings, new ChangeUserSettings(1, settings, by), undefined);
 
-describe("somebody's own settings", () => {
+describe('the settings of a user', () => {
   it('change one by one, in the order of their names, from their defaults', () =>
     change({ twenty_four_hour_time: true, color_scheme: 2, timezone: 'Asia/Tokyo' }).then([
       changed('color_scheme', 1, 2),
@@ -29,10 +29,10 @@ describe("somebody's own settings", () => {
   it('change from their former values', () =>
     change({ color_scheme: 3 }, [changed('color_scheme', 1, 2)]).then([changed('color_scheme', 2, 3)]));
 
-  it('can be given back', () =>
+  it('can be set back to their defaults', () =>
     change({ color_scheme: 1 }, [changed('color_scheme', 1, 2)]).then([changed('color_scheme', 2, 1)]));
 
-  it('stay where nothing else is asked for', () => {
+  it('do not change if the value is already set', () => {
     change({ color_scheme: 1, enable_sounds: true }).thenNothing();
     change({ color_scheme: 2 }, [changed('color_scheme', 1, 2)]).thenNothing();
     change({}).thenNothing();
