@@ -67,10 +67,10 @@ const beginning = [created(A), created(P), created(Q), joins(A)];
 const by = { actorId: READER, client: 'test', correlationId: 'c' };
 const ofNobody: InHistory = ['readState-99', { type: 'AllMessagesRead', data: { userId: 99 } }];
 
-/** The manager comes to its event when all of this has happened. */
+/** The consequence handles its event when the documents know the whole history. */
 const given = (...happened: readonly InHistory[]) => handledAfter(happened, []);
 
-/** @param unknown what has happened after it, and the documents do not know yet */
+/** @param unknown later events, which the documents do not know yet */
 function handledAfter(happened: readonly InHistory[], unknown: readonly InHistory[]) {
   const events = history(...happened);
   const handled = (times: number) =>
@@ -85,7 +85,7 @@ function handledAfter(happened: readonly InHistory[], unknown: readonly InHistor
         }
         const runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
         const { signal } = new AbortController();
-        // After the event that is handled also where the log is concerned.
+        // In the log, too, these events come after the handled one.
         const inLog = unknown.length > 0 ? [...happened.map(() => ofNobody), ...unknown] : [];
         for (const [stream, event] of inLog) await runner.report(stream, event, by);
         for (let time = 0; time < times; time++) {
@@ -101,7 +101,7 @@ function handledAfter(happened: readonly InHistory[], unknown: readonly InHistor
     });
   return {
     andUnknownYet: (...more: readonly InHistory[]) => handledAfter(happened, more),
-    /** By user: the ranges of each event. */
+    /** @param expected the ranges of each event, by user */
     thenRead: async (expected: Record<number, unknown>) => {
       expect(await handled(1)).toEqual(expected);
       expect(await handled(2)).toEqual(expected);
@@ -135,67 +135,67 @@ describe('a user who leaves a channel', () => {
       ],
     }));
 
-  it('is told nothing when nothing was unread', () =>
+  it('gets no event if nothing was unread', () =>
     given(...beginning, sendsTo(A), marks('FlagsAdded', 1), sendsTo(A, READER), leaves(A)).thenRead({}));
 
-  it('is each told of their own', () =>
+  it('gets an event for their own unread messages', () =>
     given(...beginning, sendsTo(A), joins(A, 3), sendsTo(A), leaves(A, READER, 3)).thenRead({
       [READER]: [[[1, 2]]],
       3: [[[2, 2]]],
     }));
 
-  it('is not told of messages from before they joined or after they left', () =>
+  it('gets no event for messages from before they joined or after they left', () =>
     given(created(A), sendsTo(A), joins(A), sendsTo(A), leaves(A), sendsTo(A)).thenRead({ [READER]: [[[2, 2]]] }));
 
-  it('is told of messages that they had marked as unread', () =>
+  it('gets an event for messages that they had marked as unread', () =>
     given(created(A), sendsTo(A), joins(A), marks('FlagsRemoved', 1), leaves(A)).thenRead({ [READER]: [[[1, 1]]] }));
 
   it.each([
     ['a channel that they are in', [joins(P)]],
-    ['one that they are not in', []],
-  ])('is told of what was moved to %s after they had left', (_, joined) =>
+    ['a channel that they are not in', []],
+  ])('gets an event for messages that were moved to %s after they had left', (_, joined) =>
     given(...beginning, ...joined, sendsTo(A), leaves(A), moves(A, P)).thenRead({ [READER]: [[[1, 1]]] }),
   );
 
-  it('is told of it wherever it has gone since, and back', () =>
+  it('gets an event for messages that were moved on, and back', () =>
     given(...beginning, sendsTo(A), sendsTo(A), leaves(A), moves(A, P), moves(P, Q), moves(Q, A)).thenRead({
       [READER]: [[[1, 2]]],
     }));
 
-  it('is not told of messages that were moved away before they left', () =>
+  it('gets no event for messages that were moved away before they left', () =>
     given(...beginning, joins(P), sendsTo(A), moves(A, P), sendsTo(A), leaves(A)).thenRead({ [READER]: [[[2, 2]]] }));
 
-  it('is told of messages that were moved there before', () =>
+  it('gets an event for messages that were moved to the channel before', () =>
     given(...beginning, joins(P), sendsTo(P), moves(P, A), leaves(A)).thenRead({ [READER]: [[[1, 1]]] }));
 
-  it('is not told of messages that were moved there after they left', () =>
+  it('gets no event for messages that were moved to the channel after they left', () =>
     given(...beginning, joins(P), sendsTo(P), leaves(A), moves(P, A)).thenRead({}));
 
-  it('is told of what came with a move, left with the next, and was there in between', () =>
+  it('gets an event for messages that were in the channel between two moves when they left', () =>
     given(...beginning, joins(P), sendsTo(P), moves(P, A), leaves(A), moves(A, Q)).thenRead({ [READER]: [[[1, 1]]] }));
 
-  it('keeps what they have marked as unread since, where they get at it', () =>
+  it('keeps unread marks set since, on messages that they can read', () =>
     given(...beginning, joins(P), sendsTo(A), leaves(A), moves(A, P), marks('FlagsRemoved', 1)).thenRead({}));
 
-  it('is told of all they had been there for, though they had left in between', () =>
+  it('gets an event for messages of an earlier subscription, too', () =>
     given(...beginning, joins(P), sendsTo(A), moves(A, P), leaves(A), joins(A), moves(P, A), leaves(A)).thenRead({
       [READER]: [[[1, 1]]],
     }));
 });
 
-describe('what is handled again before the documents know what has been said since', () => {
+describe('a cause handled again before the documents know later events', () => {
   const messages = [sendsTo(A), sendsTo(A), sendsTo(A)];
 
   it.each([
-    ['what one has muted', mutes],
-    ['what one has left', leaves(A)],
-  ])('keeps what they have marked as unread since: of %s', (_, cause) =>
+    ['a muted user', mutes],
+    ['a channel that was left', leaves(A)],
+  ])('keeps unread marks set since, for %s', (_, cause) =>
     given(...beginning, ...messages, cause)
       .andUnknownYet(marks('FlagsAdded', 1, 2), marks('FlagsRemoved', 2))
       .thenRead({ [READER]: [[[3, 3]]] }),
   );
 
-  it('says nothing of what has all been read since', () =>
+  it('appends nothing if all messages are read since', () =>
     given(...beginning, ...messages, mutes)
       .andUnknownYet(['readState-1', { type: 'AllMessagesRead', data: { userId: READER } }])
       .thenRead({}));
@@ -204,7 +204,7 @@ describe('what is handled again before the documents know what has been said sin
 describe('a user who mutes another', () => {
   const whisper = sends({ type: 'direct', userIds: [READER, AUTHOR] });
 
-  it('has nothing of theirs unread, wherever it is', () =>
+  it('has no unread message of theirs, wherever it is', () =>
     given(...beginning, sendsTo(A), sendsTo(A, 3), sendsTo(P), whisper, mutes).thenRead({
       [READER]: [
         [
@@ -214,10 +214,10 @@ describe('a user who mutes another', () => {
       ],
     }));
 
-  it('is told of what has been moved, or left behind, since', () =>
+  it('gets an event for messages that have been moved since', () =>
     given(...beginning, joins(P), sendsTo(A), mutes, moves(A, P)).thenRead({ [READER]: [[[1, 1]]] }));
 
-  it('is not told of what comes after it, or what they have marked as unread since', () =>
+  it('gets no event for later messages, or for unread marks set since', () =>
     given(...beginning, sendsTo(A), sendsTo(A), mutes, sendsTo(A), marks('FlagsRemoved', 2)).thenRead({
       [READER]: [[[1, 1]]],
     }));

@@ -19,7 +19,7 @@ const add = (flag: 'read' | 'starred') => ({ userId: 7, flag, operation: 'add' }
 const remove = (flag: 'read' | 'starred') => ({ userId: 7, flag, operation: 'remove' }) as const;
 
 describe('a change of flags', () => {
-  it('has the changed messages, as ranges', () => {
+  it('has the changed messages as ranges', () => {
     const messages = [message(9), message(3), message(4), message(5, { isSet: true }), message(6)];
     expect(decideChangeFlags(add('starred'), messages)).toEqual({
       events: [
@@ -41,13 +41,13 @@ describe('a change of flags', () => {
     });
   });
 
-  it('has no event when nothing changes', () => {
+  it('has no event if nothing changes', () => {
     expect(decideChangeFlags(add('read'), [message(1, { isSet: true })])).toMatchObject({ events: [], changed: [] });
     expect(decideChangeFlags(remove('read'), [message(1)])).toMatchObject({ events: [], changed: [] });
     expect(decideChangeFlags(add('read'), [])).toEqual({ events: [], changed: [], ignoredChannelIds: [] });
   });
 
-  it('makes nothing unread in channels that one is not subscribed to', () => {
+  it('marks nothing as unread in channels without a subscription', () => {
     const messages = [
       message(1, { isSet: true, channelId: 9, isSubscribed: false }),
       message(2, { isSet: true, channelId: 8, isSubscribed: false }),
@@ -67,7 +67,7 @@ describe('a change of flags', () => {
     expect(decideChangeFlags(add('read'), [message(1, { isSubscribed: false })])).toMatchObject({ changed: [1] });
   });
 
-  it('is several events where it is long, newest first', () => {
+  it('is split into several events if it is long, the newest messages first', () => {
     const { events, changed } = decideChangeFlags(
       add('read'),
       Array.from({ length: 12_000 }, (_, index) => message(2 * index + 1)),
@@ -86,7 +86,7 @@ describe('a change of flags', () => {
     ['wildcard_mentioned', 'FLAG_NOT_EDITABLE'],
     ['Read', 'INVALID_FLAG'],
     ['', 'INVALID_FLAG'],
-  ])('of the flag %j: %s', (flag, code) => {
+  ])('of the flag %j is accepted, or refused with a code: %s', (flag, code) => {
     if (code === null) expect(ownFlagNamed(flag)).toBe(flag);
     else expect(() => ownFlagNamed(flag)).toThrow(new DomainError(code, { flag }));
   });
@@ -95,14 +95,14 @@ describe('a change of flags', () => {
 describe('marking everything as read', () => {
   const command = new MarkAllRead(7, { actorId: 7, client: 'test', correlationId: 'x' });
 
-  it('is one event, and none where nothing is unread', () => {
+  it('appends one event, and none if nothing is unread', () => {
     expect(decideMarkAllRead(command, { hasUnread: true })).toEqual([{ type: 'AllMessagesRead', data: { userId: 7 } }]);
     expect(decideMarkAllRead(command, { hasUnread: false })).toEqual([]);
   });
 });
 
 describe('ranges', () => {
-  it('are what ids make, whatever their order and however often they come', () => {
+  it('are made of ids in any order and with repetitions', () => {
     expect(rangesOf([5, 1, 2, 2, 7, 6])).toEqual([
       [1, 2],
       [5, 7],
