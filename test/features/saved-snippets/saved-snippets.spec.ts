@@ -42,13 +42,13 @@ describe('creating a saved snippet', () => {
     when({ title: ' Greeting\n', content: '\n Welcome! ' }).then([created(1)]);
   });
 
-  it('gives no number twice', () => {
+  it('never reuses a number', () => {
     when(greeting, [created(1), deleted(1)]).then([
       { type: 'SavedSnippetCreated', data: { userId: 1, snippetId: 2, keyId: 'key 3', text: greeting } },
     ]);
   });
 
-  it('takes as many characters as fit, and no more', () => {
+  it('accepts the longest title and content, and refuses longer ones', () => {
     const longest = { title: '😀'.repeat(60), content: '😀'.repeat(20) };
     when(longest).then([created(1, longest)]);
     when({ ...greeting, title: 'x'.repeat(61) }).thenRefuses('SNIPPET_TITLE_TOO_LONG');
@@ -75,7 +75,7 @@ describe('editing a saved snippet', () => {
   const when = (text: Partial<typeof greeting>, history: readonly SavedSnippetEvent[] = [created(1)]) =>
     given(savedSnippets, history).when(decideEditSavedSnippet, new EditSavedSnippet(1, 1, text, by), { maxLength: 20 });
 
-  it('has the changed fields, and no other', () => {
+  it('appends only the changed fields', () => {
     when({ content: ' Hello ' }).then([edited(1, { content: 'Hello' })]);
     when({ title: 'Other', content: 'Welcome!' }).then([edited(1, { title: 'Other' })]);
     when({ title: 'Greeting' }, [created(1), edited(1, { title: 'Other' })]).then([edited(1, { title: 'Greeting' })]);
@@ -87,7 +87,7 @@ describe('editing a saved snippet', () => {
     when({ title: 'Other' }, [created(1), edited(1, { title: 'Other' })]).thenNothing();
   });
 
-  it('refuses a snippet that is not there, before the text', () => {
+  it('refuses a missing snippet before it checks the text', () => {
     when({ title: '' }, []).thenRefuses('SNIPPET_NOT_FOUND');
     when({ title: 'Other' }, [created(1), deleted(1)]).thenRefuses('SNIPPET_NOT_FOUND');
     when({ title: '' }).thenRefuses('SNIPPET_TITLE_EMPTY');
@@ -99,18 +99,18 @@ describe('deleting a saved snippet', () => {
   const when = (history: readonly SavedSnippetEvent[]) =>
     given(savedSnippets, history).when(decideDeleteSavedSnippet, new DeleteSavedSnippet(1, 1, by), undefined);
 
-  it('names the key that goes with it', () => {
+  it('names the key to destroy', () => {
     when([created(1), edited(1, { title: 'Other' })]).then([deleted(1)]);
   });
 
-  it('refuses a snippet that is not there', () => {
+  it('refuses a missing snippet', () => {
     when([]).thenRefuses('SNIPPET_NOT_FOUND');
     when([created(1), deleted(1)]).thenRefuses('SNIPPET_NOT_FOUND');
   });
 });
 
 describe('the state of snippets', () => {
-  it('holds nothing that anybody wrote', () => {
+  it('has no content', () => {
     const state = [created(1), edited(1, { content: 'Hello' })].reduce(
       savedSnippets.evolve,
       savedSnippets.initialState,
