@@ -17,7 +17,7 @@ import { history } from '../../support/history.js';
 const by = { actorId: 7, client: 'test', correlationId: 'c' };
 const FILE_ID = 'abcdefghijklmnopqrstuvwx';
 
-describe('a file that has come', () => {
+describe('uploading a file', () => {
   const facts: UploadFileFacts = { fileId: FILE_ID, size: 3, sha256: 'hash', usualType: null, isOwnerActive: true };
   const content = (async function* () {})();
   const upload = (name: string, contentType: string, more: Partial<UploadFileFacts> = {}) =>
@@ -29,17 +29,17 @@ describe('a file that has come', () => {
     data: { ownerId: 7, fileId: FILE_ID, size: 3, content: { name, pathName, contentType, sha256: 'hash' } },
   });
 
-  it('is told of with what it is called and taken for', () => {
+  it('appends name and content type', () => {
     upload('my file.png', 'image/png').then([uploaded('my file.png', 'my-file.png', 'image/png')]);
   });
 
-  it('is taken for what its name says where the client does not know', () => {
+  it('takes the type from the file name if the client gives a generic one', () => {
     upload('a.pdf', 'text/plain', { usualType: 'application/pdf' }).then([
       uploaded('a.pdf', 'a.pdf', 'application/pdf'),
     ]);
   });
 
-  it('is refused where its uploader has been deactivated meanwhile', () => {
+  it('is refused if the uploader has been deactivated meanwhile', () => {
     upload('a', 'text/plain', { isOwnerActive: false }).thenRefuses('USER_DEACTIVATED');
   });
 });
@@ -79,7 +79,7 @@ describe('a stored file', () => {
       .thenRefuses('INVALID_ATTACHMENT');
   });
 
-  it('that never was is not deleted', () => {
+  it('that does not exist is not deleted', () => {
     given(uploadLife, [])
       .when(decideDeleteFile, new DeleteFile(9, 7, by), undefined)
       .thenRefuses('INVALID_ATTACHMENT');
@@ -98,7 +98,7 @@ describe('names of files', () => {
     ['ﬁle①.txt', 'ﬁle①.txt', 'file1.txt'],
     ['हिन्दी.txt', 'हिन्दी.txt', 'हिन्दी.txt'],
     ['(1) [2] {3}', '(1) [2] {3}', '1-2-3'],
-  ])('%j is shown as %j, and stands as %j in a path', (given, shown, inPath) => {
+  ])('%j is shown as %j, and is %j in a path', (given, shown, inPath) => {
     expect(shownName(given)).toBe(shown);
     expect(nameInPath(shown)).toBe(inPath);
   });
@@ -114,11 +114,11 @@ it.each([
   ['x', 'image/gif', 'image/gif'],
   ['a/b\r\nSet-Cookie: x', null, 'application/octet-stream'],
   [`image/${'x'.repeat(100)}`, null, 'application/octet-stream'],
-])('what is said to be %j, and is called like %j, is %j', (said, usual, expected) => {
+])('a file of declared type %j with a name of type %j has type %j', (said, usual, expected) => {
   expect(contentTypeOf(said, usual)).toBe(expected);
 });
 
-describe('links in words', () => {
+describe('links in content', () => {
   const path = pathIdOf({ fileId: FILE_ID, pathName: 'žluť.txt' });
   const known = new Map([
     [path, 5],
@@ -139,7 +139,7 @@ describe('links in words', () => {
     [`<a href="/elsewhere/user_uploads/${path}">x</a>`, []],
     ['<a href="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/%ff">x</a>', []],
     ['<a href="/user_uploads/1/bbbbbbbbbbbbbbbbbbbbbbbb/other">x</a>', []],
-  ])('are claimed as rendered: %s', (html, ids) => {
+  ])('are found in rendered HTML: %s', (html, ids) => {
     expect(filesLinkedIn(html, known)).toEqual(ids);
   });
 });
