@@ -51,7 +51,7 @@ describe('members of a user group', () => {
   const update = (changes: Partial<MemberChanges>, groupId = 9) =>
     new UpdateMembers(groupId, { add: [], remove: [], addSubgroups: [], removeSubgroups: [], ...changes }, by);
 
-  it('come and go, each kind in one event, by id', () => {
+  it('are added and removed with one event for each kind, ordered by id', () => {
     given(userGroups, [...history, subgroupsAdded(9, 4)])
       .when(
         decideUpdateMembers,
@@ -61,27 +61,31 @@ describe('members of a user group', () => {
       .then([membersAdded(9, 4, 5), membersRemoved(9, 2, 3), subgroupsAdded(9, 6, 10), subgroupsRemoved(9, 4)]);
   });
 
-  it('may come and go in one request', () => {
+  it('may be added and removed in one request', () => {
     given(userGroups, history)
       .when(decideUpdateMembers, update({ add: [4], remove: [4] }), facts)
       .then([membersAdded(9, 4), membersRemoved(9, 4)]);
   });
 
-  it('of a deactivated group change like those of others', () => {
+  it('of a deactivated group are changed like others', () => {
     given(userGroups, [...history, deactivated(9)])
       .when(decideUpdateMembers, update({ add: [4], addSubgroups: [10] }), facts)
       .then([membersAdded(9, 4), subgroupsAdded(9, 10)]);
   });
 
   it.each<[string, Partial<MemberChanges>, Refusal]>([
-    ['nothing', {}, ['NO_MEMBERS_GIVEN']],
-    ['who is in it already', { add: [4, 3] }, ['ALREADY_GROUP_MEMBER', { userId: 3 }]],
-    ['whom there is not', { add: [4, 6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
-    ['that somebody goes who is not in it', { remove: [2, 4] }, ['NOT_A_GROUP_MEMBER', { userId: 4 }]],
-    ['that somebody goes who is not there', { remove: [6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
-    ['a subgroup that holds it', { addSubgroups: [11] }, ['SUBGROUP_CYCLE', { groupId: 9, subgroupId: 11 }]],
-    ['that a group goes which is not in it', { removeSubgroups: [10] }, ['NOT_A_SUBGROUP', { groupId: 10 }]],
-  ])('refuses %s, and then does none of the rest', (_, changes, refusal) => {
+    ['a request without a change', {}, ['NO_MEMBERS_GIVEN']],
+    ['to add a member again', { add: [4, 3] }, ['ALREADY_GROUP_MEMBER', { userId: 3 }]],
+    ['to add a user who does not exist', { add: [4, 6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
+    ['to remove a user who is not a member', { remove: [2, 4] }, ['NOT_A_GROUP_MEMBER', { userId: 4 }]],
+    ['to remove a user who does not exist', { remove: [6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
+    [
+      'to add a subgroup that contains the group',
+      { addSubgroups: [11] },
+      ['SUBGROUP_CYCLE', { groupId: 9, subgroupId: 11 }],
+    ],
+    ['to remove a group that is not a subgroup', { removeSubgroups: [10] }, ['NOT_A_SUBGROUP', { groupId: 10 }]],
+  ])('refuses %s, and carries out nothing else', (_, changes, refusal) => {
     given(userGroups, history)
       .when(decideUpdateMembers, update(changes), facts)
       .thenRefuses(...refusal);
@@ -89,18 +93,18 @@ describe('members of a user group', () => {
 
   it.each<[string, keyof typeof facts, Partial<MemberChanges>]>([
     ['adding others', 'mayAdd', { add: [4] }],
-    ['adding others and oneself', 'mayAdd', { add: [1, 4] }],
+    ['adding others and the caller', 'mayAdd', { add: [1, 4] }],
     ['adding groups', 'mayAdd', { addSubgroups: [10] }],
     ['removing others', 'mayRemove', { remove: [2] }],
     ['removing groups', 'mayRemove', { removeSubgroups: [10] }],
     ['joining', 'mayJoin', { add: [1] }],
-  ])('%s is refused without the right to it', (_, right, changes) => {
+  ])('need the permission for %s', (_, right, changes) => {
     given(userGroups, history)
       .when(decideUpdateMembers, update(changes), { ...facts, [right]: false })
       .thenRefuses('NOT_AUTHORIZED');
   });
 
-  it('join and leave by a right of their own, which is not one to add and remove others', () => {
+  it('may join and leave by permissions of their own', () => {
     const only = { ...facts, mayAdd: false, mayRemove: false };
     given(userGroups, history)
       .when(decideUpdateMembers, update({ add: [1, 1] }), only)
@@ -113,7 +117,7 @@ describe('members of a user group', () => {
       .thenRefuses('NOT_AUTHORIZED');
   });
 
-  it('of system groups follow from roles', () => {
+  it('of system groups cannot be changed', () => {
     given(userGroups, history)
       .when(decideUpdateMembers, update({ add: [4] }, 7), facts)
       .thenRefuses('USER_GROUP_NOT_FOUND');
@@ -125,42 +129,42 @@ describe('subgroups', () => {
   const history = [created(9, { subgroupIds: [10, 5] }), created(10), created(11), created(12), deactivated(12)];
   const update = (add: number[], remove: number[] = [], groupId = 9) => new UpdateSubgroups(groupId, add, remove, by);
 
-  it('come and go, system groups among them', () => {
+  it('are added and removed, including system groups', () => {
     given(userGroups, history)
       .when(decideUpdateSubgroups, update([11, 7, 11], [5]), facts)
       .then([subgroupsAdded(9, 7, 11), subgroupsRemoved(9, 5)]);
   });
 
-  it('of deactivated groups change like those of others', () => {
+  it('of deactivated groups are changed like others', () => {
     given(userGroups, history)
       .when(decideUpdateSubgroups, update([11], [], 12), facts)
       .then([subgroupsAdded(12, 11)]);
   });
 
-  it('go though they are deactivated', () => {
+  it('can be removed if they are deactivated', () => {
     given(userGroups, [...history, subgroupsAdded(9, 11), deactivated(11)])
       .when(decideUpdateSubgroups, update([], [11]), facts)
       .then([subgroupsRemoved(9, 11)]);
   });
 
   it.each<[string, UpdateSubgroups, Refusal]>([
-    ['nothing', update([]), ['NO_SUBGROUPS_GIVEN']],
-    ['a group that there is not', update([11, 99]), ['SUBGROUP_UNKNOWN', { groupId: 99 }]],
-    ['that one goes which there is not', update([], [99]), ['SUBGROUP_UNKNOWN', { groupId: 99 }]],
-    ['a deactivated one', update([12]), ['USER_GROUP_DEACTIVATED']],
-    ['one that is in it already', update([11, 10]), ['ALREADY_SUBGROUP', { groupId: 10 }]],
-    ['that one goes which is not in it', update([], [10, 11]), ['NOT_A_SUBGROUP', { groupId: 11 }]],
-    ['itself', update([9]), ['SUBGROUP_CYCLE', { groupId: 9, subgroupId: 9 }]],
-    ['a group that holds it', update([11, 9], [], 10), ['SUBGROUP_CYCLE', { groupId: 10, subgroupId: 9 }]],
-    ['changes of a system group', update([11], [], 3), ['USER_GROUP_NOT_FOUND']],
-    ['changes of no group', update([11], [], 99), ['USER_GROUP_NOT_FOUND']],
+    ['a request without a change', update([]), ['NO_SUBGROUPS_GIVEN']],
+    ['to add a group that does not exist', update([11, 99]), ['SUBGROUP_UNKNOWN', { groupId: 99 }]],
+    ['to remove a group that does not exist', update([], [99]), ['SUBGROUP_UNKNOWN', { groupId: 99 }]],
+    ['to add a deactivated group', update([12]), ['USER_GROUP_DEACTIVATED']],
+    ['to add a subgroup again', update([11, 10]), ['ALREADY_SUBGROUP', { groupId: 10 }]],
+    ['to remove a group that is not in it', update([], [10, 11]), ['NOT_A_SUBGROUP', { groupId: 11 }]],
+    ['to add the group to itself', update([9]), ['SUBGROUP_CYCLE', { groupId: 9, subgroupId: 9 }]],
+    ['to add a group that contains it', update([11, 9], [], 10), ['SUBGROUP_CYCLE', { groupId: 10, subgroupId: 9 }]],
+    ['changes to a system group', update([11], [], 3), ['USER_GROUP_NOT_FOUND']],
+    ['changes to a group that does not exist', update([11], [], 99), ['USER_GROUP_NOT_FOUND']],
   ])('refuses %s', (_, command, refusal) => {
     given(userGroups, history)
       .when(decideUpdateSubgroups, command, facts)
       .thenRefuses(...refusal);
   });
 
-  it('refuses a cycle through many groups, and lets go again what no longer closes one', () => {
+  it('refuse a cycle through many groups, and allow the subgroup after the cycle is broken', () => {
     const chain = [9, 10, 11, 12, 13].map((id) => created(id, { subgroupIds: id === 13 ? [] : [id + 1] })).reverse();
     given(userGroups, chain)
       .when(decideUpdateSubgroups, update([9], [], 13), facts)
@@ -170,7 +174,7 @@ describe('subgroups', () => {
       .then([subgroupsAdded(13, 9)]);
   });
 
-  it.each(['mayAdd', 'mayRemove'] as const)('are refused to who has no right to it: %s', (right) => {
+  it.each(['mayAdd', 'mayRemove'] as const)('are refused to users without the permission %s', (right) => {
     given(userGroups, history)
       .when(decideUpdateSubgroups, update([11], [5]), { ...facts, [right]: false })
       .thenRefuses('NOT_AUTHORIZED');
@@ -184,7 +188,7 @@ describe('subgroups', () => {
   });
   const tenGroups = Array.from({ length: 10 }, (_, index) => created(index + 9));
 
-  it('hold no group that holds itself, whatever is asked; and none is refused that would close no cycle', () => {
+  it('never form a cycle, and are refused only if they would close one', () => {
     fc.assert(
       fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
         let state = tenGroups.reduce(userGroups.evolve, userGroups.initialState);
@@ -201,7 +205,7 @@ describe('subgroups', () => {
   });
 });
 
-/** The code that it was refused with; null where it was not. */
+/** Answers the code of the refusal, or null if there is none. */
 function attempt(act: () => void): string | null {
   try {
     act();
@@ -222,7 +226,7 @@ const withEdges = (state: UserGroupsState, from: number, to: readonly number[]):
   return new Map([...edges, [from, [...(edges.get(from) ?? []), ...to]]]);
 };
 
-/** Groups without subgroups go, again and again: what stays is in a cycle, or holds one. */
+/** Removes groups without subgroups repeatedly. The remaining groups are in a cycle or contain one. */
 function naiveCycle(edges: Edges): boolean {
   let left = [...edges];
   for (;;) {

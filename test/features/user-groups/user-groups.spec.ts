@@ -52,13 +52,13 @@ describe('creating a user group', () => {
       .then([created(15, { name: 'design' })]);
   });
 
-  it('names members and subgroups once each, by id', () => {
+  it('names members and subgroups once each, ordered by id', () => {
     given(userGroups, [created(9)])
       .when(decideCreateUserGroup, create({ memberIds: [3, 1, 3], subgroupIds: [9, MODERATORS, 9] }), facts)
       .then([created(10, { name: 'design', memberIds: [1, 3], subgroupIds: [MODERATORS, 9] })]);
   });
 
-  it('gives its creator the permissions that the creator has not chosen, and keeps the others in one form', () => {
+  it('gives the creator the default permissions, and stores the given ones in a normalized form', () => {
     const permissions = { can_manage_group: { direct_members: [], direct_subgroups: [9, 9] }, can_join_group: 5 };
     given(userGroups, [created(9)])
       .when(decideCreateUserGroup, create({ permissions }), facts)
@@ -67,7 +67,7 @@ describe('creating a user group', () => {
       ]);
   });
 
-  it('gives nobody what belongs to the creator where the server itself is', () => {
+  it('gives nobody the permissions of the creator if the server creates the group', () => {
     const nobody = { direct_members: [], direct_subgroups: [] };
     const byServer = new CreateUserGroup(create().group, { ...by, actorId: null });
     given(userGroups, [])
@@ -81,13 +81,13 @@ describe('creating a user group', () => {
       ]);
   });
 
-  it.each(['caf\u00e9', 'CAF\u00c9', ' Cafe\u0301 '])('keeps names unique without regard to case: %j', (name) => {
+  it.each(['caf\u00e9', 'CAF\u00c9', ' Cafe\u0301 '])('refuses a name in use, in any case: %j', (name) => {
     given(userGroups, [created(9, { name: 'Caf\u00e9' })])
       .when(decideCreateUserGroup, create({ name }), facts)
       .thenRefuses('USER_GROUP_NAME_TAKEN', { name: name.trim() });
   });
 
-  it('gives no name of a deactivated group, and every name that a group has given up', () => {
+  it('refuses the name of a deactivated group, and accepts the former name of a renamed one', () => {
     const history = [created(9, { name: 'design' }), deactivated(9)];
     given(userGroups, history).when(decideCreateUserGroup, create(), facts).thenRefuses('USER_GROUP_NAME_TAKEN');
     given(userGroups, [...history, renamed(9, 'design', 'art')])
@@ -97,25 +97,25 @@ describe('creating a user group', () => {
 
   it.each<[string, Partial<CreateUserGroup['group']>, Refusal]>([
     ['no name', { name: ' ' }, ['USER_GROUP_NAME_EMPTY']],
-    ['a name that nobody sees', { name: '\u200b\u00ad' }, ['USER_GROUP_NAME_EMPTY']],
+    ['an invisible name', { name: '\u200b\u00ad' }, ['USER_GROUP_NAME_EMPTY']],
     ['a name of two lines', { name: 'a\nb' }, ['USER_GROUP_NAME_INVALID']],
     ['a name that is too long', { name: 'x'.repeat(101) }, ['USER_GROUP_NAME_TOO_LONG', { limit: 100 }]],
     ['a name like a mention', { name: '@all' }, ['USER_GROUP_NAME_RESERVED', { beginning: '@' }]],
     ['the name of a system group', { name: 'role:members' }, ['USER_GROUP_NAME_RESERVED', { beginning: 'role:' }]],
-    ['the same in capitals', { name: 'Role:Members' }, ['USER_GROUP_NAME_RESERVED']],
-    ['user:', { name: 'user:3' }, ['USER_GROUP_NAME_RESERVED']],
-    ['stream:', { name: 'stream:3' }, ['USER_GROUP_NAME_RESERVED']],
-    ['channel:', { name: 'channel:3' }, ['USER_GROUP_NAME_RESERVED']],
+    ['the name of a system group in another case', { name: 'Role:Members' }, ['USER_GROUP_NAME_RESERVED']],
+    ['a name that starts with user:', { name: 'user:3' }, ['USER_GROUP_NAME_RESERVED']],
+    ['a name that starts with stream:', { name: 'stream:3' }, ['USER_GROUP_NAME_RESERVED']],
+    ['a name that starts with channel:', { name: 'channel:3' }, ['USER_GROUP_NAME_RESERVED']],
     ['a long description', { description: 'x'.repeat(1025) }, ['USER_GROUP_DESCRIPTION_TOO_LONG']],
-    ['nobody that there is as a member', { memberIds: [1, 6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
-    ['a group that there is not', { subgroupIds: [11] }, ['SUBGROUP_UNKNOWN', { groupId: 11 }]],
+    ['a member who does not exist', { memberIds: [1, 6] }, ['GROUP_MEMBER_UNKNOWN', { userId: 6 }]],
+    ['a subgroup that does not exist', { subgroupIds: [11] }, ['SUBGROUP_UNKNOWN', { groupId: 11 }]],
     ['itself', { subgroupIds: [12] }, ['SUBGROUP_UNKNOWN', { groupId: 12 }]],
     ['a deactivated group', { subgroupIds: [10] }, ['USER_GROUP_DEACTIVATED']],
     ['everybody as managers', { permissions: { can_manage_group: 2 } }, ['SETTING_GROUP_NOT_ALLOWED']],
-    ['a permission of nobody known', { permissions: { can_join_group: 99 } }, ['SETTING_GROUP_UNKNOWN']],
-    ['a permission of a deactivated group', { permissions: { can_join_group: 10 } }, ['SETTING_GROUP_DEACTIVATED']],
+    ['a permission for an unknown group', { permissions: { can_join_group: 99 } }, ['SETTING_GROUP_UNKNOWN']],
+    ['a permission for a deactivated group', { permissions: { can_join_group: 10 } }, ['SETTING_GROUP_DEACTIVATED']],
     [
-      'a permission of a deactivated user',
+      'a permission for a deactivated user',
       { permissions: { can_join_group: { direct_members: [6], direct_subgroups: [] } } },
       ['SETTING_USER_UNKNOWN', { userId: 6 }],
     ],
@@ -125,14 +125,14 @@ describe('creating a user group', () => {
       .thenRefuses(...refusal);
   });
 
-  it('takes names of 100 characters, counted as people count them', () => {
+  it('accepts names of 100 characters, counted in code points', () => {
     const name = '🦉'.repeat(100);
     given(userGroups, [])
       .when(decideCreateUserGroup, create({ name }), facts)
       .then([created(9, { name })]);
   });
 
-  it('is refused first to users who may not create groups', () => {
+  it('checks the permission to create groups first', () => {
     given(userGroups, [])
       .when(decideCreateUserGroup, create({ name: '' }), { mayCreate: false, isActiveUser })
       .thenRefuses('NOT_AUTHORIZED');
@@ -145,7 +145,7 @@ describe('updating a user group', () => {
   const update = (changes: Partial<UserGroupChanges>, groupId = 9) =>
     new UpdateUserGroup(groupId, { permissions: {}, ...changes }, by);
 
-  it('appends one event for each thing that changes, in one order', () => {
+  it('appends one event for each change, in a fixed order', () => {
     const changes = {
       name: ' Design! ',
       description: 'e',
@@ -175,9 +175,9 @@ describe('updating a user group', () => {
   });
 
   it.each<[string, Partial<UserGroupChanges>]>([
-    ['what is so already', { name: 'design', description: 'd', permissions: { can_join_group: { new: NOBODY } } }],
-    ['that a group is active which is', { deactivated: false }],
-    ['that it be deactivated, which has a request of its own', { deactivated: true }],
+    ['present values', { name: 'design', description: 'd', permissions: { can_join_group: { new: NOBODY } } }],
+    ['deactivated false for an active group', { deactivated: false }],
+    ['deactivated true, which has its own request', { deactivated: true }],
     [
       'the same people in another form',
       { permissions: { can_manage_group: { new: { direct_members: [1, 1], direct_subgroups: [] } } } },
@@ -192,13 +192,13 @@ describe('updating a user group', () => {
       .then([renamed(9, 'design', 'DESIGN')]);
   });
 
-  it('changes a group that is deactivated, and leaves it so', () => {
+  it('changes a deactivated group without reactivating it', () => {
     given(userGroups, [...history, deactivated(9)])
       .when(decideUpdateUserGroup, update({ name: 'old design', deactivated: true }), facts)
       .then([renamed(9, 'design', 'old design')]);
   });
 
-  it('holds the old value against what clients were told: without accounts that have ended', () => {
+  it('compares the old value with the one told to clients, without deactivated accounts', () => {
     const people = { can_join_group: { direct_members: [1, 6], direct_subgroups: [] } };
     const before = [created(9, { permissions: groupPermissions(people) })];
     const told = { direct_members: [1], direct_subgroups: [] };
@@ -217,11 +217,11 @@ describe('updating a user group', () => {
 
   it.each<[string, Partial<UserGroupChanges>, string]>([
     ['a name that another group has', { name: 'ART' }, 'USER_GROUP_NAME_TAKEN'],
-    ['a name that no group may have', { name: '@art' }, 'USER_GROUP_NAME_RESERVED'],
-    ['no name at all', { name: '' }, 'USER_GROUP_NAME_EMPTY'],
+    ['a reserved name', { name: '@art' }, 'USER_GROUP_NAME_RESERVED'],
+    ['an empty name', { name: '' }, 'USER_GROUP_NAME_EMPTY'],
     ['too long a description', { description: 'x'.repeat(1025) }, 'USER_GROUP_DESCRIPTION_TOO_LONG'],
     [
-      'an old value that is not so any more',
+      'an old value that does not match',
       { permissions: { can_join_group: { new: MODERATORS, old: MODERATORS } } },
       'EXPECTATION_MISMATCH',
     ],
@@ -230,7 +230,7 @@ describe('updating a user group', () => {
     given(userGroups, history).when(decideUpdateUserGroup, update(changes), facts).thenRefuses(code);
   });
 
-  it('refuses, in this order: nothing to do, no such group, no permission', () => {
+  it('refuses in this order: no change, no such group, no permission', () => {
     const forbidden = { ...facts, mayManage: false };
     given(userGroups, history).when(decideUpdateUserGroup, update({}, 99), forbidden).thenRefuses('NO_GROUP_CHANGES');
     given(userGroups, history)
@@ -241,7 +241,7 @@ describe('updating a user group', () => {
       .thenRefuses('NOT_AUTHORIZED');
   });
 
-  it('knows of no system group', () => {
+  it('refuses system groups', () => {
     given(userGroups, history)
       .when(decideUpdateUserGroup, update({ name: 'bosses' }, 7), facts)
       .thenRefuses('USER_GROUP_NOT_FOUND');
@@ -252,7 +252,7 @@ describe('deactivating a user group', () => {
   const facts = { mayManage: true, named: { realm: [], channels: [] } };
   const deactivate = (groupId = 9) => new DeactivateUserGroup(groupId, by);
 
-  it('appends it once; afterwards it is refused', () => {
+  it('appends one event, and is refused afterwards', () => {
     given(userGroups, [created(9)])
       .when(decideDeactivateUserGroup, deactivate(), facts)
       .then([deactivated(9)]);
@@ -264,7 +264,7 @@ describe('deactivating a user group', () => {
       .then([deactivated(9)]);
   });
 
-  it('names all that is in the way', () => {
+  it('names everything that uses the group', () => {
     const named = {
       realm: ['can_create_groups'],
       channels: [{ channelId: 4, settings: ['can_send_message_group'] }],
@@ -287,7 +287,7 @@ describe('deactivating a user group', () => {
       });
   });
 
-  it('is not hindered by deactivated groups, nor by its own permissions, nor by its own subgroups', () => {
+  it('is not prevented by deactivated groups, its own permissions, or its own subgroups', () => {
     const own = groupPermissions({ can_join_group: 9 });
     given(userGroups, [
       created(9, { subgroupIds: [3] }),
@@ -312,7 +312,7 @@ describe('deactivating a user group', () => {
   });
 });
 
-it('an event about a group that is not there changes nothing', () => {
+it('an event about a group that does not exist changes nothing', () => {
   const { state } = given(userGroups, [created(9)]);
   expect(userGroups.evolve(state, deactivated(99))).toBe(state);
 });
