@@ -49,7 +49,7 @@ describe('creating a bot', () => {
   const when = (changes: Partial<CreateBot['bot']> = {}, more: Partial<CreateBotFacts> = {}) =>
     given(users, history).when(decideCreateBot, command(changes), { ...facts, ...more });
 
-  it('gives it the next id, an address by its short name, and a key', () => {
+  it('gives the bot the next id, an address from its short name, and a key', () => {
     when().then([
       {
         type: 'BotCreated',
@@ -66,7 +66,7 @@ describe('creating a bot', () => {
     ]);
   });
 
-  it('asks for the permission of its type; that for all of them is enough for each', () => {
+  it('needs the permission for its type, or the one for all types', () => {
     when({ type: 1 }, { mayCreateBots: false, mayCreateWriteOnlyBots: true }).thenRefuses('NOT_AUTHORIZED');
     when({ type: 2 }, { mayCreateBots: false }).thenRefuses('NOT_AUTHORIZED');
     for (const may of [{ mayCreateBots: true }, { mayCreateBots: false, mayCreateWriteOnlyBots: true }])
@@ -75,7 +75,7 @@ describe('creating a bot', () => {
       ]);
   });
 
-  it('is for accounts that have not ended meanwhile', () => {
+  it('is refused if the owner has been deactivated meanwhile', () => {
     given(users, [...history, gone(2)])
       .when(decideCreateBot, command(), facts)
       .thenRefuses('USER_DEACTIVATED');
@@ -84,11 +84,11 @@ describe('creating a bot', () => {
       .thenRefuses('BOT_TYPE_UNSUPPORTED');
   });
 
-  it('refuses types that nothing runs', () => {
+  it('refuses unsupported types', () => {
     for (const type of [3, 4] as const) when({ type }).thenRefuses('BOT_TYPE_UNSUPPORTED', { type });
   });
 
-  it('refuses names that are taken or none', () => {
+  it('refuses names that are in use or invalid', () => {
     when({ shortName: 'BOT4' }).thenRefuses('BOT_SHORT_NAME_TAKEN');
     when({ shortName: ' ' }).thenRefuses('BOT_SHORT_NAME_INVALID');
     when({ shortName: 'a@b' }).thenRefuses('BOT_SHORT_NAME_INVALID');
@@ -108,7 +108,7 @@ describe('the management of a bot', () => {
   const update = new UpdateBot(4, { fullName: 'New' }, by);
   const renamed: UserEvent = { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } };
 
-  it('is its owner, and administrators', () => {
+  it('is allowed to its owner and to administrators', () => {
     for (const one of [itsOwner, administrator, owner, keeper(null, { isAdministrator: true, isOwner: true })])
       given(users, history).when(decideUpdateBot, update, { keeper: one, uniqueNames: false }).then([renamed]);
     given(users, history)
@@ -116,7 +116,7 @@ describe('the management of a bot', () => {
       .thenRefuses('NOT_AUTHORIZED');
   });
 
-  it('is an owner of the organisation alone where the bot has what no role brings', () => {
+  it('is reserved to owners of the organization if the bot has a permission granted beside its role', () => {
     const special = [...history, privileged];
     given(users, special)
       .when(decideUpdateBot, update, { keeper: administrator, uniqueNames: false })
@@ -132,7 +132,7 @@ describe('the management of a bot', () => {
       .then([renamed]);
   });
 
-  it('is an owner of the organisation alone where the bot is one, too: its key does all that an owner does', () => {
+  it('is reserved to owners of the organization if the bot is an owner, because its key may do the same', () => {
     const enthroned = [...history, role(4, ROLES.owner)];
     for (const one of [itsOwner, administrator]) {
       given(users, enthroned)
@@ -146,7 +146,7 @@ describe('the management of a bot', () => {
     given(users, enthroned).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
   });
 
-  it('is nobody for what is no bot', () => {
+  it('is refused for accounts that are not bots', () => {
     for (const id of [3, 99]) {
       const none = new UpdateBot(id, {}, by);
       given(users, history)
@@ -164,7 +164,7 @@ describe('changing a bot', () => {
       uniqueNames: false,
     });
 
-  it('is one event a change, and none without a change', () => {
+  it('appends one event for each change, and none without a change', () => {
     when({ fullName: 'New', role: ROLES.moderator, ownerId: 3 }, owner).then([
       { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } },
       { type: 'UserRoleChanged', data: { userId: 4, from: 400, to: 300 } },
@@ -174,12 +174,12 @@ describe('changing a bot', () => {
     when({}).thenNothing();
   });
 
-  it('leaves roles to administrators, and the owner’s to owners', () => {
+  it('allows roles to administrators only, and the owner role to owners only', () => {
     when({ role: ROLES.moderator }).thenRefuses('ADMINISTRATOR_REQUIRED');
     when({ role: ROLES.owner }, administrator).thenRefuses('OWNER_REQUIRED');
   });
 
-  it('hands it to people who can be asked', () => {
+  it('refuses unknown users, bots and deactivated users as owners', () => {
     when({ ownerId: 99 }).thenRefuses('BOT_OWNER_UNKNOWN');
     when({ ownerId: 4 }).thenRefuses('BOT_OWNER_IS_BOT');
     when({ ownerId: 3 }, itsOwner, [gone(3)]).thenRefuses('BOT_OWNER_DEACTIVATED');
@@ -190,8 +190,8 @@ describe('changing a bot', () => {
   });
 });
 
-describe('the end of a bot, and its keys', () => {
-  it('are its keepers’ to decide', () => {
+describe('deactivating a bot, and regenerating keys', () => {
+  it('are allowed to the owner of the bot', () => {
     given(users, history)
       .when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner)
       .then([gone(4)]);
@@ -211,7 +211,7 @@ describe('the end of a bot, and its keys', () => {
       .thenRefuses('BOT_NOT_FOUND');
   });
 
-  it('keys of people are their own', () => {
+  it('of a person are regenerated by that person only', () => {
     const regenerate = (userId: number) => new RegenerateApiKey(userId, by);
     given(users, history)
       .when(decideRegenerateApiKey, regenerate(2), { keyHash: 'k' })
@@ -233,7 +233,7 @@ describe('reactivating', () => {
       ...facts,
     });
 
-  it('is for administrators, and does nothing for accounts that can be used', () => {
+  it('is allowed to administrators, and does nothing for active accounts', () => {
     when(2, administrator, [gone(2)]).then([back(2)]);
     when(2, stranger, [gone(2)]).thenRefuses('ADMINISTRATOR_REQUIRED');
     when(99, stranger, []).thenRefuses('ADMINISTRATOR_REQUIRED');
@@ -241,14 +241,14 @@ describe('reactivating', () => {
     when(2, administrator, []).thenNothing();
   });
 
-  it('of a bot is for its owner, too, by the rules of its creation', () => {
+  it('of a bot is also allowed to its owner, by the rules for creating it', () => {
     when(4, itsOwner, [gone(4)]).then([back(4)]);
     when(4, stranger, [gone(4)]).thenRefuses('ADMINISTRATOR_REQUIRED');
     when(4, itsOwner, [gone(4)], { ...may, mayCreateBots: false }).thenRefuses('NOT_AUTHORIZED');
     when(4, itsOwner, [gone(4), botCreated(5, 3, { fullName: 'bot 4' })]).thenRefuses('BOT_NAME_TAKEN');
   });
 
-  it('gives back no role that who asks could not give', () => {
+  it('is refused if the caller could not give the role of the account', () => {
     for (const id of [2, 4]) when(id, administrator, [role(id, ROLES.owner), gone(id)]).thenRefuses('OWNER_REQUIRED');
     when(2, owner, [role(2, ROLES.owner), gone(2)]).then([back(2)]);
     const administers = [role(4, ROLES.administrator), gone(4)];
@@ -256,7 +256,7 @@ describe('reactivating', () => {
     when(4, administrator, administers).then([back(4)]);
   });
 
-  it('gives a bot whose owner has gone to whoever brings it back, who is a person', () => {
+  it('makes a caller who is a person the owner of a bot whose owner is deactivated', () => {
     when(4, administrator, [gone(2), gone(4)]).then([
       back(4),
       { type: 'BotOwnerChanged', data: { userId: 4, from: 2, to: 3 } },

@@ -30,23 +30,23 @@ const password = { old: 'old secret', to: 'new secret' };
 const renamed = { type: 'UserRenamed', data: { userId: 2, from: 'Iris', to: 'Iris B.' } } as const;
 const secured = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } } as const;
 
-describe("one's own account", () => {
-  it('gets another name', () => change({ fullName: ' Iris B. ' }).then([renamed]));
-  it('keeps the name that it has', () => change({ fullName: 'Iris' }).thenNothing());
-  it('keeps it where the organisation does not let people change names', () =>
+describe("the caller's own account", () => {
+  it('is renamed', () => change({ fullName: ' Iris B. ' }).then([renamed]));
+  it('is not renamed to its present name', () => change({ fullName: 'Iris' }).thenNothing());
+  it('is not renamed if the organization does not allow it', () =>
     change({ fullName: 'Iris B.' }, { mayRename: false }).thenNothing());
-  it('gets no name that is none', () => change({ fullName: ' ' }).thenRefuses('NAME_EMPTY'));
-  it("gets nobody else's where names are unique", () =>
+  it('refuses an empty name', () => change({ fullName: ' ' }).thenRefuses('NAME_EMPTY'));
+  it('refuses the name of another user if names are unique', () =>
     change({ fullName: 'noor' }, { uniqueNames: true }).thenRefuses('NAME_TAKEN'));
-  it('gets another password, and both at once', () => {
+  it('gets a new password, alone or together with a name', () => {
     change({ password }, { passwordHash: 'hash' }).then([secured]);
     change({ password, fullName: 'Iris B.' }, { passwordHash: 'hash' }).then([renamed, secured]);
   });
-  it('gets none without the old one, and no name with it either', () =>
+  it('refuses a wrong old password, and then the name, too', () =>
     change({ password, fullName: 'Iris B.' }, { knownHash: null }).thenRefuses('WRONG_PASSWORD'));
-  it('gets none for the one that it had before', () =>
+  it('refuses an old password that was changed meanwhile', () =>
     change({ password }, { knownHash: 'older hash', passwordHash: 'hash' }).thenRefuses('WRONG_PASSWORD'));
-  it('gets none that is too short', () =>
+  it('refuses a password that is too short', () =>
     change({ password: { ...password, to: '12345' } }, { passwordHash: 'hash' }).thenRefuses('PASSWORD_TOO_WEAK'));
-  it('is no bot', () => change({ fullName: 'Iris B.' }, {}, 4).thenRefuses('BOTS_NOT_ALLOWED'));
+  it('is not changed for bots', () => change({ fullName: 'Iris B.' }, {}, 4).thenRefuses('BOTS_NOT_ALLOWED'));
 });

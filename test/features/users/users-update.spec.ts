@@ -63,14 +63,14 @@ const when = (changes: UserChanges, context = facts, userId = 2) =>
   given(users, history).when(decideUpdateUser, update(changes, userId), context);
 
 describe('changing an account', () => {
-  it('is for administrators, of accounts that can be used', () => {
+  it('is allowed to administrators, for active accounts', () => {
     when({ fullName: 'x' }, { ...facts, isAdministrator: false }).thenRefuses('ADMINISTRATOR_REQUIRED');
     when({ fullName: 'x' }, { ...facts, isAdministrator: false }, 99).thenRefuses('ADMINISTRATOR_REQUIRED');
     when({ fullName: 'x' }, facts, 99).thenRefuses('USER_NOT_FOUND');
     when({ fullName: 'x' }, facts, 5).thenRefuses('USER_NOT_FOUND');
   });
 
-  it('is one event a change, in one decision, with the old and the new value', () => {
+  it('appends one event for each change, with the old and the new value', () => {
     const changes = { fullName: ' Iris ', role: ROLES.moderator, email: 'i@example.com' };
     when({ ...changes, profile: [{ fieldId: 1, value: 'a' }] }).then([
       { type: 'UserRenamed', data: { userId: 2, from: 'User 2', to: 'Iris' } },
@@ -87,7 +87,7 @@ describe('changing an account', () => {
     given(users, [...history, said])
       .when(decideUpdateUser, update({ profile: [{ fieldId: 1, value: 'a' }] }), facts)
       .thenNothing();
-    // Whoever is no owner may repeat an address that is so already.
+    // An administrator without the permission may repeat the present address.
     when({ email: 'user2@example.com', role: ROLES.member }, administrator).thenNothing();
   });
 
@@ -99,7 +99,7 @@ describe('changing an account', () => {
       ['a>b', 'NAME_INVALID'],
     ])('refuses %j', (fullName, code) => when({ fullName }).thenRefuses(code));
 
-    it('refuses one that somebody active has, where the organisation wants them unique', () => {
+    it('refuses the name of an active user if the organization requires unique names', () => {
       const unique = { ...facts, uniqueNames: true };
       when({ fullName: 'USER 3' }, unique).thenRefuses('NAME_TAKEN');
       when({ fullName: 'USER 3' }).then([{ type: 'UserRenamed', data: { userId: 2, from: 'User 2', to: 'USER 3' } }]);
@@ -121,7 +121,7 @@ describe('changing an account', () => {
         .thenRefuses('NAME_TAKEN');
     });
 
-    it('refuses one that another bot has, for bots', () => {
+    it('refuses the name of another bot for a bot', () => {
       given(users, [...history, botCreated(6, 2)])
         .when(decideUpdateUser, update({ fullName: 'bot 6' }, 4), facts)
         .thenRefuses('BOT_NAME_TAKEN');
@@ -135,17 +135,17 @@ describe('changing an account', () => {
     });
     const second = userCreated(6, { role: ROLES.owner });
 
-    it('is free among those who are no owners', () => {
+    it('allows administrators to change all roles except owner', () => {
       for (const role of [200, 300, 600] as const) when({ role }, administrator).then([changed(2, 400, role)]);
     });
 
-    it('takes an owner to make one, or to unmake one', () => {
+    it('needs an owner to make or demote an owner', () => {
       when({ role: ROLES.owner }, administrator).thenRefuses('OWNER_REQUIRED');
       when({ role: ROLES.member }, administrator, 1).thenRefuses('OWNER_REQUIRED');
       when({ role: ROLES.owner }).then([changed(2, 400, 100)]);
     });
 
-    it('never leaves the organisation without an owner who is a person and active', () => {
+    it('never leaves the organization without an active owner who is a person', () => {
       when({ role: ROLES.member }, facts, 1).thenRefuses('ONLY_OWNER_DEMOTED');
       const ofBot = botCreated(7, 2, { role: ROLES.owner });
       const gone: UserEvent = { type: 'UserDeactivated', data: { userId: 6, notice: null } };
@@ -163,7 +163,7 @@ describe('changing an account', () => {
           .then([changed(1, 100, 400)]);
     });
 
-    it('makes no guest an administrator at once', () => {
+    it('refuses to make a guest an administrator', () => {
       for (const role of [ROLES.owner, ROLES.administrator])
         when({ role }, facts, 3).thenRefuses('GUEST_CANNOT_ADMINISTER');
       when({ role: ROLES.member }, administrator, 3).then([changed(3, 600, 400)]);
@@ -171,19 +171,19 @@ describe('changing an account', () => {
   });
 
   describe('of the address', () => {
-    it('takes an owner who has the permission', () => {
+    it('needs an owner with the permission', () => {
       when({ email: 'n@example.com' }, { ...facts, isOwner: false }).thenRefuses('OWNER_REQUIRED');
       when({ email: 'n@example.com' }, { ...facts, mayChangeEmails: false }).thenRefuses('MAY_NOT_CHANGE_EMAILS');
     });
 
-    it('refuses what is no address, is in use, or would be a bot’s', () => {
+    it('refuses invalid addresses, addresses in use, and new addresses for bots', () => {
       when({ email: 'nowhere' }).thenRefuses('INVALID_NEW_EMAIL', { email: 'nowhere' });
       for (const email of ['user1@example.com', 'USER3@example.com', 'user5@example.com', 'bot4-bot@example.com'])
         when({ email }).thenRefuses('EMAIL_TAKEN', { email });
       when({ email: 'n@example.com' }, facts, 4).thenRefuses('BOTS_KEEP_THEIR_ADDRESS');
     });
 
-    it('lets an account spell its own in another case, and frees the one it had', () => {
+    it('allows the own address in another case, and frees the former address', () => {
       const upper: UserEvent = {
         type: 'UserEmailChanged',
         data: { userId: 2, from: 'user2@example.com', to: 'USER2@example.com' },
@@ -212,7 +212,7 @@ describe('changing an account', () => {
       [6, '[1,2,3]', null],
       [7, 'iris', null],
       [8, 'they/them', null],
-    ])('takes for field %i %j, and renders it where it may be markup', (fieldId, value, rendered) =>
+    ])('accepts for field %i %j, and renders fields with Markdown', (fieldId, value, rendered) =>
       when({ profile: [{ fieldId, value }] }).then([
         { type: 'UserProfileChanged', data: { userId: 2, fieldId, from: null, to: value, rendered } },
       ]),
@@ -246,7 +246,7 @@ describe('changing an account', () => {
       [99, '', 'PROFILE_FIELD_UNKNOWN'],
     ])('refuses for field %i %j', (fieldId, value, code) => when({ profile: [{ fieldId, value }] }).thenRefuses(code));
 
-    it('lets the last entry for a field count', () => {
+    it('uses the last entry for a field', () => {
       const entry = (value: string) => ({ fieldId: 1, value });
       when({ profile: [entry('a'), entry('b')] }).then([
         { type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: null, to: 'b', rendered: '<p>b</p>' } },
@@ -260,7 +260,7 @@ describe('changing an account', () => {
         .then([{ type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: 'a', to: null, rendered: null } }]);
     });
 
-    it('is of people', () => {
+    it('refuses bots', () => {
       when({ profile: [{ fieldId: 1, value: 'a' }] }, facts, 4).thenRefuses('BOTS_HAVE_NO_PROFILE');
     });
   });

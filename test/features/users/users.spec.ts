@@ -75,14 +75,14 @@ describe('creating an account', () => {
       ]);
   });
 
-  it('keeps addresses unique without regard to case, of deactivated accounts too', () => {
+  it('refuses an address in use in any case, also of a deactivated account', () => {
     const history = [owner, created(2, 'Iris@Example.com'), deactivated(2)];
     given(users, history)
       .when(decideCreateUser, account(), facts)
       .thenRefuses('EMAIL_TAKEN', { email: 'iris@example.com' });
   });
 
-  it('is not for everybody', () => {
+  it('needs an administrator with the permission', () => {
     given(users, [owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
       .thenRefuses('MAY_NOT_CREATE_USERS');
@@ -159,7 +159,7 @@ describe('deactivating an account', () => {
   const administrator = { isAdministrator: true, isOwner: false };
   const byOwner = { isAdministrator: true, isOwner: true };
 
-  it('is done by administrators', () => {
+  it('is allowed to administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
     given(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
@@ -175,7 +175,7 @@ describe('deactivating an account', () => {
       .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
   });
 
-  it('ends the account’s bots with it, without a notice', () => {
+  it('deactivates the bots of the account, without a notice', () => {
     const history = [
       owner,
       created(2, 'two@example.com'),
@@ -194,7 +194,7 @@ describe('deactivating an account', () => {
       ]);
   });
 
-  it('of an owner takes an owner', () => {
+  it('of an owner needs an owner', () => {
     const history = [owner, created(2, 'two@example.com', ROLES.owner)];
     given(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
@@ -204,7 +204,7 @@ describe('deactivating an account', () => {
       .then([deactivated(2)]);
   });
 
-  it('never leaves an organisation without an owner', () => {
+  it('never leaves an organization without an owner', () => {
     given(users, [owner, created(2, 'two@example.com')])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
@@ -222,7 +222,7 @@ describe('deactivating an account', () => {
       .thenNothing();
   });
 
-  it('refuses an unknown account, and bots', () => {
+  it('refuses unknown accounts and bots', () => {
     for (const id of [3, 9])
       given(users, [owner, botCreated(3, 1)])
         .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
@@ -230,11 +230,11 @@ describe('deactivating an account', () => {
   });
 });
 
-describe('deactivating one’s own account', () => {
+describe('deactivating the caller’s own account', () => {
   const own = (userId: number) => new DeactivateOwnUser(userId, by);
   const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
 
-  it('ends it, and its bots', () => {
+  it('deactivates the account and its bots', () => {
     given(users, two)
       .when(decideDeactivateOwnUser, own(2), undefined)
       .then([deactivated(2), deactivated(3)]);
@@ -254,14 +254,14 @@ describe('deactivating one’s own account', () => {
   });
 });
 
-describe('permissions that no role brings', () => {
+describe('permissions granted beside the role', () => {
   const give = (user: number | string) => new GrantPermission('can_create_users', user, by);
   const take = (user: number | string) => new RevokePermission('can_create_users', user, by);
   const history = [owner, created(2, 'Two@example.com')];
   const has = granted(2, 'can_create_users');
   const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } };
 
-  it('are given to an account by its id or its address, once', () => {
+  it('are granted once, to an account by id or address', () => {
     for (const user of [2, 'TWO@example.com'])
       given(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
     given(users, [...history, has])
@@ -272,7 +272,7 @@ describe('permissions that no role brings', () => {
       .then([has]);
   });
 
-  it('are taken away, from accounts that have ended too', () => {
+  it('are revoked, also from deactivated accounts', () => {
     given(users, [...history, has])
       .when(decideRevokePermission, take('two@example.com'), undefined)
       .then([revoked]);
