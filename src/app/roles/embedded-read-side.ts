@@ -17,7 +17,10 @@ const LONGEST_PURGE_MS = 60_000;
 /** Longest wait until replaced documents are removed: no other process reads them. */
 const LONGEST_REMOVAL_MS = 10_000;
 
-/** Read side of a single process. */
+/**
+ * Read side of a single process. It is separate from `Worker` because its runner and consumers exist before the start
+ * and stay until the end, and a failed start ends the process; a worker's come and go with its leases.
+ */
 export class EmbeddedReadSide implements ReadSide {
   readonly isShared = false;
   readonly membership = null;
