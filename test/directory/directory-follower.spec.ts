@@ -21,7 +21,7 @@ interface Process {
   readonly follower: DirectoryFollower;
 }
 
-/** A process's directory over real engines; `before` runs when the documents are there and the directory is not. */
+/** Runs `work` on a directory over real engines. `before` runs when the documents exist, before the directory starts. */
 const following = (
   work: (process: Process) => Promise<void>,
   before: (server: Roster) => Promise<Partial<DirectoryFollowerOptions>> = async () => ({}),
@@ -46,11 +46,11 @@ const following = (
     }
   });
 
-/** What was asked of a log, and a switch that makes it go away. */
+/** Records the calls to a log, and can make it unavailable or slow. */
 class Watched implements EventStore {
   readonly subscribedAfter: Position[] = [];
   away = false;
-  /** Answers wait for it. */
+  /** `head` answers after this promise. */
   busy: Promise<void> = Promise.resolve();
   asked = 0;
   readonly idMemory = 'for ever';
@@ -116,7 +116,7 @@ describe('the directory of a process', () => {
     );
   });
 
-  it('reads the whole log where there are no documents yet', () =>
+  it('reads the whole log if there are no documents yet', () =>
     following(
       async ({ directory }) => expect(directory.allUsers()).toHaveLength(1),
       async (server) => {
@@ -134,7 +134,7 @@ describe('the directory of a process', () => {
       },
     ));
 
-  it('follows the log, past events too that are none of its business', () =>
+  it('follows the log, and counts events that it does not handle', () =>
     following(async ({ server, directory, follower }) => {
       await follower.waitFor(await server.append(userCreated(1), keyIssued(1)));
       expect(directory.userByKeyHash('aa')?._id).toBe(1);
@@ -158,7 +158,7 @@ describe('the directory of a process', () => {
       await eventually(() => expect(follower.isFresh()).toBe(true));
 
       log().away = true;
-      // A question that was under way may still be answered with the time at which it was asked.
+      // A running request may still confirm the time at which it was sent.
       now += 5_001;
       expect(follower.isFresh()).toBe(false);
       await expect(follower.freshen()).rejects.toThrow(UnavailableError);
@@ -172,7 +172,7 @@ describe('the directory of a process', () => {
     }, before);
   });
 
-  it('is waited for where the log is slow to confirm it, and not absent', async () => {
+  it('is waited for if the log is slow but available', async () => {
     let now = 1_000_000;
     const { before, log } = watched(() => now);
     await following(async ({ follower }) => {
@@ -192,7 +192,7 @@ describe('the directory of a process', () => {
     }, before);
   });
 
-  it('is not as it was before others stopped counting on this process', async () => {
+  it('is fresh only after the process has reached the other processes again', async () => {
     let knownSince: number | null = null;
     let isCutOff = true;
     const membership = { knownSince: () => knownSince, isCutOff: () => isCutOff };

@@ -11,7 +11,7 @@ const USERS = [1, 2, 3, 4, 5];
 const GROUPS = [9, 10, 11, 12, 13, 14];
 const SYSTEM = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** All that decides who is in a group, as plainly as it can be kept. */
+/** A simple model of the facts that decide who is in a group. */
 interface Model {
   readonly roles: ReadonlyMap<number, Role>;
   readonly active: ReadonlySet<number>;
@@ -19,7 +19,7 @@ interface Model {
   readonly subgroups: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** The published order of system groups, from the widest: each holds the next, and people of its own. */
+/** The role of the direct members of each system group, from the widest. Each system group also contains the next one. */
 const OWN_ROLE: Readonly<Record<number, Role>> = { 2: 600, 3: 400, 4: 400, 5: 300, 6: 200, 7: 100 };
 
 function isIn(userId: number, groupId: number, model: Model, seen: readonly number[] = []): boolean {
@@ -61,7 +61,7 @@ const value: fc.Arbitrary<GroupSettingValue> = fc.oneof(
   }),
 );
 
-/** Everybody is a member in the beginning, and every group is empty. */
+/** At the start, everybody has the role of a member, and every group is empty. */
 const BEGINNING: Model = {
   roles: new Map(USERS.map((id) => [id, ROLES.member])),
   active: new Set(USERS),
@@ -78,7 +78,7 @@ const BEGINNINGS: readonly InHistory[] = [
   ),
 ];
 
-/** The event that a step is, where it changes something: who is in goes, who is not comes. Cycles are left in. */
+/** Answers the event and the model after a step: present members and subgroups are removed, others added. Allows cycles. */
 function taken(step: Step, model: Model): { readonly event: InHistory; readonly after: Model } {
   switch (step.what) {
     case 'member':
@@ -113,7 +113,7 @@ function taken(step: Step, model: Model): { readonly event: InHistory; readonly 
   }
 }
 
-/** The directory after each event, and what is true then. */
+/** Applies the steps to a directory, and shows it with the model after each step. */
 function played(steps: readonly Step[], look: (directory: Directory, model: Model) => void): Directory {
   const models: Model[] = [];
   const events: InHistory[] = [];
@@ -135,7 +135,7 @@ const who = (directory: Directory, test: (userId: number) => boolean): number[] 
   directory.allUsers().flatMap(({ _id }) => (test(_id) ? [_id] : []));
 
 describe('the membership of groups', () => {
-  it('equals a plain walk through the groups after every event', () => {
+  it('equals the simple model after every event', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 40 }),
@@ -152,7 +152,7 @@ describe('the membership of groups', () => {
     );
   });
 
-  it('is known of every moment afterwards', () => {
+  it('is known as of every past event', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 40 }),
@@ -170,7 +170,7 @@ describe('the membership of groups', () => {
     );
   });
 
-  it('has the same direct members afterwards, those whose accounts had ended left out', () => {
+  it('knows the direct members as of every past event, without deactivated accounts', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const then: { position: number; groupId: number; users: number[] }[] = [];

@@ -10,7 +10,7 @@ import { history, type InHistory } from '../support/history.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE } = SYSTEM_GROUP_IDS;
 
-/** Two of each role: the first is subscribed nowhere, the second everywhere. Ids are the role and 1 or 2. */
+/** Two users of each role: the first has no subscription, the second all. An id is the role plus `OUT` or `IN`. */
 const ROLE_IDS = [100, 200, 300, 400, 600] as const;
 const OUT = 1;
 const IN = 2;
@@ -33,7 +33,7 @@ const user = (userId: number, role: number): InHistory => [
 const everybody = ROLE_IDS.flatMap((role) => [user(role + OUT, role), user(role + IN, role)]);
 const ids = ROLE_IDS.flatMap((role) => [role + OUT, role + IN]);
 
-/** The permissions of the organisation that reach into channels. */
+/** The permissions of the organization that apply in channels. */
 const REACHING = [
   'can_add_subscribers_group',
   'can_delete_any_message_group',
@@ -76,7 +76,7 @@ const subscribed = (channelId: number): InHistory => [
   { type: 'UsersSubscribed', data: { channelId, userIds: ROLE_IDS.map((role) => role + IN) } },
 ];
 
-/** Nothing is given to anybody but the right to post, and `given` to all; nor by the organisation, but for `more`. */
+/** Gives all permissions to nobody, except that everybody may post and has `given`. The events of `more` follow. */
 function directoryWith(given: ChannelPermission | null, ...more: readonly InHistory[]): Directory {
   const directory = new Directory();
   const events = history(
@@ -97,7 +97,7 @@ function isAllowed(directory: Directory, userId: number, channelId: number, to: 
   return may(account, { channel: record, to }, directory);
 }
 
-/** By role, from the owner to the guest: outside a public, a private and a protected channel, and then inside them. */
+/** By role, from owner to guest: outside a public, a private and a protected channel / inside them. `x` is allowed. */
 function rowOf(directory: Directory, to: ChannelAction): string {
   return ROLE_IDS.map((role) =>
     [OUT, IN]
@@ -127,13 +127,13 @@ type Table = Readonly<Partial<Record<(typeof ACTIONS)[number], string>>>;
 
 const tableOf = (directory: Directory): Table => Object.fromEntries(ACTIONS.map((to) => [to, rowOf(directory, to)]));
 
-/** The rows in which something is allowed that is not where nothing is given. */
+/** Answers the rows that differ from those without any given permission. */
 const changedBy = (directory: Directory): Table => {
   const usual = tableOf(directoryWith(null));
   return Object.fromEntries(Object.entries(tableOf(directory)).filter(([to, row]) => usual[to as keyof Table] !== row));
 };
 
-/** What each permission of a channel brings to whom it is given; all other rows stay as they are. */
+/** The rows that each permission of a channel changes if everybody has it. All other rows stay the same. */
 const BROUGHT: Readonly<Record<ChannelPermission, Table>> = {
   can_add_subscribers_group: {
     see: 'xxx/xxx xxx/xxx xxx/xxx xxx/xxx ---/xxx',
@@ -183,7 +183,7 @@ const BROUGHT: Readonly<Record<ChannelPermission, Table>> = {
   },
 };
 
-/** What the organisation's permissions bring to everybody, in each channel whose messages they read. */
+/** The rows that each permission of the organization changes if everybody has it. */
 const BROUGHT_EVERYWHERE: Readonly<Record<(typeof REACHING)[number], Table>> = {
   can_add_subscribers_group: { 'add subscribers': 'x--/xxx x--/xxx x--/xxx x--/xxx ---/---' },
   can_delete_any_message_group: {
@@ -201,7 +201,7 @@ const BROUGHT_EVERYWHERE: Readonly<Record<(typeof REACHING)[number], Table>> = {
 };
 
 describe('the permissions in a channel', () => {
-  it('where nothing is given but the right to post', () => {
+  it('are as in the table if only the right to post is given', () => {
     expect(tableOf(directoryWith(null))).toEqual({
       see: 'xxx/xxx xxx/xxx x--/xxx x--/xxx ---/xxx',
       read: 'x--/xxx x--/xxx x--/xxx x--/xxx ---/xxx',
@@ -218,15 +218,15 @@ describe('the permissions in a channel', () => {
     });
   });
 
-  it.each(Object.entries(BROUGHT))('with %s of the channel', (permission, brought) => {
+  it.each(Object.entries(BROUGHT))('are extended by %s of the channel', (permission, brought) => {
     expect(changedBy(directoryWith(permission as ChannelPermission))).toEqual(brought);
   });
 
-  it.each(Object.entries(BROUGHT_EVERYWHERE))('with %s of the organisation', (permission, brought) => {
+  it.each(Object.entries(BROUGHT_EVERYWHERE))('are extended by %s of the organization', (permission, brought) => {
     expect(changedBy(directoryWith(null, setting(permission, EVERYONE)))).toEqual(brought);
   });
 
-  it('where nobody may post, and where one role may', () => {
+  it('limit posting to nobody, or to a role', () => {
     const limitedTo = (to: number) =>
       rowOf(
         directoryWith(
@@ -247,7 +247,7 @@ describe('the permissions in a channel', () => {
     expect(limitedTo(SYSTEM_GROUP_IDS['role:moderators'])).toBe('x--/xxx x--/xxx x--/xxx ---/--- ---/---');
   });
 
-  it('that is archived: nobody posts; the rest stays, subscriptions too', () => {
+  it('allow nobody to post in an archived channel, and stay the same otherwise', () => {
     const archived = CHANNELS.map(
       (channelId): InHistory => ['channels', { type: 'ChannelArchived', data: { channelId } }],
     );
@@ -258,7 +258,7 @@ describe('the permissions in a channel', () => {
     }
   });
 
-  it('once their account has ended: nothing', () => {
+  it('allow nothing to deactivated accounts', () => {
     const ended = ids
       .filter((id) => id !== 100 + OUT)
       .map((userId): InHistory => ['users', { type: 'UserDeactivated', data: { userId } }]);
@@ -272,14 +272,14 @@ describe('the permissions in a channel', () => {
     ['can_add_subscribers_group', 'add subscribers'],
     ['can_remove_subscribers_group', 'remove subscribers'],
     ['can_administer_channel_group', 'administer'],
-  ] as const)('%s is asked as %j is', (permission, to) => {
+  ] as const)('give the same for %s as for the action %j', (permission, to) => {
     for (const given of [null, permission]) {
       const directory = directoryWith(given);
       expect(rowOf(directory, permission)).toBe(rowOf(directory, to));
     }
   });
 
-  it('through groups, however deep', () => {
+  it('are given through nested groups', () => {
     const group = (groupId: number, memberIds: number[], subgroupIds: number[]): InHistory => [
       'userGroups',
       { type: 'UserGroupCreated', data: groupData(groupId, { memberIds, subgroupIds }) },
@@ -300,7 +300,7 @@ describe('the permissions in a channel', () => {
     expect(rowOf(directory, 'read')).toBe('x--/xxx x--/xxx x--/xxx xx-/xxx ---/xxx');
   });
 
-  it('is seen by exactly those, outside it, whom the audience of its events names', () => {
+  it('show a channel to exactly the users outside it that the audience of its events names', () => {
     for (const given of [null, ...(Object.keys(BROUGHT) as ChannelPermission[])]) {
       const directory = directoryWith(given);
       for (const channelId of CHANNELS) {

@@ -39,7 +39,7 @@ const botCreated = (userId: number): InHistory => [
 ];
 const ended = (userId: number): InHistory => ['users', { type: 'UserDeactivated', data: { userId, notice: null } }];
 
-/** In the order of each row: the waiting period is ten days; two accounts have ended. */
+/** The users in the order of each row. The waiting period is ten days. The last two accounts are deactivated. */
 const OWNER = 1;
 const ADMINISTRATOR = 2;
 const MODERATOR = 3;
@@ -64,7 +64,7 @@ const EVERYBODY = [
 const PEOPLE: readonly InHistory[] = [
   created(OWNER, ROLES.owner, 30),
   created(ADMINISTRATOR, ROLES.administrator, 30),
-  // The waiting period is members': whoever is more than a member has none.
+  // The waiting period applies to the role of members only.
   created(MODERATOR, ROLES.moderator, 1),
   created(FULL_MEMBER, ROLES.member, 10),
   created(NEW_MEMBER, ROLES.member, 9.99),
@@ -80,12 +80,12 @@ const group = (groupId: number, memberIds: readonly number[], subgroupIds: reado
   'userGroups',
   { type: 'UserGroupCreated', data: groupData(groupId, { memberIds, subgroupIds }) },
 ];
-/** Groups 20 to 29: each holds the next; the tenth holds the new member, a guest, and one who is gone. */
+/** Groups 20 to 29: each contains the next. The last one contains the new member, a guest, and a deactivated member. */
 const DEEP = 20;
 const deep: readonly InHistory[] = Array.from({ length: 10 }, (_, index) =>
   index === 0 ? group(29, [NEW_MEMBER, GUEST, GONE_MEMBER]) : group(29 - index, [], [30 - index]),
 );
-/** The same around moderators. */
+/** The same with the moderators in the last group. */
 const DEEP_MODERATORS = 30;
 const deepModerators: readonly InHistory[] = Array.from({ length: 10 }, (_, index) =>
   index === 0 ? group(39, [], [5]) : group(39 - index, [], [40 - index]),
@@ -112,7 +112,7 @@ const anonymous = (direct_members: number[], direct_subgroups: number[] = []): G
   direct_subgroups,
 });
 
-/** Who is in it, where guests may be: a truth that every permission comes down to. */
+/** The users to whom a permission with the value is given, if guests may have it. */
 const TABLE: readonly (readonly [string, GroupSettingValue, string])[] = [
   ['role:internet', 1, 'xxxxxxx--'],
   ['role:everyone', 2, 'xxxxxxx--'],
@@ -123,19 +123,19 @@ const TABLE: readonly (readonly [string, GroupSettingValue, string])[] = [
   ['role:owners', 7, 'x--------'],
   ['role:nobody', 8, '---------'],
   ['people', anonymous([NEW_MEMBER, GUEST, GONE_OWNER]), '----xx---'],
-  ['nobody at all', anonymous([]), '---------'],
+  ['an empty anonymous group', anonymous([]), '---------'],
   ['a bot', anonymous([BOT]), '------x--'],
   ['people and a system group', anonymous([GUEST], [6]), 'xx---x---'],
   ['two system groups', anonymous([], [7, 4]), 'xxxx--x--'],
   ['people and a group in groups', anonymous([MODERATOR], [DEEP]), '--x-xx---'],
-  ['a group in ten', DEEP, '----xx---'],
-  ['the innermost of them', 29, '----xx---'],
-  ['a system group in ten', DEEP_MODERATORS, 'xxx------'],
+  ['a group nested ten levels deep', DEEP, '----xx---'],
+  ['the innermost of the nested groups', 29, '----xx---'],
+  ['a system group nested ten levels deep', DEEP_MODERATORS, 'xxx------'],
   ['full members in a group', WITH_FULL_MEMBERS, 'xxxx-xx--'],
   ['an empty group', EMPTY, '---------'],
-  ['a group that some have left', LEFT, '------x--'],
+  ['a group with removed members', LEFT, '------x--'],
   ['a deactivated group, in the permissions of another', DEACTIVATED, '--x------'],
-  ['no group', 99, '---------'],
+  ['a group that does not exist', 99, '---------'],
 ];
 
 const withoutGuests = (row: string): string => `${row.slice(0, GUEST - 1)}-${row.slice(GUEST)}`;
@@ -174,7 +174,7 @@ describe('the permissions in the organization', () => {
     }
   });
 
-  it('is by role, or by what was granted to an account, where it is by no group', () => {
+  it('are given by role or granted to an account, for actions without a group', () => {
     const granted: InHistory[] = [MODERATOR, GONE_OWNER].map((userId) => [
       'users',
       { type: 'PermissionGranted', data: { userId, permission: 'can_create_users' } },
@@ -188,13 +188,13 @@ describe('the permissions in the organization', () => {
     }).toEqual({ own: 'x--------', administer: 'xx-------', create: '--x------', email: '---------' });
   });
 
-  it('is everything for the server itself', () => {
+  it('include everything for the server itself', () => {
     const directory = directoryAfter(setting('can_create_groups', 8));
     for (const action of ['can_create_groups', 'own', 'administer', 'can_create_users'] as const)
       expect(may(null, action, directory)).toBe(true);
   });
 
-  it('changes with a role, with time, and with what a group holds', () => {
+  it('change with roles, accounts, and the members and subgroups of groups', () => {
     const changes: InHistory[] = [
       setting('can_create_groups', DEEP),
       ['users', { type: 'UserRoleChanged', data: { userId: GUEST, from: ROLES.guest, to: ROLES.member } }],
@@ -250,26 +250,26 @@ describe('the permissions on a user group', () => {
     expect(new Set(Object.values(nobody))).toEqual(new Set([NOBODY]));
   });
 
-  it.each(TABLE)('to manage it is to do everything but mention it: %s', (_, value, members) => {
+  it.each(TABLE)('to manage the group include all others except to mention it: %s', (_, value, members) => {
     const row = withoutGuests(members);
     const everything = Object.fromEntries(Object.keys(nobody).map((action) => [action, row]));
     expect(rowsWith({ can_manage_group: value })).toEqual({ ...everything, can_mention_group: NOBODY });
     expect(rowsWith({}, value)).toEqual({ ...everything, can_mention_group: NOBODY });
   });
 
-  it.each(TABLE)('to add members is to join: %s', (_, value, members) => {
+  it.each(TABLE)('to add members include to join: %s', (_, value, members) => {
     const row = withoutGuests(members);
     const also = { 'add members': row, can_add_members_group: row, join: row, can_join_group: row };
     expect(rowsWith({ can_add_members_group: value })).toEqual({ ...nobody, ...also });
   });
 
-  it.each(TABLE)('to remove members is to leave: %s', (_, value, members) => {
+  it.each(TABLE)('to remove members include to leave: %s', (_, value, members) => {
     const row = withoutGuests(members);
     const also = { 'remove members': row, can_remove_members_group: row, leave: row, can_leave_group: row };
     expect(rowsWith({ can_remove_members_group: value })).toEqual({ ...nobody, ...also });
   });
 
-  it.each(TABLE)('to join, to leave and to mention are for themselves, the last two for guests too: %s', (...row) => {
+  it.each(TABLE)('to join, to leave and to mention include no others, the last two also for guests: %s', (...row) => {
     const [, value, members] = row;
     const joins = withoutGuests(members);
     expect(rowsWith({ can_join_group: value })).toEqual({ ...nobody, join: joins, can_join_group: joins });
@@ -277,7 +277,7 @@ describe('the permissions on a user group', () => {
     expect(rowsWith({ can_mention_group: value })).toEqual({ ...nobody, can_mention_group: members });
   });
 
-  it('of a deactivated group, everything but to mention it', () => {
+  it('of a deactivated group stay, except to mention it', () => {
     const given = { can_manage_group: 5, can_mention_group: 2 };
     const deactivated: InHistory = ['userGroups', { type: 'UserGroupDeactivated', data: { groupId: ID } }];
     expect(rowsWith(given, 8, deactivated)).toEqual({ ...rowsWith(given), can_mention_group: NOBODY });
