@@ -19,7 +19,7 @@ import {
 const unchecked: ValueType<number> = { form: 'json', checks: [] };
 
 describe('a table of settings', () => {
-  it('is a row a setting, from which the defaults follow', () => {
+  it('has one row for each setting, with its default', () => {
     const table = settingsTable<Setting>()({
       waiting_days: { type: integer({ min: 0 }), default: 3 },
       is_open: { type: flag, default: true },
@@ -36,12 +36,12 @@ describe('a table of settings', () => {
   it.each<[string, Setting]>([
     ['too small a number', { type: integer({ min: 0, max: 6 }), default: -1 }],
     ['too large a number', { type: integer({ min: 0, max: 6 }), default: 7 }],
-    ['no integer', { type: integer({ min: 0, max: 6 }), default: 1.5 }],
-    ['no flag', { type: flag, default: 'true' }],
+    ['not an integer', { type: integer({ min: 0, max: 6 }), default: 1.5 }],
+    ['not a boolean', { type: flag, default: 'true' }],
     ['too long a text', { type: text(3), default: 'four' }],
-    ['none of the words', { type: oneOf(['all', 'none']), default: 'some' }],
-    ['none of the numbers', { type: oneOfNumbers([1, 2]), default: 3 }],
-    ['nothing at all', { type: flag, default: undefined }],
+    ['not one of the words', { type: oneOf(['all', 'none']), default: 'some' }],
+    ['not one of the numbers', { type: oneOfNumbers([1, 2]), default: 3 }],
+    ['undefined', { type: flag, default: undefined }],
   ])('refuses a default that is %s', (_, row) => {
     const rows: Record<string, Setting> = { row };
     expect(() =>
@@ -49,7 +49,7 @@ describe('a table of settings', () => {
     ).toThrow('the default of the setting row fails its own check');
   });
 
-  it('knows of a mistake before it runs', () => {
+  it('refuses mistakes at compile time', () => {
     // @ts-expect-error the default is of another type than the row
     expect(() => settingsTable<Setting>()({ is_open: { type: flag, default: 1 } })).toThrow();
     // @ts-expect-error the row says something of which its table knows nothing
@@ -63,7 +63,7 @@ describe('a table of settings', () => {
     expect(() => permissionSetting('role:owners', { allowedSystemGroups: ['role:moderators'] })).toThrow('role:owners');
   });
 
-  it('tells a value under an older name as a flag', () => {
+  it('gives the older flags of a value', () => {
     expect(olderFlags(PLAIN_REALM_SETTINGS, 'message_edit_history_visibility_policy', 'moves')).toEqual([
       ['allow_edit_history', true],
     ]);
