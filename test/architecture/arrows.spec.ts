@@ -11,12 +11,12 @@ interface Violation {
   readonly to: string;
 }
 
-/** The violations in `src` and `projections` of a folder. */
+/** Answers the violations in `src` and `projections` of a folder. */
 function violationsIn(folder: string): Promise<Violation[]> {
   const checker = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const options = ['--config', join(ROOT, '.dependency-cruiser.cjs'), '--output-type', 'json', 'src', 'projections'];
   return new Promise((resolve, reject) => {
-    // The checker's exit code is the number of violations. Its output alone tells whether it ran.
+    // The exit code of the checker is the number of violations. Only its output shows whether it ran.
     execFile(process.execPath, [checker, ...options], { cwd: folder, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
       if (!stdout.startsWith('{')) return reject(new Error(stderr || error?.message));
       const { summary } = JSON.parse(stdout) as {
@@ -91,7 +91,7 @@ const BYSTANDERS: readonly (readonly [path: string, text: string])[] = [
   ['src/main.ts', "import './app/config/config.js';"],
 ];
 
-/** Files in a circle that another file closes. */
+/** Files of a cycle that another file closes. */
 const IN_CIRCLES = ['src/directory/two.ts', 'src/features/two'];
 
 /** `npm run arrows` checks this repository itself. */
@@ -114,11 +114,11 @@ describe('the rules of imports', () => {
 
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    it.each(OFFENDERS)('as %s refuse %s', (rule, path) => {
+    it.each(OFFENDERS)('with the rule %s refuse %s', (rule, path) => {
       expect(violations).toContainEqual(expect.objectContaining({ rule, from: path }));
     });
 
-    it('accuse no other file', () => {
+    it('refuse no other file', () => {
       const guilty = new Set(OFFENDERS.map(([, path]) => path));
       expect(violations.filter(({ from }) => !guilty.has(from) && !IN_CIRCLES.includes(from))).toEqual([]);
     });

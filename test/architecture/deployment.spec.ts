@@ -29,7 +29,7 @@ interface Compose {
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** As compose reads it where the operator has set nothing. */
+/** Answers the file as compose reads it without any variable of the operator. */
 const composed = (file: string): Compose =>
   parse(
     read(file).replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, otherwise: string) => otherwise),
@@ -47,14 +47,14 @@ const [, byDefault = ''] = /^CMD \["(\w+)"\]$/m.exec(dockerfile) ?? [];
 const services = FILES.flatMap((file) =>
   Object.entries(composed(file).services).map(([name, service]) => ({ file, name, service })),
 );
-/** Those that run Annals itself, with the command that each of them runs. */
+/** The services that run Annals, each with its command. */
 const ours = services.flatMap(({ service, ...where }) =>
   service.build ? [{ ...where, service, command: (service.command?.[0] ?? byDefault) as CommandName }] : [],
 );
 
 const isSetting = (name: string): boolean => /^(ANNALS_|EVENTSTORE_URL$|MONGODB_URL$)/.test(name);
 
-/** Of a number of seconds in the Caddyfile. */
+/** Answers the number of seconds of a directive in the Caddyfile. */
 const seconds = (directive: string): number => Number(new RegExp(`\\b${directive} (\\d+)s$`, 'm').exec(caddyfile)?.[1]);
 
 const healthPaths = Object.getOwnPropertyNames(HealthController.prototype)
@@ -65,7 +65,7 @@ const healthUrls = (text: string): string[] =>
   [...text.matchAll(/http:\/\/127\.0\.0\.1:\S*?(?=['")\]\s]|$)/g)].map(String);
 
 describe('the deployment', () => {
-  it('is two processes that answer, one that keeps documents, and, embedded, one alone', () => {
+  it('has two api processes and one projections process, or one embedded process', () => {
     expect(ours.map(({ file, command }) => [file, command])).toEqual([
       ['docker-compose.yml', 'projections'],
       ['docker-compose.yml', 'api'],
@@ -74,7 +74,7 @@ describe('the deployment', () => {
     ]);
   });
 
-  it.each(ours)('sets nothing for $name of $file but settings of its command', ({ service, command }) => {
+  it.each(ours)('sets only settings of its command for $name of $file', ({ service, command }) => {
     const given = { ...setByDockerfile, ...service.environment };
     const taken = [...settings.values()].filter(({ commands }) => commands.includes(command));
     const unknown = Object.keys(given)
@@ -102,7 +102,7 @@ describe('the deployment', () => {
     });
   });
 
-  it('is of versions that are named', () => {
+  it('pins the version of every image', () => {
     const images = [
       ...services.flatMap(({ service }) => (service.build ? [] : (service.image ?? 'no image'))),
       ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
@@ -111,7 +111,7 @@ describe('the deployment', () => {
     expect(images.filter((image) => !/:\d+\.\d+\.\d+(-[a-z-]+)?$/.test(image))).toEqual([]);
   });
 
-  it.each(services)('starts $name of $file again, and only after what it needs', ({ file, service }) => {
+  it.each(services)('restarts $name of $file, and starts it after its dependencies', ({ file, service }) => {
     const { services: all, volumes } = composed(file);
     expect(service.restart).toBe('unless-stopped');
     expect(service.healthcheck?.test[0]).toBe('CMD');
@@ -125,7 +125,7 @@ describe('the deployment', () => {
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
   });
 
-  it('has in its image what its program imports', () => {
+  it('copies everything that the program imports into the image', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=build \/annals\/)?(.+) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
     );
@@ -137,7 +137,7 @@ describe('the deployment', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  it('gives Node the room for young objects that `npm start` gives it', () => {
+  it('sets the same young generation of Node as `npm start`', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     const [flag] = /--max-semi-space-size=\d+/.exec(scripts.start ?? '') ?? [];
     expect(flag).toBeDefined();
@@ -146,7 +146,7 @@ describe('the deployment', () => {
     expect(read('docs/operations.md')).toContain(`NODE_OPTIONS=${flag}`);
   });
 
-  it('asks for its health where it is told', () => {
+  it('checks health at paths that exist', () => {
     const port = settings.get('port')?.default;
     const asked = [...services.map(({ service }) => String(service.healthcheck?.test)), dockerfile].flatMap(healthUrls);
     expect(asked.length).toBeGreaterThanOrEqual(ours.length + 2);
@@ -159,20 +159,20 @@ describe('the deployment', () => {
 });
 
 describe('the proxy', () => {
-  it('is in front of every process that answers', () => {
+  it('is in front of every api process', () => {
     const [, upstreams = ''] = /reverse_proxy \{\$UPSTREAMS:([^}]*)\}/.exec(caddyfile) ?? [];
     const answering = ours.filter(({ command }) => command === 'api').map(({ name }) => name);
     expect(upstreams.split(' ')).toEqual(answering.map((name) => `${name}:${settings.get('port')?.default}`));
   });
 
-  it('is trusted by them, and by nobody else', () => {
+  it('is trusted by the api processes only', () => {
     for (const { file, command, service } of ours) {
       const proxies = service.environment?.ANNALS_TRUSTED_PROXIES;
       expect(proxies).toBe(file === 'docker-compose.yml' && command === 'api' ? 'uniquelocal' : undefined);
     }
   });
 
-  it('waits longer than any poll does, and holds no connection that a process is about to end', async () => {
+  it('waits longer than any poll, and closes idle connections before the process does', async () => {
     const poll = Number(settings.get('heartbeatSeconds')?.default);
     expect(seconds('response_header_timeout')).toBeGreaterThan(Math.max(90, 1.5 * poll));
     const adapter = createHttpAdapter({ logLevel: 'silent' });
@@ -181,7 +181,7 @@ describe('the proxy', () => {
     expect(seconds('keepalive') * 1000).toBeLessThan(keepAliveTimeout);
   });
 
-  it('repeats what was sent only where nothing can have changed', () => {
+  it('repeats only requests that change nothing', () => {
     const [, match = ''] = /lb_retry_match \{([^}]*)\}/.exec(caddyfile) ?? [];
     expect(match.trim().split(/\s*\n\s*/)).toEqual(['method GET', 'header !Content-Length']);
     expect(caddyfile).not.toMatch(/unhealthy_status|handle_response/);

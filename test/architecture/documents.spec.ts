@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './source-files.js';
 
 interface Document {
-  /** From the repository's root. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
@@ -34,7 +34,7 @@ const isThere = (path: string): boolean => {
 
 const FOLDERS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'projections', 'scripts', 'src', 'test'];
 
-/** The texts of the repository, but for recorded logs and this file, which names the forbidden. */
+/** The texts of the repository, except recorded logs and this file, which contains the forbidden names. */
 const texts: readonly Document[] = ['.', ...FOLDERS]
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: folder !== '.', withFileTypes: true })
@@ -45,7 +45,7 @@ const texts: readonly Document[] = ['.', ...FOLDERS]
   .filter((path) => !/^(?:test\/history\/\d|package-lock\.json|test\/architecture\/documents\.spec\.ts)/.test(path))
   .map(document);
 
-/** Papers that the project was made with, and that are no part of it. */
+/** Documents outside of the repository, which it must not mention. */
 const PAPERS = /\b(?:api\.md|api-coverage|DESIGN(?:\.md| ?§)|STYLE\.md|coverage §)/;
 const RELATIVE = /(?<![\w./…])(?:\.\.\/)+[\w-]+/g;
 
@@ -78,10 +78,10 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('point to nothing outside of the repository', () => {
+  it('refer to nothing outside of the repository', () => {
     expect(texts.length).toBeGreaterThan(1000);
     const pointing = texts.flatMap(({ path, text }) => {
-      // Tests also hold paths that are tried on the program.
+      // Tests also have paths as input.
       const paths = path.startsWith('test/') ? [] : (text.match(RELATIVE) ?? []);
       const outside = paths.filter((to) => join(dirname(path), to).startsWith('..'));
       return [...outside, ...(PAPERS.exec(text) ?? [])].map((to) => `${path}: ${to}`);
@@ -105,7 +105,7 @@ describe('the documents', () => {
   });
 });
 
-/** As GitHub makes them of headings. */
+/** Answers the anchors that GitHub makes of headings. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = text.match(/^#+ .+$/gm) ?? [];
   return new Set(

@@ -10,7 +10,7 @@ import { withScratch } from '../support/scratch.js';
 
 const run = promisify(execFile);
 
-/** The files that each thread of a process has loaded by its end. */
+/** Answers the files that each thread of a process has loaded by its end. */
 async function loadedBy(words: readonly string[], folder: string): Promise<string[][]> {
   const coverage = join(folder, `coverage-${words.at(-1)?.length}`);
   await run(process.execPath, words, {
@@ -25,8 +25,8 @@ const ANSWERS = /\/features\/.*(\.controller|\.api)\.js$/;
 
 const loads = (files: readonly string[], pattern: RegExp): string[] => files.filter((file) => pattern.test(file));
 
-describe('a process loads no more than its work needs', () => {
-  it('nothing of Nest, and no controller, to read the log or to build documents', async () => {
+describe('a process loads only what it needs:', () => {
+  it('neither Nest nor controllers to read the log or to build documents', async () => {
     await withScratch(async (folder) => {
       const server = await RunningServer.start(folder);
       await server.stop();
@@ -44,7 +44,7 @@ describe('a process loads no more than its work needs', () => {
     });
   });
 
-  it('no controller of a feature to keep documents', async () => {
+  it('no controllers of features in a worker process', async () => {
     await withScratch(async (folder) => {
       const worker = pathToFileURL(compiled('src/app/roles/worker-process.ts')).href;
       const [files = []] = await loadedBy(['--input-type=module', '--eval', `await import('${worker}')`], folder);

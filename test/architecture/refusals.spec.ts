@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { refusals } from '../../src/app/features.js';
 import { sourceFiles } from './source-files.js';
 
-/** Files that refuse; each code is written out in the file that refuses with it. */
+/** Files that refuse. Each of them contains its codes as literals. */
 const refusing = sourceFiles('src', 'projections').filter(({ text }) => /from '[^']*domain-error\.js'/.test(text));
 
 const codesIn = ({ text }: { text: string }): string[] =>
   [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map((match) => `${match[1]}`);
 
 describe('refusals', () => {
-  it('are found where they are written', () => {
+  it('are found in the source files', () => {
     expect(refusing.flatMap(codesIn)).toEqual(
       expect.arrayContaining(['STREAM_DOES_NOT_EXIST', 'REQUEST_VARIABLE_MISSING', 'INVALID_USER_ID']),
     );
   });
 
-  it('are raised somewhere, each of them', () => {
+  it('are each raised somewhere', () => {
     const raised = new Set(
       sourceFiles('src', 'projections')
         .filter(({ path }) => !path.endsWith('.refusals.ts'))
