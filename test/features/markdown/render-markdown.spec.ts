@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderAllMarkup, renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const longestAllowed = 10_000;
 const filledWith = (piece: string): string => piece.repeat(Math.floor(longestAllowed / piece.length));
@@ -97,9 +98,11 @@ describe('Any text is rendered in bounded time and space:', () => {
     ],
     ...['$$a$$ ', '$$\\frac{', '<time:', '<time:1>', ':a:', '🇦', 'http://a/(', 'a.com/,', '[a](b "', '[a](<', '\u0002'],
   ])('10,000 characters of %j', (piece) => {
-    const started = performance.now();
-    const html = renderMarkdown(filledWith(piece));
-    expect(performance.now() - started).toBeLessThan(1_500);
+    let html = '';
+    const took = processorTime(() => {
+      html = renderMarkdown(filledWith(piece));
+    });
+    expect(took).toBeLessThan(1_500);
     expect(html.length).toBeLessThanOrEqual(200_000);
   });
 
@@ -113,9 +116,7 @@ describe('Any text is rendered in bounded time and space:', () => {
     ['horizontal rules', '', '---\n', ''],
     ['URLs that do not end', '', 'a.co/,', '('],
   ])('%s, ten times as many as a message can hold, in less than quadratic time', (_, before, piece, after) => {
-    const started = performance.now();
-    renderMarkdown(before + filledWith(piece).repeat(10) + after);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(processorTime(() => renderMarkdown(before + filledWith(piece).repeat(10) + after))).toBeLessThan(1_500);
   });
 
   it.each([
@@ -191,8 +192,9 @@ describe('The fast path for plain lines', () => {
 
   it('takes only a few microseconds', () => {
     const line = 'Good morning, all: shall we meet at ten? "Yes", said the well-known one.';
-    const started = performance.now();
-    for (let i = 0; i < 2_000; i++) renderMarkdown(line);
-    expect((performance.now() - started) / 2_000).toBeLessThan(0.06);
+    const took = processorTime(() => {
+      for (let i = 0; i < 2_000; i++) renderMarkdown(line);
+    });
+    expect(took / 2_000).toBeLessThan(0.06);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_NAMES, PLAIN_SETTINGS, type WritingSettings } from '../../../src/features/markdown/content-facts.js';
 import { renderMarkdown, renderMessage } from '../../../src/features/markdown/render-markdown.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const renderWith = (text: string, settings: Partial<WritingSettings>): string =>
   renderMessage(text, { ...NO_NAMES, settings: { ...PLAIN_SETTINGS, ...settings } }).rendered;
@@ -107,9 +108,7 @@ describe('Linkifiers', () => {
 
   it('read a text repeatedly only up to a limit of characters', () => {
     const greedy = linkifier('(?P<it>a( .*b)?)', 'https://a.example/{it}');
-    const started = performance.now();
-    renderWith('a '.repeat(20_000), { linkifiers: [greedy] });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(processorTime(() => renderWith('a '.repeat(20_000), { linkifiers: [greedy] }))).toBeLessThan(1_500);
     expect(renderWith(`${'x'.repeat(9_000)}${' #1'.repeat(300)}`, { linkifiers: [issues] }).split('<a ')).toHaveLength(
       301,
     );
@@ -117,10 +116,11 @@ describe('Linkifiers', () => {
 
   it('take time linear in the text', () => {
     const evil = linkifier('(?P<a>(a+)+b)', 'https://a.example/{a}');
-    const started = performance.now();
-    renderWith('a'.repeat(10_000), { linkifiers: [evil] });
-    renderWith('a '.repeat(5_000), { linkifiers: [evil] });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const took = processorTime(() => {
+      renderWith('a'.repeat(10_000), { linkifiers: [evil] });
+      renderWith('a '.repeat(5_000), { linkifiers: [evil] });
+    });
+    expect(took).toBeLessThan(3_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
 import { highlighted } from '../../../src/features/narrow/domain/highlight.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const marks = (html: string, search: string): string =>
   highlighted(html, search).replaceAll('<span class="highlight">', '[').replaceAll('</span>', ']');
@@ -114,9 +115,7 @@ describe('Matches of a search are marked:', () => {
       "<a x='".repeat(20_000),
       'é'.repeat(50_000),
     ]) {
-      const startedAt = performance.now();
-      highlighted(evil, 'needle "a b c"');
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      expect(processorTime(() => highlighted(evil, 'needle "a b c"'))).toBeLessThan(1000);
     }
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../src/features/organization/domain/reorder-linkifiers.js';
 import { templateVariables } from '../../../src/features/organization/domain/url-template.js';
 import { given } from '../../support/given.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const administrator = { mayAdminister: true };
@@ -156,12 +157,13 @@ describe('linkifiers', () => {
 
 describe('a pattern of a user', () => {
   it('is matched in time linear in the text', () => {
-    const started = performance.now();
-    for (const evil of ['(?P<id>(x+x+)+)y', '(?P<id>(a|a)*)b', '(?P<id>(.*)*)$x']) {
-      compilePattern(evil).matcher('x'.repeat(10_000)).find();
-      compilePattern(evil).matcher('a'.repeat(10_000)).find();
-    }
-    expect(performance.now() - started).toBeLessThan(5000);
+    const took = processorTime(() => {
+      for (const evil of ['(?P<id>(x+x+)+)y', '(?P<id>(a|a)*)b', '(?P<id>(.*)*)$x']) {
+        compilePattern(evil).matcher('x'.repeat(10_000)).find();
+        compilePattern(evil).matcher('a'.repeat(10_000)).find();
+      }
+    });
+    expect(took).toBeLessThan(5000);
   });
 });
 

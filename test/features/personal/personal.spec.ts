@@ -13,6 +13,7 @@ import { decideRemoveAlertWords, RemoveAlertWords } from '../../../src/features/
 import { decideSetTopicPolicy, SetTopicPolicy } from '../../../src/features/personal/domain/set-topic-policy.js';
 import { decideUnmuteUser, UnmuteUser } from '../../../src/features/personal/domain/unmute-user.js';
 import { given } from '../../support/given.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 
@@ -163,8 +164,9 @@ describe('alert words and code blocks', () => {
   });
 
   it('are searched in bounded time, whatever the fences', () => {
-    const begun = performance.now();
-    for (let time = 0; time < 40; time++) hasOneOf(['tea'], `${'`'.repeat(50)}x\n`.repeat(190));
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const took = processorTime(() => {
+      for (let time = 0; time < 40; time++) hasOneOf(['tea'], `${'`'.repeat(50)}x\n`.repeat(190));
+    });
+    expect(took).toBeLessThan(2000);
   });
 });
