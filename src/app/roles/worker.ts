@@ -40,8 +40,7 @@ export class Worker {
   private readonly fences = new Map<string, Fence>();
   private runner: ProjectionRunner | null = null;
   private consumers: LogConsumers | null = null;
-  /** Documents for the process managers, whichever process keeps them. */
-  private lookUps: AnnouncedReadModels | null = null;
+  private closeLookUps: () => Promise<void> = async () => {};
   private keeper: LeaseKeeper | null = null;
   private stopListening: () => void = () => {};
 
@@ -142,11 +141,11 @@ export class Worker {
   }
 
   private async stopConsumers(): Promise<void> {
-    const { consumers, lookUps } = this;
+    const { consumers, closeLookUps } = this;
     this.consumers = null;
-    this.lookUps = null;
+    this.closeLookUps = async () => {};
     await consumers?.close();
-    await lookUps?.close();
+    await closeLookUps();
   }
 
   private newRunner(): ProjectionRunner {
@@ -165,6 +164,7 @@ export class Worker {
   private startConsumers(): void {
     const { documentStore, bus } = this.parts.engines;
     const failed = (line: string): void => this.log.error(line);
+    // Documents for the process managers, whichever process keeps them.
     const lookUps = new AnnouncedReadModels({
       documentStore,
       bus,
@@ -187,16 +187,20 @@ export class Worker {
       },
     });
     this.consumers = consumers;
-    this.lookUps = lookUps;
-    // Unfinished work of an earlier holder may take a while: the projections need not wait for it.
-    const start = async (): Promise<void> => {
-      await lookUps.start();
-      await consumers.start();
+    const lookUpsStarted = lookUps.start();
+    this.closeLookUps = async () => {
+      await lookUpsStarted.catch(() => {});
+      await lookUps.close();
     };
-    start().catch((error: unknown) => {
-      failed(`consequences, effects and erasures cannot be looked after: ${String(error)}`);
-      this.keeper?.lose();
-    });
+    // Unfinished work of an earlier holder may take a while: the projections need not wait for it.
+    lookUpsStarted
+      .then(() => consumers.start())
+      .catch((error: unknown) => {
+        // Stopped meanwhile: the lease is gone already.
+        if (this.consumers !== consumers) return;
+        failed(`consequences, effects and erasures cannot be looked after: ${String(error)}`);
+        this.keeper?.lose();
+      });
   }
 
   private async rebuild(names: readonly string[]): Promise<void> {
