@@ -16,6 +16,6 @@ export default {
     // A copy: the transformer adds to its options.
     '^.+\\.ts$': ['@swc/jest', structuredClone(LANGUAGE)],
   },
-  // Generous: a machine with two cores may be busy with something else.
-  testTimeout: 60_000,
+  // Long enough for a busy machine: only a test that hangs reaches it.
+  testTimeout: 180_000,
 };

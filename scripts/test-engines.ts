@@ -59,8 +59,8 @@ async function runSpecs(eventStoreUrl: string, isInPython: boolean): Promise<num
   const hang = new AbortController();
   const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => hang.abort()) : null;
   const code = await runJest({
-    // The same as embedded takes several times as long through a server in Python.
-    options: [`--testTimeout=${isInPython ? 180_000 : 60_000}`, ...options],
+    // Everything takes several times as long as embedded.
+    options: ['--testTimeout=240000', ...options],
     patterns: named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH,
     environment: {
       ...process.env,

@@ -110,7 +110,7 @@ describe('the rules of imports', () => {
       for (const file of ['package.json', 'tsconfig.json', 'node_modules'])
         await symlink(join(ROOT, file), join(folder, file));
       violations = await violationsIn(folder);
-    }, 120_000);
+    });
 
     afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -128,7 +128,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
       }),
       { numRuns: 150, ...questionsFor(shortfalls) },
     );
-  }, 120_000);
+  });
 
   it('finds the same after documents were replaced, updated and deleted', async () => {
     const database = await store().database('matching');
@@ -153,7 +153,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
       }),
       { numRuns: 60, ...questionsFor(shortfalls) },
     );
-  }, 120_000);
+  });
 
   it.each([
     ['$ne', { a: 1, b: { $ne: 2 } }],

@@ -89,7 +89,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     const page = await later.readAll({ after: 0, limit: 3, filter: { types: ['Added'] } });
     expect(page.events.map(({ position }) => position)).toEqual([first, second]);
     expect(page.caughtUp).toBe(true);
-  }, 60_000);
+  });
 
   it('is taken up from the position of any batch', async () => {
     const store = await opened('ours-');
@@ -144,7 +144,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     stop.abort();
     expect(quick).toEqual(idsOf(events));
     expect(seen).toEqual(idsOf(events));
-  }, 60_000);
+  });
 
   it('gives all followers the same frozen live event', async () => {
     const store = await opened('frozen-');
@@ -175,5 +175,5 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     const { position } = await later.append('users', [newEvent('Renamed')], 'any');
     expect((await following.next()).value).toMatchObject({ events: [{ position }], position });
     expect(await later.head()).toBe(position);
-  }, 60_000);
+  });
 });

@@ -93,7 +93,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     }
     // Within the time that an append is given, every outcome was found out.
     expect(outcomes.filter(({ error }) => error)).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds its stored events when the answer is lost and the server has forgotten their ids', async () => {
     const forgetful = await EventStoreDbServer.start({ idMemory: 0 });
@@ -341,7 +341,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(written).toHaveLength(total);
     for (const one of seen) expect(one).toEqual(written);
     stop.abort();
-  }, 60_000);
+  });
 
   it('reports the outcome of an append that was under way at its close as unknown', async () => {
     const store = await opened({ timings: { call: 400 } });

@@ -28,27 +28,23 @@ async function stormAndKill(directory: string, atLeast: number): Promise<Acknowl
 }
 
 describe('the log on SQLite, when things go wrong', () => {
-  it(
-    'has everything that was acknowledged, once and in place, after a SIGKILL in the middle of appends',
-    () =>
-      withScratch(async (directory) => {
-        const acknowledged: Acknowledged[] = [];
-        for (const count of [1, 40, 150, 400]) acknowledged.push(...(await stormAndKill(directory, count)));
+  it('has everything that was acknowledged, once and in place, after a SIGKILL in the middle of appends', () =>
+    withScratch(async (directory) => {
+      const acknowledged: Acknowledged[] = [];
+      for (const count of [1, 40, 150, 400]) acknowledged.push(...(await stormAndKill(directory, count)));
 
-        const store = await SqliteEventStore.open(directory);
-        for (let writer = 0; writer < WRITERS; writer += 1) {
-          const stream = `s-${writer}`;
-          const events = await store.readStream(stream);
-          expect(events.map(({ revision }) => revision)).toEqual([...events.keys()]);
-          expect(new Set(idsOf(events)).size).toBe(events.length);
-          for (const { id, revision } of acknowledged.filter((one) => one.stream === stream)) {
-            expect(events[revision]?.id).toBe(id);
-          }
+      const store = await SqliteEventStore.open(directory);
+      for (let writer = 0; writer < WRITERS; writer += 1) {
+        const stream = `s-${writer}`;
+        const events = await store.readStream(stream);
+        expect(events.map(({ revision }) => revision)).toEqual([...events.keys()]);
+        expect(new Set(idsOf(events)).size).toBe(events.length);
+        for (const { id, revision } of acknowledged.filter((one) => one.stream === stream)) {
+          expect(events[revision]?.id).toBe(id);
         }
-        await store.close();
-      }),
-    60_000,
-  );
+      }
+      await store.close();
+    }));
 
   it('is free for the next writer when its own was killed, and not before', () =>
     withScratch(async (directory) => {

@@ -83,5 +83,5 @@ describe('processes that append to EventStoreDB', () => {
     const appended = appenders.flatMap((appender) => appender.appended);
     for (const { id, revision } of appended) expect(stored[revision ?? -1]).toBe(id);
     expect(stored).toHaveLength(appended.length);
-  }, 120_000);
+  });
 });

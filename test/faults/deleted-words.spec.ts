@@ -62,7 +62,7 @@ describe('the words of a deleted message, and its key', () => {
       await server.stop();
       await data.remove();
     }
-  }, 60_000);
+  });
 
   it('are gone after a rebuild that ran while it was deleted', async () => {
     const annals = await Annals.start();
@@ -77,7 +77,7 @@ describe('the words of a deleted message, and its key', () => {
     } finally {
       await annals.stop();
     }
-  }, 60_000);
+  });
 
   it('are gone again after keys came back from a backup', async () => {
     const annals = await Annals.start();
@@ -98,5 +98,5 @@ describe('the words of a deleted message, and its key', () => {
     } finally {
       await annals.stop();
     }
-  }, 60_000);
+  });
 });

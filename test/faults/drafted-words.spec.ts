@@ -117,7 +117,7 @@ describe('the content of a draft', () => {
       await server.stop();
       await data.remove();
     }
-  }, 120_000);
+  });
 
   it('is gone after a rebuild that ran while drafts were edited and deleted', async () => {
     const annals = await Annals.start();
@@ -136,7 +136,7 @@ describe('the content of a draft', () => {
     } finally {
       await annals.stop();
     }
-  }, 60_000);
+  });
 
   it('is gone again after keys were restored from a backup', async () => {
     const annals = await Annals.start();
@@ -161,7 +161,7 @@ describe('the content of a draft', () => {
     } finally {
       await annals.stop();
     }
-  }, 60_000);
+  });
 
   it.each([
     ['another took their place', (api: Api) => api.patch('drafts/1', { draft: draft('other') })],
@@ -183,6 +183,5 @@ describe('the content of a draft', () => {
         stopped: async ({ dataDirectory }, key) => expect(await filesWith(dataDirectory, goneOf(key))).toEqual([]),
       });
     },
-    60_000,
   );
 });

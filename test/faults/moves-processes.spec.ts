@@ -12,7 +12,7 @@ describeMongodb('a move through one of many processes', () => {
   afterEach(async () => {
     await fleet?.stop();
     fleet = undefined;
-  }, 180_000);
+  });
 
   async function newUser(owner: Api, name: string): Promise<Api> {
     const email = `${name}@example.com`;

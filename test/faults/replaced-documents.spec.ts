@@ -10,7 +10,7 @@ describeMongodb('the words of a message that is deleted after the documents were
   afterEach(async () => {
     await fleet?.stop();
     fleet = undefined;
-  }, 180_000);
+  });
 
   async function rebuiltWith(content: string): Promise<{ own: Fleet; id: number }> {
     const own = await Fleet.start({ apis: 1, workers: 1 });
@@ -29,7 +29,7 @@ describeMongodb('the words of a message that is deleted after the documents were
     const { own, id } = await rebuiltWith(WORDS);
     expect(await (await own.owner()).delete(`messages/${id}`)).toMatchObject({ result: 'success' });
     expect(await own.collectionsWith(WORDS)).toEqual([]);
-  }, 120_000);
+  });
 
   it('nor where they are just being replaced', async () => {
     const own = await Fleet.start({ apis: 1, workers: 1 });
@@ -48,7 +48,7 @@ describeMongodb('the words of a message that is deleted after the documents were
     else expect(told).toMatchObject({ result: 'success' });
     await isGone();
     await rebuilt;
-  }, 120_000);
+  });
 
   it('nor where the process that has replaced them died before it had removed them', async () => {
     const { own, id } = await rebuiltWith(WORDS);
@@ -57,5 +57,5 @@ describeMongodb('the words of a message that is deleted after the documents were
     expect((await own.collectionsWith(WORDS)).length).toBeGreaterThanOrEqual(2);
     expect(await (await own.owner()).delete(`messages/${id}`)).toMatchObject({ result: 'success' });
     expect(await own.collectionsWith(WORDS)).toEqual([]);
-  }, 120_000);
+  });
 });

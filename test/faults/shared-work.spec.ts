@@ -19,7 +19,7 @@ describeMongodb('the work of keeping documents', () => {
     await proxy?.close();
     fleet = undefined;
     proxy = undefined;
-  }, 180_000);
+  });
 
   async function started(): Promise<{ own: Fleet; first: RunningServer }> {
     const own = await Fleet.start({ apis: 1, workers: 1 });
@@ -52,7 +52,7 @@ describeMongodb('the work of keeping documents', () => {
       const [one, other] = [await keptBy(first), await keptBy(second)];
       expect([...one, ...other].sort()).toEqual(ALL);
       expect(Math.abs(one.length - other.length)).toBeLessThanOrEqual(2);
-    }, 60_000);
+    });
   }
 
   it('is shared with a worker that joins later, while all goes on', async () => {

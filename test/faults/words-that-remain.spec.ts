@@ -52,7 +52,7 @@ it('a deletion is answered as done, never as not stored, when deleted words rema
       await server.close();
     }
   });
-}, 120_000);
+});
 
 /** Keys that nobody can destroy for a while. */
 function stuckKeys(keys: ContentKeys, isStuck: () => boolean): ContentKeys {

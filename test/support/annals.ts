@@ -141,8 +141,8 @@ async function run({ environment }: OwnEngines, settings: Readonly<Record<string
   );
   const { readSide } = server;
   await eventually(() => {
-    const projections = readSide.status();
-    if (!isCaughtUp({ ready: readSide.ready(), projections })) throw new Error('the documents are not there');
+    const health = { ready: readSide.ready(), projections: readSide.status() };
+    if (!isCaughtUp(health)) throw new Error(`the documents have not caught up: ${JSON.stringify(health)}`);
   }, CATCH_UP_TIMEOUT_MS);
   return server;
 }

@@ -1,5 +1,5 @@
 /** Repeats an assertion until it holds; after the bound, fails with what it said last. */
-export async function eventually<T>(assertion: () => T | Promise<T>, boundMs = 20_000): Promise<T> {
+export async function eventually<T>(assertion: () => T | Promise<T>, boundMs = 60_000): Promise<T> {
   const end = performance.now() + boundMs;
   for (;;) {
     try {

@@ -13,7 +13,7 @@ describe('annals grant', () => {
   beforeAll(async () => {
     engines = await ownEngines();
     await start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     await engines.remove();
@@ -62,7 +62,7 @@ describe('annals grant', () => {
     expect(taken.stdout).toBe('iris@example.com has can_create_users no more.\n');
     expect(await iris.create('three')).toBe(REFUSED);
     expect((await grant('--revoke', 'can_create_users', iris.email)).stdout).toContain('did not have');
-  }, 60_000);
+  });
 
   it('does so without a server, too; the next one knows', async () => {
     const noor = await newAdministrator('noor');
@@ -72,7 +72,7 @@ describe('annals grant', () => {
     expect((await grant('can_create_users', 'nobody@example.com')).code).toBe(1);
     await start();
     expect(await noor.create('four')).toBe('');
-  }, 60_000);
+  });
 
   it('reports errors of its arguments', async () => {
     expect(await grant('can_create_users', 'nobody@example.com')).toEqual({
@@ -84,7 +84,7 @@ describe('annals grant', () => {
     const unknown = await grant('can_fly', '1');
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('can_change_user_emails')]);
     expect((await grant('can_create_users')).code).toBe(2);
-  }, 60_000);
+  });
 
   it('leaves an event that names the server itself, and both names', async () => {
     const { stdout } = await annals(
@@ -96,5 +96,5 @@ describe('annals grant', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(event.data ?? event).toMatchObject({ permission: 'can_create_users' });
-  }, 60_000);
+  });
 });

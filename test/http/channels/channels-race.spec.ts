@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChannelEvent } from '../../../src/events/channels/channels.events.js';
 import { channels } from '../../../src/features/channels/domain/channels.state.js';
 import { foldCase } from '../../../src/platform/kernel/fold-case.js';
@@ -6,8 +6,6 @@ import { Annals, type Member } from '../../support/annals.js';
 import type { Answer } from '../../support/http.js';
 
 const WRITERS = 50;
-
-jest.setTimeout(30_000);
 
 describe('fifty concurrent requests', () => {
   let annals: Annals;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
@@ -16,8 +16,6 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...subscriptionActs(scene),
   ...sendActs(scene),
 ];
-
-jest.setTimeout(60_000);
 
 describe('queues in a storm of changes of channels', () => {
   let scene: Scene;

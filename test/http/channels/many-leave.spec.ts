@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { subscriptionsStream } from '../../../src/events/channels/subscriptions.events.js';
 import { type FlagsAdded, readStateStream } from '../../../src/events/read-state/read-state.events.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { eventually } from '../../support/eventually.js';
-
-jest.setTimeout(120_000);
 
 const MANY = 3000;
 

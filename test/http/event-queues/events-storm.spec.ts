@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import type { Member } from '../../support/annals.js';
 import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
@@ -71,8 +71,6 @@ function lasting(events: readonly ClientEvent[]): object[] {
 }
 
 const idsOf = (channels: readonly { stream_id: number }[] | undefined) => channels?.map(({ stream_id }) => stream_id);
-
-jest.setTimeout(60_000);
 
 describe('queues in a storm of changes', () => {
   let scene: Scene;

@@ -58,7 +58,7 @@ describe('moves among other concurrent requests', () => {
       const answer = await ask();
       expect(answer.body.code).not.toBe('SERVICE_UNAVAILABLE');
       return answer;
-    }, 60_000);
+    });
 
   /** Answers the place of each message as GET /messages gives it. */
   async function placesRead(ids: ReadonlySet<number>): Promise<Record<number, string>> {
@@ -70,7 +70,7 @@ describe('moves among other concurrent requests', () => {
         .status()
         .find(({ name }) => name === 'messages');
       expect(read?.position).toBeGreaterThanOrEqual(head);
-    }, 60_000);
+    });
     const places: Record<number, string> = {};
     for (const operand of [channel, other]) {
       const page = { anchor: 'newest', num_before: 5000, num_after: 0, narrow: [{ operator: 'channel', operand }] };

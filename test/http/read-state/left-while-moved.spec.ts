@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
@@ -10,8 +10,6 @@ import { Annals, type Member } from '../../support/annals.js';
 import { dice } from '../../support/dice.js';
 import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
 import { move } from '../../support/moves.js';
-
-jest.setTimeout(60_000);
 
 /** Answers the unread messages of a client that applies only the flags of client events. */
 function unreadTold(state: ClientEvent, events: readonly ClientEvent[]): number[] {

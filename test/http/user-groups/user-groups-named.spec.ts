@@ -44,5 +44,4 @@ it.each([
       expect([deactivated.status, named.status]).toContain(200);
     }
   },
-  60_000,
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
 import { dice, oneOf, type Roll } from '../../support/dice.js';
 import { EventQueue } from '../../support/event-queue.js';
@@ -19,8 +19,6 @@ const STATE = [
   'realm_user_groups',
 ];
 const KNOWS = { include_deactivated_groups: true };
-
-jest.setTimeout(60_000);
 
 /** Most requests of the storm are refused; the accepted ones matter. */
 describe('queues in a storm of changes of user groups', () => {

@@ -102,7 +102,7 @@ describe('accounts over HTTP', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const refused = answers.filter(({ status }) => status !== 200);
       for (const { body } of refused) expect(body.msg).toMatch(/already in use$/);
-    }, 60_000);
+    });
   });
 
   describe('GET /users/{user_id} and /users/{email}', () => {

@@ -209,7 +209,7 @@ describe('Pages of random narrows over random histories', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   async function compare(played: PlayedHistory, reader: UserRecord, asked: Narrow, count: number): Promise<void> {
     const { directory: people, documents } = played.history;

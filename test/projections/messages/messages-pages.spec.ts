@@ -208,7 +208,7 @@ describe('Pages of messages, by every anchor', () => {
       ),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   it('are found among more channels than are worth following one by one', async () => {
     const history = new History();

@@ -118,37 +118,33 @@ describe('every event is applied exactly once', () => {
     { weight: 1, arbitrary: fc.constant('crash' as const) },
   );
 
-  it(
-    'whenever the server stops or dies',
-    () =>
-      fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) =>
-          withScratch(async (dataDirectory) => {
-            let server = await Roster.start({ dataDirectory });
-            let users = 0;
-            for (const what of steps) {
-              if (what === 'restart' || what === 'crash') {
-                if (what === 'crash') await die(server);
-                await server.close();
-                server = await Roster.start({ dataDirectory });
-              } else if (what === 'passed over') {
-                await server.append(keyIssued(1));
-              } else {
-                const created = Array.from({ length: what.append }, () => userCreated(++users));
-                await server.append(...created, userDeactivated(users));
-              }
+  it('whenever the server stops or dies', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) =>
+        withScratch(async (dataDirectory) => {
+          let server = await Roster.start({ dataDirectory });
+          let users = 0;
+          for (const what of steps) {
+            if (what === 'restart' || what === 'crash') {
+              if (what === 'crash') await die(server);
+              await server.close();
+              server = await Roster.start({ dataDirectory });
+            } else if (what === 'passed over') {
+              await server.append(keyIssued(1));
+            } else {
+              const created = Array.from({ length: what.append }, () => userCreated(++users));
+              await server.append(...created, userDeactivated(users));
             }
-            await server.caughtUp();
-            expect(await server.people()).toHaveLength(users);
-            expect(await server.timesApplied()).toEqual(users > 0 ? [1] : []);
-            expect(server.statusOf(applications).state).toBe('running');
-            await server.close();
-          }),
-        ),
-        { numRuns: 8 },
+          }
+          await server.caughtUp();
+          expect(await server.people()).toHaveLength(users);
+          expect(await server.timesApplied()).toEqual(users > 0 ? [1] : []);
+          expect(server.statusOf(applications).state).toBe('running');
+          await server.close();
+        }),
       ),
-    120_000,
-  );
+      { numRuns: 8 },
+    ));
 });
 
 /** Nothing more is stored: as where the process is killed. */

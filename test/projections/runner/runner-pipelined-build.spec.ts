@@ -118,7 +118,6 @@ const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
         { numRuns },
       );
     },
-    120_000,
   );
 
 describe('a rebuild, page by page,', () => {

@@ -156,7 +156,7 @@ describe('a rebuild', () => {
       ),
       { numRuns: 6 },
     );
-  }, 120_000);
+  });
 
   it(
     'that fails leaves what is live as it was, and switches the others',

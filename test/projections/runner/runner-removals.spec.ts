@@ -63,22 +63,18 @@ describe('documents that have been replaced', () => {
     }),
   );
 
-  it(
-    'are tried to remove again where they could not be noted as removed',
-    () =>
-      withScratch(async (dataDirectory) => {
-        const server = await Roster.start({ dataDirectory, shared: { ...holder(1), keepReplacedFor: 200 } });
-        await server.append(userCreated(1));
-        await server.runner.rebuild(['roster']);
-        const registry = new SqliteConnection(`${dataDirectory}/documents/registry.sqlite`);
-        registry.prepare('BEGIN IMMEDIATE').run();
-        await eventually(async () => expect(await databases(server)).toEqual(['roster.v1.g2']));
-        expect(await isRid(server)).toBe(false);
-        registry.prepare('ROLLBACK').run();
-        registry.close();
-        await eventually(async () => expect(await isRid(server)).toBe(true), 20_000);
-        await server.close();
-      }),
-    60_000,
-  );
+  it('are tried to remove again where they could not be noted as removed', () =>
+    withScratch(async (dataDirectory) => {
+      const server = await Roster.start({ dataDirectory, shared: { ...holder(1), keepReplacedFor: 200 } });
+      await server.append(userCreated(1));
+      await server.runner.rebuild(['roster']);
+      const registry = new SqliteConnection(`${dataDirectory}/documents/registry.sqlite`);
+      registry.prepare('BEGIN IMMEDIATE').run();
+      await eventually(async () => expect(await databases(server)).toEqual(['roster.v1.g2']));
+      expect(await isRid(server)).toBe(false);
+      registry.prepare('ROLLBACK').run();
+      registry.close();
+      await eventually(async () => expect(await isRid(server)).toBe(true), 20_000);
+      await server.close();
+    }));
 });
