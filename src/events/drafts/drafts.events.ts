@@ -1,6 +1,9 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 
+/** The personal setting that says whether a user's drafts are kept here. */
+export const SYNCHRONIZATION = 'enable_drafts_synchronization';
+
 /** The addressees of a draft. The writer is in every conversation, and is named only in one with themselves. */
 export type DraftRecipient =
   | { readonly type: 'unaddressed' }

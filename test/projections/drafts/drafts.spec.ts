@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { drafts } from '../../../projections/drafts/drafts.projection.js';
 import type { DraftCreated, DraftEvent } from '../../../src/events/drafts/drafts.events.js';
+import type { UserSettingChanged } from '../../../src/events/personal/user-settings.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import { history } from '../../support/history.js';
 import { projected } from '../../support/projected.js';
 
-const of = (...events: DraftEvent[]) =>
+const of = (...events: (DraftEvent | UserSettingChanged)[]) =>
   history(...events.map((event): [string, DomainEvent] => [`user-${event.data.userId}`, event]));
 
 const channel = { recipient: { type: 'channel', channelId: 7 }, editedAt: 10_000 } as const;
@@ -25,6 +26,10 @@ const edited = (draftId: number, words: typeof second | null = second): DraftEve
 const deleted = (draftId: number, isWithdrawn = false): DraftEvent => ({
   type: 'DraftDeleted',
   data: { userId: 1, draftId, keyId: `k${draftId}`, ...channel, isWithdrawn },
+});
+const synchronized = (to: boolean, property = 'enable_drafts_synchronization'): UserSettingChanged => ({
+  type: 'UserSettingChanged',
+  data: { userId: 1, property, from: !to, to },
 });
 
 describe('drafts as documents', () => {
@@ -55,6 +60,45 @@ describe('drafts as documents', () => {
   it('are none whose key is gone', async () => {
     const { drafts: left } = await projected(drafts, of(created(1), edited(1, null), created(2, { words: null })));
     expect(left).toEqual([]);
+  });
+
+  it('are gone as soon as their user turns synchronization off, before their deletion; later drafts stay', async () => {
+    const before = [created(1), created(2), edited(2), created(1, { userId: 2 })];
+    const off = of(...before, synchronized(false));
+    const others = { _id: '2/1', userId: 2, draftId: 1, ...channel, ...first, position: 4 };
+    expect(await projected(drafts, off)).toEqual({
+      drafts: [others],
+      owners: [
+        { _id: 1, position: 5 },
+        { _id: 2, position: 4 },
+      ],
+    });
+    const again = of(
+      ...before,
+      synchronized(false),
+      synchronized(true),
+      created(3),
+      deleted(1, true),
+      deleted(2, true),
+    );
+    expect((await projected(drafts, again)).drafts).toEqual([
+      { _id: '1/3', userId: 1, draftId: 3, ...channel, ...first, position: 7 },
+      others,
+    ]);
+  });
+
+  it('stay when their user turns synchronization on, or another setting off', async () => {
+    const { drafts: left } = await projected(
+      drafts,
+      of(created(1), synchronized(true), synchronized(false, 'enter_sends')),
+    );
+    expect(left).toHaveLength(1);
+  });
+
+  it('come to the same without synchronization whether or not their keys were still there', async () => {
+    const life = (words: typeof first | null) =>
+      of(created(1, { words }), synchronized(false), synchronized(true), deleted(1, true));
+    expect(await projected(drafts, life(null))).toEqual(await projected(drafts, life(first)));
   });
 });
 

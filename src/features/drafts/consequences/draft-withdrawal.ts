@@ -1,11 +1,12 @@
+import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { drafts, SYNCHRONIZATION } from '../domain/drafts.state.js';
+import { drafts } from '../domain/drafts.state.js';
 import { decideWithdrawDrafts, WithdrawDrafts } from '../domain/withdraw-drafts.js';
 
-/** Withdraws the drafts of a user who turns their synchronization off. */
+/** Deletes the drafts of a user who turns their synchronization off, with their keys. Their documents are gone already. */
 export const draftWithdrawal = processManager<UserSettingChanged>({
   name: 'draft-withdrawal',
   on: 'UserSettingChanged',

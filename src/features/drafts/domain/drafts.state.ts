@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
-import type { DraftEvent, DraftHead, DraftWords } from '../../../events/drafts/drafts.events.js';
+import {
+  type DraftEvent,
+  type DraftHead,
+  type DraftWords,
+  SYNCHRONIZATION,
+} from '../../../events/drafts/drafts.events.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
@@ -22,9 +27,6 @@ export interface DraftsState {
   /** Drafts up to this id existed when the user turned synchronization off: they are deleted even if it is on again. */
   readonly withdrawnThrough: number;
 }
-
-/** The setting that says whether drafts are kept here. */
-export const SYNCHRONIZATION = 'enable_drafts_synchronization';
 
 /** The draft, if it exists and is not to be withdrawn. */
 export const draftIn = ({ byId, withdrawnThrough }: DraftsState, draftId: number): Draft | undefined =>

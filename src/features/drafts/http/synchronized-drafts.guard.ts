@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
-import { SYNCHRONIZATION } from '../domain/drafts.state.js';
 
 /** Refuses every request for drafts of a user who has turned their synchronization off. */
 @Injectable()

@@ -34,9 +34,10 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
         (isChanged) => isChanged,
       );
     }
-    // Waits for all processes and for the consequences in other streams.
+    // Waits for all processes, for the consequences in other streams, and for drafts that a setting removes.
     const own = personalStreamOf(command);
-    const stream = { ...own, waitsFor: { ...own.waitsFor, also: 'organization' } } as const;
+    const documents = [...own.waitsFor.documents, drafts];
+    const stream = { ...own, waitsFor: { documents, also: 'organization' } } as const;
     const { position } = await parts.do(
       () => this.decisions.decide(stream, decideChangeUserSettings, command, undefined),
       ({ events }) => events.length > 0,
