@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directoryProjection } from '../../projections/directory/directory.projection.js';
 import { Directory } from '../../src/directory/directory.js';
@@ -12,8 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { keyIssued, Roster, userCreated, userDeactivated } from '../support/roster.js';
 import { withScratch } from '../support/scratch.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 interface Process {
   readonly server: Roster;

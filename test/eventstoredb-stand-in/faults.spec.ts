@@ -11,20 +11,6 @@ let server: EventStoreDbServer;
 let client: EventStoreDBClient;
 let stream: string;
 
-beforeAll(async () => {
-  server = await EventStoreDbServer.start({ grace: 200 });
-});
-beforeEach(async () => {
-  client = connect(server.url);
-  stream = randomUUID();
-  await client.appendToStream(stream, event());
-});
-afterEach(async () => {
-  await client.dispose();
-  await server.restore();
-});
-afterAll(() => server.stop());
-
 const UNAVAILABLE = { type: 'unavailable', code: 14 };
 
 /** Live on a quiet stream, with the failure that ends it. */
@@ -38,6 +24,20 @@ async function liveSubscription() {
 }
 
 describe('Faults at the stand-in', () => {
+  beforeAll(async () => {
+    server = await EventStoreDbServer.start({ grace: 200 });
+  });
+  beforeEach(async () => {
+    client = connect(server.url);
+    stream = randomUUID();
+    await client.appendToStream(stream, event());
+  });
+  afterEach(async () => {
+    await client.dispose();
+    await server.restore();
+  });
+  afterAll(() => server.stop());
+
   it.each([
     ['batch', {}],
     ['plain', PLAIN],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directoryProjection } from '../../../projections/directory/directory.projection.js';
 import { projections as today } from '../../../projections/index.js';
@@ -32,8 +32,7 @@ import { projections as raised } from '../../support/client-events-raised.js';
 import type { ClientEvent } from '../../support/event-queue.js';
 import { withOwnEngines } from '../../support/own-engines.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 const TODAY = { projections: today, module: compiled('projections/index.ts') };
 const LATER = { projections: raised, module: compiled('test/support/client-events-raised.ts') };

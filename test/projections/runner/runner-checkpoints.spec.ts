@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { projections } from '../../../projections/index.js';
@@ -13,8 +13,7 @@ import { eventually } from '../../support/eventually.js';
 import { applications, keyIssued, Roster, roster, userCreated, userDeactivated } from '../../support/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 const checkpointOf = async (server: Roster): Promise<number | null> => (await liveDatabase(server)).checkpoint();
 

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { RebuildFailed, RebuildInProgress } from '../../../projections/runner/builds.js';
@@ -22,8 +22,7 @@ import {
 import { rosterRaised } from '../../support/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 /** More than are built from on the serving thread at start. */
 const MANY = Array.from({ length: 700 }, (_, index) => userCreated(index + 1));

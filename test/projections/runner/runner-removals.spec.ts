@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SharedRunning } from '../../../projections/runner/projection-runner.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
@@ -7,8 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { Roster, roster, userCreated } from '../../support/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 const KEPT_FOR = 60_000;
 const SWITCHED_AT = 1_000_000;

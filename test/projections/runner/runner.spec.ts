@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
 import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
@@ -15,8 +15,7 @@ import {
 } from '../../support/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(new Logger()));
+Logger.overrideLogger(false);
 
 const running =
   (work: (roster: Roster, dataDirectory: string) => Promise<void>, options = {}) =>
