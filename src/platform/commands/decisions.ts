@@ -2,7 +2,6 @@ import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { CommandRunner, Outcome, SealedAlone, SealedWith } from './command-runner.js';
-import { MultiStreamCommand } from './multi-stream-command.js';
 import type { Awaited, ReadYourWrites } from './read-your-writes.js';
 import type { DecidedStream } from './stream-states.js';
 
@@ -30,25 +29,11 @@ export class Decisions {
     context: Context,
   ): Promise<Outcome<Event>> {
     const outcome = await this.runner.decide({ ...stream, decide, command, context, by: command.by });
+    const { events, position } = outcome;
     const { destroys, waitsFor } = stream;
-    if (destroys) await this.destroy(outcome, destroys, waitsFor);
-    else await this.readYourWrites.waitFor(outcome.position, waitsFor);
+    const keyIds = events.flatMap((event) => destroys?.(event) ?? []);
+    if (keyIds.length === 0) await this.readYourWrites.waitFor(position, waitsFor);
+    else await this.readYourWrites.waitForDeletion(position, waitsFor.documents, () => this.runner.destroyKeys(keyIds));
     return outcome;
-  }
-
-  private async destroy<Event extends DomainEvent>(
-    { events, position }: Outcome<Event>,
-    keyOf: (event: Event) => string | null,
-    waitsFor: Awaited,
-  ): Promise<void> {
-    const keyIds = events.flatMap((event) => keyOf(event) ?? []);
-    const request = new MultiStreamCommand(events.length > 0);
-    await request.do(
-      () =>
-        keyIds.length === 0
-          ? this.readYourWrites.waitFor(position, waitsFor)
-          : this.readYourWrites.waitForDeletion(position, waitsFor.documents, () => this.runner.destroyKeys(keyIds)),
-      () => true,
-    );
   }
 }

@@ -22,7 +22,10 @@ export interface Awaited {
   readonly also?: 'consequences' | 'organization';
 }
 
-/** Holds a command's answer until its sender reads its own writes (D11, D17). */
+/**
+ * Holds a command's answer until its sender reads its own writes (D11, D17). The command is stored, which a 503 would deny
+ * (D3): if a part is behind or away, a wait ends at its bound, and the wait for a deletion throws ContentRemainsError.
+ */
 export class ReadYourWrites {
   constructor(
     private readonly readModels: ReadModels,

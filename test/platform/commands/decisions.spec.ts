@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DirectoryFollower } from '../../../src/directory/directory-follower.js';
+import type { DraftEvent } from '../../../src/events/drafts/drafts.events.js';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import { CreateDrafts, decideCreateDrafts } from '../../../src/features/drafts/domain/create-drafts.js';
+import { DeleteDraft, decideDeleteDraft } from '../../../src/features/drafts/domain/delete-draft.js';
+import { type DraftsState, drafts } from '../../../src/features/drafts/domain/drafts.state.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { type CommandStream, Decisions } from '../../../src/platform/commands/decisions.js';
+import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
+import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { ContentRemainsError } from '../../../src/platform/kernel/domain-error.js';
+import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
+import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
+import { withScratch } from '../../support/scratch.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const fault = new Error('the wait has a fault');
+
+const stream: CommandStream<DraftsState, DraftEvent> = {
+  stream: 'user-1',
+  decider: drafts,
+  expects: 'any',
+  sealedAlone: ({ data }) => ('words' in data ? data.keyId : undefined),
+  waitsFor: { documents: [] },
+};
+const erasing: typeof stream = {
+  ...stream,
+  destroys: ({ type, data }) => (type === 'DraftDeleted' ? data.keyId : null),
+};
+
+const draft = { type: 'unaddressed', to: [], topic: '', content: 'words', timestamp: 1 } as const;
+const create = new CreateDrafts(1, [draft, draft], by);
+const facts = () => ({
+  now: 1,
+  longestText: 100,
+  channelIds: new Set<number>(),
+  people: new Map(),
+  keyId: () => newEventId(),
+});
+
+interface World {
+  /** Every wait for documents fails. */
+  readonly decisions: Decisions;
+  readonly stored: () => Promise<readonly string[]>;
+}
+
+const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
+  withScratch(async (directory) => {
+    const store = await SqliteEventStore.open(directory);
+    const keys = await SqliteContentKeys.open(directory);
+    try {
+      const runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
+      const waitFor = () => Promise.reject(fault);
+      const readModels = { waitFor } as Pick<ReadModels, 'waitFor'> as ReadModels;
+      const follower = { waitFor } as Pick<DirectoryFollower, 'waitFor'> as DirectoryFollower;
+      const readYourWrites = new ReadYourWrites(readModels, follower, { waitFor, waitForAll: waitFor });
+      const stored = async () => (await store.readStream('user-1')).map(({ type }) => type);
+      await work({ decisions: new Decisions(runner, readYourWrites), stored });
+    } finally {
+      await keys.close();
+      await store.close();
+    }
+  });
+
+describe('a decision on one stream that is stored, and whose wait for documents fails', () => {
+  it.each([
+    ['never erase content', stream],
+    ['may erase content', erasing],
+  ])('is not partly done, because one append holds all of it: on a stream whose events %s', (_, on) =>
+    inWorld(async ({ decisions, stored }) => {
+      await expect(decisions.decide(on, decideCreateDrafts, create, facts())).rejects.toBe(fault);
+      expect(await stored()).toEqual(['DraftCreated', 'DraftCreated']);
+    }),
+  );
+
+  it('says that content may remain if it has erased some', () =>
+    inWorld(async ({ decisions, stored }) => {
+      await decisions.decide(erasing, decideCreateDrafts, create, facts()).catch(() => {});
+      const deleted = decisions.decide(erasing, decideDeleteDraft, new DeleteDraft(1, 1, by), undefined);
+      await expect(deleted).rejects.toBeInstanceOf(ContentRemainsError);
+      await expect(deleted).rejects.toMatchObject({ cause: fault });
+      expect(await stored()).toEqual(['DraftCreated', 'DraftCreated', 'DraftDeleted']);
+    }));
+});
