@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './processes.js';
@@ -56,17 +56,16 @@ async function specsOf(patterns: readonly string[]): Promise<readonly string[]> 
   return output.split('\n').filter((line) => line.endsWith('.spec.ts'));
 }
 
-/** Large and small specs are dealt out evenly. @returns the files for Jest: groups, and specs that are run alone */
+/** Deals the specs of each folder out over all groups: slow ones stand together. @returns the files for Jest */
 async function inGroups(specs: readonly string[], folder: string): Promise<readonly string[]> {
   const alone: string[] = [];
-  const grouped: { readonly path: string; readonly size: number }[] = [];
-  for (const path of specs) {
-    if (NEEDS_GLOBALS_OF_ITS_OWN.test(await readFile(path, 'utf8'))) alone.push(path);
-    else grouped.push({ path, size: (await stat(path)).size });
+  const together: string[] = [];
+  for (const path of specs.toSorted()) {
+    const needsOwn = NEEDS_GLOBALS_OF_ITS_OWN.test(await readFile(path, 'utf8'));
+    (needsOwn ? alone : together).push(path);
   }
-  const groups = Array.from({ length: Math.ceil(grouped.length / GROUP) }, (): string[] => []);
-  const largestFirst = grouped.sort((one, other) => other.size - one.size);
-  for (const [index, { path }] of largestFirst.entries()) groups[index % groups.length]?.push(path);
+  const groups = Array.from({ length: Math.ceil(together.length / GROUP) }, (): string[] => []);
+  for (const [index, path] of together.entries()) groups[index % groups.length]?.push(path);
   const files = await Promise.all(
     groups.map(async (paths, index) => {
       const file = join(folder, `group-${index + 1}.spec.ts`);
