@@ -12,7 +12,7 @@ import { withScratch } from '../support/scratch.js';
 import { History } from './messages/messages-history.js';
 
 it.each(projections.map((projection) => [projection.name, projection] as const))(
-  'the projection %s asks as often for many events as for few',
+  'the projection %s reads the store as often for a batch of many events as for one of few',
   async (_, projection) => {
     for (const happened of [joined, written, answered, changed, kept, read]) {
       expect(await queries(projection, happened(12))).toBe(await queries(projection, happened(3)));
@@ -31,7 +31,7 @@ const joined = (count: number): Happened => {
   return [past.events.slice(0, before), past.events.slice(before)];
 };
 
-/** Each writes in a topic of their own. */
+/** Each user writes in a topic of their own. */
 const written = (count: number): Happened => {
   const past = new History();
   const channel = past.channel();
@@ -44,7 +44,7 @@ const written = (count: number): Happened => {
   return [past.events.slice(0, before), past.events.slice(before)];
 };
 
-/** Somebody reacts to each of as many messages, each in a topic of its own. */
+/** One user reacts to many messages, each in a topic of its own. */
 const answered = (count: number): Happened => {
   const past = posted(count);
   const reactions = past.documents.map((message): InHistory => {
@@ -54,7 +54,7 @@ const answered = (count: number): Happened => {
   return [past.events, after(past.events, reactions)];
 };
 
-/** One message is moved, and then each of the others is edited. */
+/** The first message is moved, and then each of the others is edited. */
 const changed = (count: number): Happened => {
   const past = posted(count);
   const [first, ...others] = past.documents;
@@ -85,7 +85,7 @@ function placeOf({ _id: messageId, ...message }: MessageDocument) {
   return { messageId, place: { type: 'channel', channelId, topic } } as const;
 }
 
-/** What users keep for themselves. */
+/** Users change their alert words, muted users, read messages and stars. */
 const kept = (count: number): Happened => {
   const userIds = Array.from({ length: count }, (_, index) => index + 1);
   const before = history(...userIds.map((userId): InHistory => ['users', userCreated(userId)]));
@@ -98,7 +98,7 @@ const kept = (count: number): Happened => {
   return [before, after(before, own)];
 };
 
-/** One has read everything, and then each of the others a little more. */
+/** One user marks everything as read. Then each of the others reads some more messages. */
 const read = (count: number): Happened => {
   const reading = (userId: number, to: number): InHistory => [
     `read-state-${userId}`,
@@ -119,7 +119,7 @@ const after = (before: readonly Recorded[], events: readonly InHistory[]): reado
   }));
 };
 
-/** How many of them a batch makes of the store. */
+/** Counts the queries that the projection makes for the batch. */
 const queries = (projection: Projection, [before, batch]: Happened): Promise<number> =>
   withScratch(async (directory) => {
     const store = await SqliteDocumentStore.open(directory);

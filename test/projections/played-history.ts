@@ -5,14 +5,14 @@ import { History } from './messages/messages-history.js';
 
 const at = <T>(list: readonly T[], index: number): T => list[index] as T;
 
-/** What happened, and what each user got of it, noted down as it happens. Users and channels are named by their index. */
+/** A history of posts and subscriptions, and who received each message. Users and channels are named by their index. */
 export class PlayedHistory {
   readonly history = new History();
   readonly users: readonly UserRecord[];
   readonly channels: readonly ChannelRecord[];
-  /** By channel: who subscribes now. */
+  /** The present subscribers of each channel. */
   private readonly members: readonly Set<number>[];
-  /** By message id: who subscribed when it was sent. */
+  /** Who subscribed when a message was sent, by message id. */
   private readonly receivers = new Map<number, ReadonlySet<number>>();
 
   constructor(roles: readonly Role[], kinds: readonly Parameters<History['channel']>[0][]) {
@@ -21,7 +21,7 @@ export class PlayedHistory {
     this.members = kinds.map(() => new Set<number>());
   }
 
-  /** Subscribes, or no longer does. */
+  /** Subscribes the user, or unsubscribes a subscriber. */
   toggle(user: number, channel: number): void {
     const [actor, place, subscribers] = [at(this.users, user), at(this.channels, channel), at(this.members, channel)];
     if (subscribers.delete(actor._id)) this.history.unsubscribe(place, actor);
@@ -41,7 +41,7 @@ export class PlayedHistory {
     this.history.whisper(at(this.users, user), recipients, more);
   }
 
-  /** The rules, asked of one message. */
+  /** Whether the reader may read the message, by the rules of access. */
   sees(reader: UserRecord, message: MessageDocument, wholeHistory: boolean): boolean {
     if (message.type === 'direct') return message.participants.includes(reader._id);
     const kind = this.channels[message.channelId - 1];

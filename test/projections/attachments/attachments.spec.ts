@@ -77,7 +77,7 @@ const LIFE: readonly InHistory[] = [
   edited(3, [3], []),
 ];
 
-/** As the log is read once the keys of what was deleted are gone. */
+/** The events as the log reads them after the keys of deleted messages and files are gone. */
 const withoutKeysOf = (events: readonly Recorded[], messages: readonly number[], files: readonly number[]) =>
   events.map((event): Recorded => {
     const { stream, revision } = event;
@@ -90,7 +90,7 @@ const withoutKeysOf = (events: readonly Recorded[], messages: readonly number[],
   });
 
 describe('the documents of uploaded files', () => {
-  it('say which messages link to each, and what all of them take', async () => {
+  it('hold the messages that link to each file, and the space used by all files', async () => {
     const documents = await projected(attachments, history(...LIFE));
     expect(documents.attachments).toEqual([
       expect.objectContaining({ _id: 1, ownerId: 1, size: 10, name: '10.txt', position: 1 }),
@@ -100,7 +100,7 @@ describe('the documents of uploaded files', () => {
     expect(documents.space).toEqual([{ _id: 'space', bytes: 3010, position: 9 }]);
   });
 
-  it('refer to no file that is gone', async () => {
+  it('hold no reference to a file that does not exist', async () => {
     const documents = await projected(attachments, history(uploaded(1, 10), fileDeleted(1, 1, 10), sent(1), sent(7)));
     expect(documents.references).toEqual([]);
   });
@@ -109,8 +109,8 @@ describe('the documents of uploaded files', () => {
 describe.each<[string, Projection]>([
   ['attachments', attachments],
   ['client-events', clientEvents],
-])('%s', (_, projection) => {
-  it('end the same, whether or not the keys of what was deleted were still there', async () => {
+])('the projection %s', (_, projection) => {
+  it('makes the same documents whether or not the keys of deleted messages and files still exist', async () => {
     const events = history(...LIFE, deleted(1, 2, 3), deleted(3));
     const live = await projected(projection, events);
     expect(await projected(projection, withoutKeysOf(events, [1, 2, 3], [2]))).toEqual(live);
@@ -118,8 +118,8 @@ describe.each<[string, Projection]>([
   });
 });
 
-describe('what owners are told of their files', () => {
-  it('follows from every message that links to one, and outlives no message that is deleted', async () => {
+describe('client events of uploaded files', () => {
+  it('are sent to the owner for each message that starts or stops linking to the file', async () => {
     const told = async (...entries: InHistory[]) => {
       const { events = [] } = await projected(clientEvents, history(...entries));
       return (events as unknown as { kind: string; audience: { userIds: number[] }; payload: object }[])

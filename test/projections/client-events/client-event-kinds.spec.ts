@@ -47,7 +47,7 @@ describe('the kinds of client events', () => {
   });
 
   it.each(readdirSync(logs).filter((name) => !name.includes('.ts')))(
-    'have ids of their own under each event of the log of version %s',
+    'have distinct ids for each event in the log of version %s',
     async (version) => {
       const read = (file: string): string => readFileSync(new URL(`${version}/${file}`, logs), 'utf8');
       const events = await withOwnEngines(async ({ settings }) => {
@@ -71,7 +71,7 @@ describe('the kinds of client events', () => {
   );
 });
 
-/** Of today's kinds, and of every version before that had them. */
+/** The ranks of the present kinds. They are the same in every version that has the kind. */
 const RANKS: readonly string[] = [
   ' 512 stream/create',
   ' 520 attachment/update',

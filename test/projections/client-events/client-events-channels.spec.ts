@@ -13,7 +13,7 @@ import { projected } from '../../support/projected.js';
 
 const { 'role:nobody': NOBODY, 'role:everyone': EVERYONE, 'role:moderators': MODERATORS } = SYSTEM_GROUP_IDS;
 
-/** A user of each role, and two members and guests who are in the channel. Ids are in the order of the names. */
+/** A user of each role, and a member and a guest who are subscribed to the channel. Ids are in the order of the names. */
 const PEOPLE = {
   owner: 100,
   administrator: 200,
@@ -84,7 +84,7 @@ interface Telling {
   readonly to: readonly Person[];
 }
 
-/** What the last event tells, and whom. */
+/** The client events of the last event, each with the users it is for. */
 async function telling(kind: Kind, ...events: readonly InHistory[]): Promise<Telling[]> {
   const log = history(...begun(kind), ...events);
   const { events: feed } = await projected(clientEvents, log);
@@ -112,35 +112,35 @@ const update = (property: string, value: unknown, more: object = {}) => ({
 
 const onlyForThoseWhoKnow = { without: { capability: 'archived_channels', instead: null } };
 
-describe('what clients are told of a channel', () => {
+describe('client events of a channel', () => {
   it.each<[string, InHistory, object]>([
-    ['its name, under the old one', happens('ChannelRenamed', { from: 'art', to: 'Arts' }), update('name', 'Arts')],
+    ['a new name, under the old one', happens('ChannelRenamed', { from: 'art', to: 'Arts' }), update('name', 'Arts')],
     [
-      'its description, and as it is shown',
+      'a new description, with its rendering',
       happens('ChannelDescriptionChanged', { from: 'd', to: 'e', renderedDescription: '<p>e</p>' }),
       update('description', 'e', { rendered_description: '<p>e</p>' }),
     ],
     [
-      'what topics it takes',
+      'a new topics policy',
       happens('ChannelTopicsPolicyChanged', { from: 'inherit', to: 'disable_empty_topic' }),
       update('topics_policy', 'disable_empty_topic'),
     ],
     [
-      'how long it keeps messages',
+      'a new retention',
       happens('ChannelRetentionChanged', { from: 7, to: null }),
       update('message_retention_days', null),
     ],
     [
-      'whom it gives a permission',
+      'a changed permission',
       happens('ChannelPermissionChanged', { setting: 'can_resolve_topics_group', from: NOBODY, to: MODERATORS }),
       update('can_resolve_topics_group', MODERATORS),
     ],
-  ])('%s: everybody who sees it, and nobody else', async (_, event, told) => {
+  ])('have %s, for exactly the users who see the channel', async (_, event, told) => {
     expect(await telling(PUBLIC, event)).toEqual([{ ...told, to: SEE_PUBLIC }]);
     expect(await telling(PRIVATE, event)).toEqual([{ ...told, to: SEE_PRIVATE }]);
   });
 
-  it('that is archived: those who know of such channels', async () => {
+  it('go only to clients with the capability archived_channels if the channel is archived', async () => {
     const renamed = happens('ChannelRenamed', { from: 'art', to: 'Arts' });
     const { kind, payload } = update('name', 'Arts');
     expect(await telling(PUBLIC, happens('ChannelArchived'), renamed)).toEqual([
@@ -148,7 +148,7 @@ describe('what clients are told of a channel', () => {
     ]);
   });
 
-  it('who may post, under the older names too where they can tell it', async () => {
+  it('have the permission to post also under its older names, if these can express it', async () => {
     const change = (from: unknown, to: unknown) =>
       telling(PUBLIC, happens('ChannelPermissionChanged', { setting: 'can_send_message_group', from, to }));
     expect(await change(EVERYONE, SYSTEM_GROUP_IDS['role:administrators'])).toEqual([
@@ -160,7 +160,7 @@ describe('what clients are told of a channel', () => {
     expect(await change(EVERYONE, some)).toEqual([{ ...update('can_send_message_group', some), to: SEE_PUBLIC }]);
   });
 
-  it('a permission without the users whose accounts have ended', async () => {
+  it('have a permission without deactivated users', async () => {
     const to = { direct_members: [idOf('member'), idOf('moderator')], direct_subgroups: [] };
     const [told] = await telling(
       PUBLIC,
@@ -173,11 +173,11 @@ describe('what clients are told of a channel', () => {
   });
 });
 
-describe('a channel comes into sight, and goes out of it', () => {
+describe('a channel appears or disappears for a user', () => {
   const invitedOnly = (value: boolean, history_public_to_subscribers: boolean) =>
     update('invite_only', value, { history_public_to_subscribers, is_web_public: false });
 
-  it('as it becomes public: those see it all at once, who did not know of it', async () => {
+  it('appears when it becomes public, for the users who did not see it', async () => {
     const tellings = await telling(PRIVATE, happens('ChannelPrivacyChanged', { from: PRIVATE, to: PUBLIC }));
     expect(tellings).toEqual([
       { kind: 'stream/create', payload: expect.anything(), to: TO_GAIN },
@@ -188,7 +188,7 @@ describe('a channel comes into sight, and goes out of it', () => {
     expect(tellings[0]?.payload).toMatchObject({ channel: { _id: CHANNEL, inviteOnly: false } });
   });
 
-  it('as it becomes private: those are told no more than that it is gone, who may not know of it', async () => {
+  it('disappears when it becomes private, and the users who lose it are told only its id', async () => {
     const tellings = await telling(PUBLIC, happens('ChannelPrivacyChanged', { from: PUBLIC, to: PRIVATE }));
     expect(tellings).toEqual([
       { kind: 'stream/create', payload: expect.anything(), to: [] },
@@ -202,7 +202,7 @@ describe('a channel comes into sight, and goes out of it', () => {
     ]);
   });
 
-  it('not as its history changes alone', async () => {
+  it('does not appear when only its history setting changes', async () => {
     const to = { inviteOnly: true, historyPublicToSubscribers: true };
     expect(await telling(PRIVATE, happens('ChannelPrivacyChanged', { from: PRIVATE, to }))).toEqual([
       { ...invitedOnly(true, true), to: SEE_PRIVATE },
@@ -212,7 +212,7 @@ describe('a channel comes into sight, and goes out of it', () => {
   const someone = { direct_members: [idOf('member'), idOf('guest'), idOf('memberInside')], direct_subgroups: [] };
 
   it.each(['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const)(
-    'with %s, for those who are no guests and were outside',
+    'appears with the permission %s, for a user who is neither subscribed nor a guest',
     async (setting) => {
       const kind = { ...PRIVATE, permissions: channelPermissions({ [setting]: NOBODY }) };
       const given = happens('ChannelPermissionChanged', { setting, from: NOBODY, to: someone });
@@ -232,7 +232,7 @@ describe('a channel comes into sight, and goes out of it', () => {
     },
   );
 
-  it('for those of a group that is given it', async () => {
+  it('appears for the members of a group that is given a permission', async () => {
     const group = (memberIds: number[]): InHistory => [
       'userGroups',
       {
@@ -253,12 +253,12 @@ describe('a channel comes into sight, and goes out of it', () => {
     expect(created).toMatchObject({ kind: 'stream/create', to: ['moderator'] });
   });
 
-  it('not with a permission of a public one', async () => {
+  it('does not appear with a permission if it is public', async () => {
     const given = happens('ChannelPermissionChanged', { setting: 'can_subscribe_group', from: NOBODY, to: someone });
     expect(await telling(PUBLIC, given)).toEqual([{ ...update('can_subscribe_group', someone), to: SEE_PUBLIC }]);
   });
 
-  it('as it is archived, for clients that know of no archived channels', async () => {
+  it('disappears when it is archived, for clients without the capability archived_channels', async () => {
     const { kind, payload } = update('is_archived', true);
     const gone = { streams: [{ stream_id: CHANNEL }], stream_ids: [CHANNEL] };
     const without = { capability: 'archived_channels', instead: { kind: 'stream/delete', body: gone } };
@@ -267,7 +267,7 @@ describe('a channel comes into sight, and goes out of it', () => {
     ]);
   });
 
-  it('as it is brought back, for the same: with who is in it, and to who is', async () => {
+  it('appears with its subscribers when it is unarchived, for clients without the capability archived_channels', async () => {
     const toldBefore = 'archived_channels';
     const { kind, payload } = update('is_archived', false);
     expect(await telling(PUBLIC, happens('ChannelArchived'), happens('ChannelUnarchived'))).toEqual([
@@ -291,8 +291,8 @@ describe('a channel comes into sight, and goes out of it', () => {
   });
 });
 
-describe('the words of a channel that was public for a while', () => {
-  it('are told to those who were in it, whatever it is when they are read', async () => {
+describe('messages of a channel that was public for a while', () => {
+  it('go to the subscribers, with the privacy that the channel had when they were sent', async () => {
     const sent: InHistory = [
       'messages',
       {

@@ -24,7 +24,7 @@ const userCreated = (userId: number, role: Role = ROLES.member): InHistory => [
 ];
 const deactivated = (userId: number): InHistory => ['users', { type: 'UserDeactivated', data: { userId } }];
 
-/** What everybody is told of each event after what was before. */
+/** The client events of the later events, which are all for everyone. */
 async function toldAfter(before: readonly InHistory[], ...events: readonly InHistory[]) {
   const { events: documents = [] } = await projected(clientEvents, history(...before, ...events));
   return (documents as unknown as ClientEventDocument[])
@@ -69,12 +69,12 @@ const playground = (id: number): Playground => ({
   urlTemplate: 'https://x.org/{code}',
 });
 
-describe('what clients are told of the organization', () => {
-  it('is nothing of its creation: nobody is there', async () => {
+describe('client events of the organization', () => {
+  it('do not exist for its creation, because there are no clients yet', async () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is each setting, under the names that it had before too', async () => {
+  it('have each changed setting, also under its older names', async () => {
     expect(
       await told(
         set('name', 'Observatory', 'Planetarium'),
@@ -98,14 +98,14 @@ describe('what clients are told of the organization', () => {
     ]);
   });
 
-  it('is a permission without those whose accounts have ended', async () => {
+  it('have a permission without deactivated users', async () => {
     const people = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [7] });
     const before = [created, userCreated(2), userCreated(3), deactivated(3)];
     const event = inOrganization(set('can_resolve_topics_group', 2, people(2, 3)));
     expect(await toldAfter(before, event)).toEqual([dict({ can_resolve_topics_group: people(2) })]);
   });
 
-  it('is who becomes a full member, or is none any more, with another waiting period', async () => {
+  it('have the users who become full members, or cease to be, when the waiting period changes', async () => {
     const before = [created, userCreated(2), userCreated(3, ROLES.guest), userCreated(4), deactivated(4)];
     const twoDaysLater = { at: CREATED_AT + 2 * DAY };
     const period = (from: number, to: number): InHistory => [
@@ -123,7 +123,7 @@ describe('what clients are told of the organization', () => {
     ]);
   });
 
-  it('is all profile fields, as of the event', async () => {
+  it('have all profile fields as of the event', async () => {
     const events = await told(
       { type: 'ProfileFieldCreated', data: { field: field(1) } },
       { type: 'ProfileFieldCreated', data: { field: field(2, { displayInProfileSummary: true }) } },
@@ -148,7 +148,7 @@ describe('what clients are told of the organization', () => {
     );
   });
 
-  it('is all linkifiers, for those who know what they are', async () => {
+  it('have all linkifiers, for clients with the capability linkifier_url_template', async () => {
     const back = { exampleInput: 'p1', reverseTemplate: 'p1', alternativeUrlTemplates: ['https://y.org/'] };
     const events = await told(
       { type: 'LinkifierAdded', data: { linkifier: linkifier(1) } },
@@ -173,7 +173,7 @@ describe('what clients are told of the organization', () => {
     );
   });
 
-  it('is all playgrounds', async () => {
+  it('have all playgrounds', async () => {
     const events = await told(
       { type: 'PlaygroundAdded', data: { playground: playground(1) } },
       { type: 'PlaygroundAdded', data: { playground: playground(2) } },

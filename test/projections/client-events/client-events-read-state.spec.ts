@@ -17,8 +17,8 @@ const told = async (...events: InHistory[]) => {
 };
 const mine = { part: 'messages', audience: { userIds: [7] } };
 
-describe('the feed of flags', () => {
-  it('tells the own clients which messages have a flag now', async () => {
+describe('client events of flags', () => {
+  it('name to the user the messages that get a flag', async () => {
     const ranges = [
       [2, 4],
       [9, 9],
@@ -32,7 +32,7 @@ describe('the feed of flags', () => {
     ]);
   });
 
-  it('tells that everything is read, without naming it', async () => {
+  it('say that all messages are read, without naming them', async () => {
     expect(await told(own('AllMessagesRead', {}))).toEqual([
       {
         ...mine,
@@ -42,7 +42,7 @@ describe('the feed of flags', () => {
     ]);
   });
 
-  it('names what has lost a flag; where that is, the event says as it leaves', async () => {
+  it('name the messages that lose a flag, without their places', async () => {
     expect(await told(own('FlagsRemoved', { flag: 'read', ranges: [[5, 6]] }))).toEqual([
       { ...mine, kind: 'update_message_flags/remove', payload: { flag: 'read', messageIds: [5, 6] } },
     ]);

@@ -45,7 +45,7 @@ const ofDefaults = (type: 'DefaultChannelAdded' | 'DefaultChannelRemoved', chann
   { type, data: { channelId } },
 ];
 
-/** What the feed has of the last of these events; each is applied twice. */
+/** The client events of the last event. Each event is applied twice. */
 async function toldOfLast(...entries: InHistory[]): Promise<readonly ClientEventDocument[]> {
   const { events = [] } = await projected(clientEvents, history(...entries));
   return (events as unknown as ClientEventDocument[]).filter(({ _id }) => Math.floor(_id / 4096) === entries.length);
@@ -53,11 +53,11 @@ async function toldOfLast(...entries: InHistory[]): Promise<readonly ClientEvent
 
 const kinds = (events: readonly ClientEventDocument[]): string[] => events.map(({ kind }) => kind);
 
-describe('what the feed has of subscriptions', () => {
+describe('client events of subscriptions', () => {
   it.each([
     ['public', false, PUBLIC_SEERS],
     ['private', true, PRIVATE_SEERS],
-  ])('who joins and leaves a %s channel, and who hears of it', async (_, inviteOnly, seers) => {
+  ])('tell the users who see a %s channel of users who join or leave it', async (_, inviteOnly, seers) => {
     const joined = await toldOfLast(channelCreated(4, inviteOnly), subscribed(4, [2, 3]));
     expect(joined).toMatchObject([
       { kind: 'stream/create', audience: { userIds: [2, 3], except: seers } },
@@ -88,7 +88,7 @@ describe('what the feed has of subscriptions', () => {
     ]);
   });
 
-  it('of archived channels, for clients that know of them', async () => {
+  it('go only to clients with the capability archived_channels if the channel is archived', async () => {
     const before = [channelCreated(4), subscribed(4, [2]), archived(4)];
     const joined = await toldOfLast(...before, subscribed(4, [3]));
     expect(joined).toMatchObject([
@@ -109,7 +109,7 @@ describe('what the feed has of subscriptions', () => {
     ]);
   });
 
-  it('what a subscriber chooses: to that one alone', async () => {
+  it('have a changed subscription setting for its subscriber alone', async () => {
     const of = (setting: string, from: unknown, to: unknown) =>
       toldOfLast(channelCreated(4), subscribed(4, [2, 3]), chosen(4, 2, setting, from, to));
     const audience = { userIds: [2] };
@@ -123,7 +123,7 @@ describe('what the feed has of subscriptions', () => {
     expect((await of('is_muted', false, true)).map(({ _id }) => _id % 4096)).toEqual([1024, 1025]);
   });
 
-  it('an account that ends, before it is told that it does, and one that begins again, after', async () => {
+  it('precede the event of a deactivated account, and follow the event of a reactivated one', async () => {
     const before = [userCreated(1), userCreated(2), channelCreated(4), subscribed(4, [2])];
     const ended = await toldOfLast(...before, ofUser('UserDeactivated', 2));
     expect(ended[0]).toMatchObject({
@@ -138,8 +138,8 @@ describe('what the feed has of subscriptions', () => {
   });
 });
 
-describe('what the feed has of default channels', () => {
-  it('is the whole list as of the event, for everybody but guests', async () => {
+describe('client events of default channels', () => {
+  it('have the whole list as of the event, for everybody except guests', async () => {
     const before = [
       organizationCreated,
       channelCreated(4),

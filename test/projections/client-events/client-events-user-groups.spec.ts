@@ -44,7 +44,7 @@ const waiting = (from: number, to: number, at?: number): InHistory => [
 ];
 const organization: InHistory = ['organization', { type: 'OrganizationCreated', data: { name: 'Annals' } }];
 
-/** What the last event of a history is to clients, of groups alone. */
+/** The client events of the last event. */
 async function told(...entries: InHistory[]): Promise<ClientEventDocument[]> {
   const { events } = await projected(clientEvents, history(...entries));
   const last = Math.max(...entries.map((_, index) => index + 1));
@@ -56,8 +56,8 @@ const ofGroups = async (...entries: InHistory[]) =>
     .filter(({ kind }) => kind.startsWith('user_group/'))
     .map(({ kind, audience, payload }) => ({ kind, audience, ...payload }));
 
-describe('what clients are told of groups', () => {
-  it('a new one, as it was, to everybody; its members are told by intervals', async () => {
+describe('client events of groups', () => {
+  it('have a new group as of its creation for everybody, without its list of members', async () => {
     const permissions = groupPermissions({ can_join_group: 5 });
     const created = group(9, { name: 'Optics', description: 'd', subgroupIds: [6, 5], memberIds: [1, 2], permissions });
     expect(await ofGroups(user(1), created)).toEqual([
@@ -115,14 +115,14 @@ describe('what clients are told of groups', () => {
       'user_group/remove_subgroups',
       { direct_subgroup_ids: [5] },
     ],
-  ])('a change, to everybody; of a deactivated group, to those who know of such: %j', async (event, kind, body) => {
+  ])('have a change for everybody, or only for clients that know deactivated groups: %j', async (event, kind, body) => {
     const before = [user(1), user(2), group(9)];
     const expected = { kind, audience: EVERYONE, body: { group_id: 9, ...body } };
     expect(await ofGroups(...before, of(event))).toEqual([expected]);
     expect(await ofGroups(...before, deactivated(9), of(event))).toEqual([{ ...expected, without: KNOWING }]);
   });
 
-  it('its deactivation is its end to those who know of no deactivated groups, and its reactivation is a new group', async () => {
+  it('remove a deactivated group, and add a reactivated one, for clients that know no deactivated groups', async () => {
     expect(await ofGroups(group(9), deactivated(9))).toEqual([
       {
         kind: 'user_group/update',
@@ -143,7 +143,7 @@ describe('what clients are told of groups', () => {
     ]);
   });
 
-  it('names nobody whose account had ended by then', async () => {
+  it('name no deactivated users', async () => {
     const before = [user(1), user(2), group(9), ended(2)];
     const added = (...userIds: number[]) => of({ type: 'UserGroupMembersAdded', data: { groupId: 9, userIds } });
     const given = of({
@@ -158,7 +158,7 @@ describe('what clients are told of groups', () => {
   });
 });
 
-describe('channels that those in a group may see', () => {
+describe('channels that the members of a group may see', () => {
   const sight = async (type: UserGroupEvent['type'], ids: object) => {
     const event = of({ type, data: { groupId: 9, ...ids } } as UserGroupEvent);
     const all = await told(user(1), user(2), user(3), ended(3), group(9, { memberIds: [] }), group(10), event);
@@ -167,7 +167,7 @@ describe('channels that those in a group may see', () => {
       .map(({ kind, audience, _id }) => [kind, audience, _id % 4096]);
   };
 
-  it('come into sight of who comes into it, and go out of sight of who goes', async () => {
+  it('appear for users who are added to the group, and disappear for users who are removed', async () => {
     expect(await sight('UserGroupMembersAdded', { userIds: [2, 3] })).toEqual([
       ['stream/gained', { userIds: [2] }, 768],
       ['subscription/gained', { userIds: [2] }, 3071],
@@ -176,7 +176,7 @@ describe('channels that those in a group may see', () => {
     expect(await sight('UserGroupMembersRemoved', { userIds: [2] })).toEqual([['stream/lost', { userIds: [2] }, 3584]]);
   });
 
-  it('and of all who are in a group that does', async () => {
+  it('appear for the members of a subgroup that is added, and disappear when it is removed', async () => {
     expect(await sight('UserGroupSubgroupsAdded', { subgroupIds: [5, 10] })).toEqual([
       ['stream/gained', { groups: [5, 10] }, 768],
       ['subscription/gained', { groups: [5, 10] }, 3071],
@@ -187,7 +187,7 @@ describe('channels that those in a group may see', () => {
   });
 });
 
-describe('what clients are told of system groups', () => {
+describe('client events of system groups', () => {
   const added = (group_id: number, ...user_ids: number[]) => ({
     kind: 'user_group/add_members',
     audience: EVERYONE,
@@ -204,11 +204,11 @@ describe('what clients are told of system groups', () => {
     [ROLES.moderator, [5]],
     [ROLES.member, [3, 4]],
     [ROLES.guest, [2]],
-  ])('an account of role %i adds to %j', async (of, groups) => {
+  ])('add a new account of role %i to the groups %j', async (of, groups) => {
     expect(await ofGroups(organization, user(1, of))).toEqual(groups.map((id) => added(id, 1)));
   });
 
-  it('a bot is a member like others', async () => {
+  it('add a bot to the groups of members', async () => {
     const data = {
       userId: 2,
       email: 'b@x.org',
@@ -222,7 +222,7 @@ describe('what clients are told of system groups', () => {
     expect(await ofGroups(user(1), bot)).toEqual([added(3, 2), added(4, 2)]);
   });
 
-  it('another role takes out and puts in, full members by how long they have been there', async () => {
+  it('move an account whose role changes, to the full members only after the waiting period', async () => {
     const member = user(1, ROLES.member, BEGAN);
     const up = (days: number) => role(1, ROLES.member, ROLES.moderator, BEGAN + days * DAY);
     const down = (days: number) => role(1, ROLES.moderator, ROLES.member, BEGAN + days * DAY);
@@ -234,13 +234,13 @@ describe('what clients are told of system groups', () => {
     expect(await ofGroups(...wait, role(1, ROLES.member, ROLES.guest))).toEqual([removed(3, 1), added(2, 1)]);
   });
 
-  it('of an account that has ended, a role tells nothing; when it is back, it is where its role is now', async () => {
+  it('do not exist for the role of a deactivated account, and follow its new role after the reactivation', async () => {
     const before = [organization, user(1), user(2), ended(2), role(2, ROLES.member, ROLES.moderator)];
     expect(await ofGroups(...before)).toEqual([]);
     expect(await ofGroups(...before, back(2))).toEqual([added(5, 2)]);
   });
 
-  it('another waiting period makes full members of some, or makes them wait', async () => {
+  it('add and remove full members when the waiting period changes', async () => {
     const before = [
       organization,
       user(1, ROLES.owner, BEGAN),
@@ -257,10 +257,10 @@ describe('what clients are told of system groups', () => {
   });
 });
 
-describe('an account that is back', () => {
+describe('a reactivated account', () => {
   const both = { direct_members: [1, 2], direct_subgroups: [5] };
 
-  it('is in its groups again, and in the permissions that name it', async () => {
+  it('is added to its groups again, and to the permissions that name it', async () => {
     const entries = [
       organization,
       user(1),
@@ -327,7 +327,7 @@ describe('an account that is back', () => {
     ]);
   });
 
-  it('in more groups than an event has room for is told of as many as there is room for', async () => {
+  it('gets client events for as many of its groups as an event has ranks for', async () => {
     const groups = Array.from({ length: 950 }, (_, index) => group(9 + index, { memberIds: [2] }));
     const all = await told(organization, user(2), ...groups, ended(2), back(2));
     expect(all.filter(({ kind }) => kind === 'user_group/add_members')).toHaveLength(902);

@@ -21,7 +21,7 @@ const changed = (property: string, from: UserSettingValue, to: UserSettingValue)
 const OWN = { userIds: [2] };
 const OLDER = { unless: 'user_settings_object' };
 
-/** What the change is to clients, each event with whom it is for. */
+/** The client events of the change, with their audiences. */
 async function told(change: InHistory) {
   const { events } = await projected(clientEvents, history(...people, change));
   return (events as unknown as ClientEventDocument[])
@@ -29,14 +29,14 @@ async function told(change: InHistory) {
     .map(({ kind, audience, payload }) => [kind, audience, payload]);
 }
 
-describe('what clients are told of settings', () => {
-  it('the own ones, and none besides', async () => {
+describe('client events of user settings', () => {
+  it('have a changed setting for its user alone', async () => {
     expect(await told(changed('web_font_size_px', 16, 14))).toEqual([
       ['user_settings/update', OWN, { body: { property: 'web_font_size_px', value: 14 } }],
     ]);
   });
 
-  it('as older clients know them, to those', async () => {
+  it('have the older form of a setting for clients without the capability user_settings_object', async () => {
     const user = 'two@example.com';
     expect(await told(changed('color_scheme', 1, 2))).toEqual([
       ['user_settings/update', OWN, { body: { property: 'color_scheme', value: 2 } }],
@@ -49,12 +49,12 @@ describe('what clients are told of settings', () => {
     ]);
   });
 
-  it('a language by its name besides', async () => {
+  it('have the name of a language besides its code', async () => {
     const [[, , payload] = []] = await told(changed('default_language', 'en', 'de'));
     expect(payload).toEqual({ body: { property: 'default_language', value: 'de', language_name: 'German' } });
   });
 
-  it('a time zone to everybody besides', async () => {
+  it('have a changed time zone for everybody, too', async () => {
     const person = { user_id: 2, email: 'two@example.com', timezone: 'Asia/Tokyo' };
     expect((await told(changed('timezone', '', 'Asia/Tokyo'))).at(-1)).toEqual([
       'realm_user/update',
@@ -64,7 +64,7 @@ describe('what clients are told of settings', () => {
   });
 });
 
-it('the directory has what somebody has chosen', async () => {
+it('the directory has the settings that a user chose', async () => {
   const changes = [changed('color_scheme', 1, 2), changed('color_scheme', 2, 3), changed('enter_sends', false, true)];
   const { users } = await projected(directoryProjection, history(...people, ...changes));
   expect((users as unknown as { settings?: object }[]).map(({ settings }) => settings)).toEqual([

@@ -18,7 +18,7 @@ const ended = (userId: number): InHistory =>
   of({ type: 'UserDeactivated', data: { userId, notice: { comment: 'bye' } } });
 const back = (userId: number): InHistory => of({ type: 'UserReactivated', data: { userId } });
 
-/** An organisation of three people, and a bot of the second. */
+/** An organization of three users, and a bot that the second owns. */
 const people: InHistory[] = [
   ['organization', { type: 'OrganizationCreated', data: { name: 'Annals' } }],
   of(userCreated(1, { role: ROLES.owner })),
@@ -27,7 +27,7 @@ const people: InHistory[] = [
   of(botCreated(4, 2)),
 ];
 
-/** What the last event is to clients, but for what is told of groups. */
+/** The client events of the last event, without those of groups. */
 async function told(...entries: InHistory[]) {
   const { events } = await projected(clientEvents, history(...people, ...entries));
   const last = people.length + entries.length;
@@ -36,8 +36,8 @@ async function told(...entries: InHistory[]) {
     .map(({ kind, audience, payload }) => [kind, audience, 'body' in payload ? payload.body : payload]);
 }
 
-describe('what clients are told of accounts', () => {
-  it('of a bot: the account to everybody, the rest to who keeps it; and no key', async () => {
+describe('client events of accounts', () => {
+  it('show a new bot to everybody, its settings to its owner and to administrators, and its key to nobody', async () => {
     const events = await told(of(botCreated(5, 2, { botType: 2, keyHash: 'secret' })));
     const bot = { type: 2, ownerId: 2 };
     expect(events).toEqual([
@@ -55,7 +55,7 @@ describe('what clients are told of accounts', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('a name, of a person and of a bot', async () => {
+  it('have the new name of a person and of a bot', async () => {
     const renamed = (userId: number) => of({ type: 'UserRenamed', data: { userId, from: 'x', to: 'New' } });
     const person = (user_id: number) => ['realm_user/update', EVERYONE, { person: { user_id, full_name: 'New' } }];
     expect(await told(renamed(2))).toEqual([person(2)]);
@@ -65,7 +65,7 @@ describe('what clients are told of accounts', () => {
     ]);
   });
 
-  it('an address, as the one it is reached at, the one it is known by, and the picture that follows', async () => {
+  it('have a new address as delivery address and as address, with the avatar that follows from it', async () => {
     const to = 'n@example.com';
     expect(await told(of({ type: 'UserEmailChanged', data: { userId: 2, from: 'x', to } }))).toEqual([
       ['realm_user/update', EVERYONE, { person: { user_id: 2, delivery_email: to } }],
@@ -74,7 +74,7 @@ describe('what clients are told of accounts', () => {
     ]);
   });
 
-  it('a field of the profile, and that it is empty', async () => {
+  it('have a changed profile field, also when it is emptied', async () => {
     const said = async (to: string | null, rendered: string | null) => {
       const event = of({ type: 'UserProfileChanged', data: { userId: 2, fieldId: 8, from: 'x', to, rendered } });
       const [[kind, audience, body] = [], ...more] = await told(event);
@@ -89,7 +89,7 @@ describe('what clients are told of accounts', () => {
     expect(await said(null, null)).toEqual(person({ id: 8, value: null }));
   });
 
-  it('a role to everybody; what it brings into sight to whose it is', async () => {
+  it('have a new role for everybody, and what it makes appear or disappear for its user', async () => {
     const own = { userIds: [3] };
     const update = (to: Role) => ['realm_user/update', EVERYONE, { person: { user_id: 3, role: to } }];
     const gained = ['stream/gained', own, {}];
@@ -123,13 +123,13 @@ describe('what clients are told of accounts', () => {
     ).toContainEqual(['default_streams', own, { default_streams: [7] }]);
   });
 
-  it('of one’s own bots nothing new, whatever the role', async () => {
+  it('do not repeat the own bots to a user whose role changes', async () => {
     const kinds = async (...entries: InHistory[]) => (await told(...entries)).map(([kind]) => kind);
     expect(await kinds(role(2, 400, 200))).not.toContain('realm_bot/add');
     expect(await kinds(role(2, 400, 200), role(2, 200, 400))).not.toContain('realm_bot/delete');
   });
 
-  it('a bot that is handed over, to who loses it, who has it, and administrators', async () => {
+  it('have a new bot owner for the old owner, the new owner and administrators', async () => {
     const only = (id: number) => ({ userIds: [id], except: { roles: ADMINISTRATORS } });
     expect(await told(of({ type: 'BotOwnerChanged', data: { userId: 4, from: 2, to: 3 } }))).toEqual([
       ['realm_user/update', EVERYONE, { person: { user_id: 4, bot_owner_id: 3 } }],
@@ -139,7 +139,7 @@ describe('what clients are told of accounts', () => {
     ]);
   });
 
-  it('an end, after the channels that it leaves; and nothing of what was said', async () => {
+  it('have a deactivation after the channels that the account leaves, without the notice to the user', async () => {
     const person = (user_id: number) => ['realm_user/update', EVERYONE, { person: { user_id, is_active: false } }];
     expect(await told(ended(2))).toEqual([['subscription/gone', EVERYONE, { userId: 2 }], person(2)]);
     expect(await told(ended(4))).toEqual([
@@ -150,7 +150,7 @@ describe('what clients are told of accounts', () => {
     expect(JSON.stringify(await told(ended(2)))).not.toContain('bye');
   });
 
-  it('a return, before the channels that it comes back to', async () => {
+  it('have a reactivation before the channels that the account returns to', async () => {
     expect(await told(ended(4), back(4))).toEqual([
       ['realm_user/update', EVERYONE, { person: { user_id: 4, is_active: true } }],
       ['realm_bot/update', KEEPERS, { bot: { user_id: 4, is_active: true } }],
@@ -158,7 +158,7 @@ describe('what clients are told of accounts', () => {
     ]);
   });
 
-  it('nothing of keys, nor of permissions that no role brings', async () => {
+  it('do not exist for keys, passwords and permissions granted to one user', async () => {
     for (const event of [
       { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'k' } },
       { type: 'ApiKeysRegenerated', data: { userId: 4, keyHash: 'k' } },
@@ -169,7 +169,7 @@ describe('what clients are told of accounts', () => {
       expect(await told(of(event))).toEqual([]);
   });
 
-  it('with ids of their own under each event', async () => {
+  it('have distinct ids under each event', async () => {
     const many = Array.from({ length: 40 }, (_, at) => of(botCreated(10 + at, 2)));
     const { events } = await projected(clientEvents, history(...people, ...many, role(3, 400, 200), ended(3), back(3)));
     const ids = events?.map(({ _id }) => _id) ?? [];

@@ -73,7 +73,7 @@ async function feed(...entries: InHistory[]): Promise<ClientEventDocument[]> {
 }
 
 describe('the client-event feed', () => {
-  it('names a message, its conversation and its audience, and holds none of its words', async () => {
+  it('names a message, its conversation and its audience, and does not hold its content', async () => {
     const events = await feed(
       channelCreated(4, false),
       sent(toChannel(4, 'lunch'), { localEcho: { queueId: 'q', localId: '1.5' } }),
@@ -99,7 +99,7 @@ describe('the client-event feed', () => {
     expect(JSON.stringify(events)).not.toContain('words');
   });
 
-  it('numbers by place in the log and rank under it, in order', async () => {
+  it('numbers client events by position in the log and rank, in order', async () => {
     const events = await feed(channelCreated(4, true), subscribed(4, [2]), unsubscribed(4, [2]));
     const positions = events.map(({ _id }) => Math.floor(_id / 4096));
     expect(positions).toEqual([1, 2, 2, 2, 3, 3, 3]);
@@ -114,7 +114,7 @@ describe('the client-event feed', () => {
     ]);
   });
 
-  it('keeps every id: they are a contract with whoever has acknowledged one', async () => {
+  it('keeps the recorded ranks, because clients hold ids that are made of them', async () => {
     const events = await feed(
       userCreated(1),
       channelCreated(4, false),
@@ -142,7 +142,7 @@ describe('the client-event feed', () => {
     });
   });
 
-  it('tells of accounts, and of no password', async () => {
+  it('has accounts without their password hashes', async () => {
     const events = await feed(userCreated(9), ['users', { type: 'UserDeactivated', data: { userId: 9 } }]);
     expect(events.filter(({ kind }) => kind.startsWith('realm_user/'))).toMatchObject([
       { kind: 'realm_user/add', audience: { everyone: true }, payload: { user: { _id: 9, fullName: 'U 9' } } },
@@ -155,7 +155,7 @@ describe('the client-event feed', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('tells those of a channel who see it, and of who gains or loses sight of it', async () => {
+  it('addresses events of a channel to the users who see it, and to those for whom it appears or disappears', async () => {
     const everyRoleButGuests = [100, 200, 300, 400];
     const administrators = [100, 200];
     const of = async (inviteOnly: boolean) =>
@@ -184,7 +184,7 @@ describe('the client-event feed', () => {
     expect(await of(true)).toEqual(expected({ roles: administrators, groups: [creator] }));
   });
 
-  it('tells of a channel as it was at the event: its first message included', async () => {
+  it('has a channel as of the event, including its first message', async () => {
     const events = await feed(channelCreated(4, false), subscribed(4, [1]), sent(toChannel(4)), subscribed(4, [2]));
     const firsts = events.flatMap((event) => (subscriptionAdd.is(event) ? [event.payload.channel.firstMessageId] : []));
     expect(firsts).toEqual([null, 1]);
@@ -193,7 +193,7 @@ describe('the client-event feed', () => {
     ]);
   });
 
-  it('writes the same for a message whatever the number of subscribers', async () => {
+  it('writes the same document for a message, however many subscribers there are', async () => {
     const many = Array.from({ length: 5000 }, (_, index) => index + 1);
     const message = async (userIds: number[]) =>
       (await feed(channelCreated(4, false), subscribed(4, userIds), sent(toChannel(4)))).filter(
@@ -202,23 +202,23 @@ describe('the client-event feed', () => {
     expect(await message(many)).toEqual(await message([1]));
   });
 
-  describe('forgets what is older than 30 days', () => {
+  describe('removal of client events after 30 days', () => {
     const start = 20_000 * DAY;
     const sentAt = (at: number) => sent({ type: 'direct', userIds: [1] }, {}, at);
     const positions = async (...times: number[]) =>
       (await feed(...times.map(sentAt))).map(({ _id }) => Math.floor(_id / 4096));
 
-    it('by the newest event, by the hour', async () => {
+    it('counts from the newest event, in whole hours', async () => {
       expect(await positions(start, start + DAY, start + 30 * DAY + HOUR - 1)).toEqual([1, 2, 3]);
       expect(await positions(start, start + DAY, start + 30 * DAY + HOUR)).toEqual([2, 3]);
       expect(await positions(start, start + DAY, start + 90 * DAY)).toEqual([3]);
     });
 
-    it('though a clock goes back', async () => {
+    it('happens also if a clock goes back', async () => {
       expect(await positions(start, start + DAY, start + 31 * DAY + HOUR, start, start + HOUR)).toEqual([3, 4, 5]);
     });
 
-    it('and says what it has forgotten last, in a log that skips positions too', async () => {
+    it('records the newest removed position, also in a log that skips positions', async () => {
       const forgotten = async (skipped: number, ...times: number[]) => {
         const events = history(userCreated(1), ...times.map(sentAt)).map((event) => ({
           ...event,
@@ -236,7 +236,7 @@ describe('the client-event feed', () => {
       expect(await forgotten(99, now + DAY, now + 32 * DAY, now + 33 * DAY)).toBe(200);
     });
 
-    it('and nothing again when events are applied again that it has forgotten', async () => {
+    it('holds when removed events are applied again', async () => {
       const events = history(sentAt(start), sentAt(start + DAY), sentAt(start + 60 * DAY));
       const once = await projected(clientEvents, events);
       const again = await projected(clientEvents, [...events, ...events]);
@@ -244,7 +244,7 @@ describe('the client-event feed', () => {
     });
   });
 
-  it('has ids that leave room below 2^53 for every position of a log', () => {
+  it('has ids below 2^53 for every position of a log', () => {
     expect(clientEventId(2 ** 41 - 1, 4095)).toBe(Number.MAX_SAFE_INTEGER);
   });
 });

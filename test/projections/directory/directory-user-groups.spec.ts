@@ -17,7 +17,7 @@ const user = (userId: number): InHistory => {
 };
 const of = (event: UserGroupEvent): InHistory => ['userGroups', event];
 
-/** Every type of event that there is of groups; members, subgroups and names go and come back. */
+/** Every type of event about groups. Members, subgroups and names are removed and added again. */
 const everything = history(
   user(1),
   user(2),
@@ -52,7 +52,7 @@ async function fromDocuments(events: readonly Recorded[]): Promise<Directory> {
   return directory;
 }
 
-/** What a directory answers of groups, now and of every moment before. */
+/** The answers of a directory about groups, as of now and as of every earlier position. */
 const told = (directory: Directory): object => ({
   groups: userGroupsForClients(directory, true),
   names: ['first', 'SECOND', 'third'].map((name) => directory.groups.groupByName(name)?._id),
@@ -66,14 +66,14 @@ const told = (directory: Directory): object => ({
   ),
 });
 
-it('groups are the same in a directory that was loaded as in one that was there all along', async () => {
+it('groups are the same in a directory loaded from documents as in one that applied the events', async () => {
   for (let length = 0; length <= everything.length; length++) {
     const events = everything.slice(0, length);
     expect(told(await fromDocuments(events))).toEqual(told(fromEvents(events)));
   }
 });
 
-it('groups are at the end what their events say', () => {
+it('groups have the names, members and subgroups that their events gave them', () => {
   const directory = fromEvents(everything);
   expect(userGroupsForClients(directory, false).slice(8)).toMatchObject([
     { id: 9, name: 'third', description: 'd', members: [1, 2], direct_subgroup_ids: [], can_join_group: 10 },

@@ -75,7 +75,7 @@ describe('the directory projection', () => {
     ]);
   });
 
-  it('adds each issued key to its account, and takes all from one that is deactivated', async () => {
+  it('adds each issued key to its account, and removes all keys of an account that is deactivated', async () => {
     const { users } = await projected(directoryProjection, everything);
     expect(users).toMatchObject([
       { _id: 1, emailKey: 'ada@example.org', isActive: true, keyHashes: ['aa'], position: 3 },
@@ -85,7 +85,7 @@ describe('the directory projection', () => {
     expect(before.users?.[1]).toMatchObject({ isActive: true, keyHashes: ['bb', 'cc'], position: 6 });
   });
 
-  it('keeps channels under the names that they are found by', async () => {
+  it('keeps channels with the key that their names are looked up by', async () => {
     const { channels } = await projected(directoryProjection, everything);
     expect(channels).toMatchObject([{ _id: 1, name: 'General', nameKey: 'general', position: 7 }]);
   });
@@ -104,7 +104,7 @@ describe('the directory projection', () => {
     ]);
   });
 
-  it('says the same as the directory that was kept in memory all along', async () => {
+  it('loads a directory that equals one that applied the events in memory', async () => {
     for (let length = 0; length <= everything.length; length++) {
       const events = everything.slice(0, length);
       expect(told(await fromDocuments(events))).toEqual(told(fromEvents(events)));
@@ -126,7 +126,7 @@ async function fromDocuments(events: readonly Recorded[]): Promise<Directory> {
   return directory;
 }
 
-/** What a directory answers. */
+/** The answers of a directory. */
 const told = (directory: Directory): object => ({
   organization: directory.organization,
   users: directory.allUsers(),

@@ -32,8 +32,8 @@ const synchronized = (to: boolean, property = 'enable_drafts_synchronization'): 
   data: { userId: 1, property, from: !to, to },
 });
 
-describe('drafts as documents', () => {
-  it('are as they were written last', async () => {
+describe('the documents of drafts', () => {
+  it('hold each draft as it was last saved', async () => {
     const documents = await projected(
       drafts,
       of(created(1), created(2), created(1, { userId: 2 }), edited(1), created(3), deleted(2)),
@@ -51,18 +51,18 @@ describe('drafts as documents', () => {
     });
   });
 
-  it('come to the same whether or not the keys of words that went were still there', async () => {
+  it('are the same whether or not the keys of deleted content still exist', async () => {
     const life = (words: typeof first | null) =>
       of(created(1, { words }), edited(1), created(2, { words }), edited(2, words && second), deleted(2));
     expect(await projected(drafts, life(null))).toEqual(await projected(drafts, life(first)));
   });
 
-  it('are none whose key is gone', async () => {
+  it('hold no draft whose key is gone', async () => {
     const { drafts: left } = await projected(drafts, of(created(1), edited(1, null), created(2, { words: null })));
     expect(left).toEqual([]);
   });
 
-  it('are gone as soon as their user turns synchronization off, before their deletion; later drafts stay', async () => {
+  it('lose the drafts of a user who turns synchronization off, but not drafts created after it is on again', async () => {
     const before = [created(1), created(2), edited(2), created(1, { userId: 2 })];
     const off = of(...before, synchronized(false));
     const others = { _id: '2/1', userId: 2, draftId: 1, ...channel, ...first, position: 4 };
@@ -87,7 +87,7 @@ describe('drafts as documents', () => {
     ]);
   });
 
-  it('stay when their user turns synchronization on, or another setting off', async () => {
+  it('stay when their user turns synchronization on, or turns another setting off', async () => {
     const { drafts: left } = await projected(
       drafts,
       of(created(1), synchronized(true), synchronized(false, 'enter_sends')),
@@ -95,14 +95,14 @@ describe('drafts as documents', () => {
     expect(left).toHaveLength(1);
   });
 
-  it('come to the same without synchronization whether or not their keys were still there', async () => {
+  it('are the same after synchronization was off, whether or not the keys of withdrawn drafts still exist', async () => {
     const life = (words: typeof first | null) =>
       of(created(1, { words }), synchronized(false), synchronized(true), deleted(1, true));
     expect(await projected(drafts, life(null))).toEqual(await projected(drafts, life(first)));
   });
 });
 
-describe('what clients are told of drafts', () => {
+describe('client events of drafts', () => {
   const told = async (...events: DraftEvent[]) => {
     const documents = await projected(clientEvents, of(...events));
     expect(JSON.stringify(documents)).not.toMatch(/words|lunch/);
@@ -113,7 +113,7 @@ describe('what clients are told of drafts', () => {
     });
   };
 
-  it('is which ones, those that came together at once', async () => {
+  it('name the drafts, with one event for drafts that were created together', async () => {
     expect(
       await told(
         created(1),
@@ -130,7 +130,7 @@ describe('what clients are told of drafts', () => {
     ]);
   });
 
-  it('is nothing where they are no longer kept here', async () => {
+  it('are not sent for drafts that are withdrawn', async () => {
     expect(await told(created(1), deleted(1, true))).toEqual([]);
   });
 });

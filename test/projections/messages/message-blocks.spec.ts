@@ -27,7 +27,7 @@ const moved = (anchorId: number, from: TopicPlace, to: TopicPlace): InHistory =>
   { type: 'MessagesMoved', data: move(from, to, { anchorId }) },
 ];
 
-it.each([1, 2])('rows say of messages what their documents say (history %i)', async (seed) => {
+it.each([1, 2])('the rows of blocks agree with the documents of messages (history %i)', async (seed) => {
   const roll = dice(seed);
   const place = () => ({ channelId: 1 + roll(3), topic: TOPICS[roll(TOPICS.length)] ?? '' });
   const entries: InHistory[] = [];

@@ -63,14 +63,14 @@ const reaction = (type: 'ReactionAdded' | 'ReactionRemoved', userId: number, emo
   },
 ];
 
-/** As a reader finds it whose key is gone. */
+/** The events as the log reads them after their key is gone. */
 const withoutWords = (events: readonly Recorded[]): Recorded[] =>
   events.map((event) => ('content' in event.data ? { ...event, data: { ...event.data, content: null } } : event));
 
-describe('the messages projection, after a message was sent', () => {
+describe('the messages projection', () => {
   const documentsOf = async (...entries: InHistory[]) => (await projected(messages, history(...entries))).messages;
 
-  it('has the words of today, and those that were before with who replaced them', async () => {
+  it('has the present content of a message, and the earlier ones with who replaced them', async () => {
     expect(await documentsOf(sent(), edited('two', 1), edited('*three*', 2))).toMatchObject([
       {
         _id: 1,
@@ -86,7 +86,7 @@ describe('the messages projection, after a message was sent', () => {
     ]);
   });
 
-  it('has whom its words call, by the names that readers go by, and whom those that were before called', async () => {
+  it('has the present mentions of a message, under the names that searches use, and all earlier ones', async () => {
     const called = (mentions?: Mentions) => ({ ...contentOf('@', NO_CONTENT_FACTS), ...(mentions && { mentions }) });
     const said = (place: Recipient, mentions?: Mentions): InHistory => {
       const [stream, event, by] = sent(place);
@@ -115,7 +115,7 @@ describe('the messages projection, after a message was sent', () => {
     expect(none).not.toHaveProperty('callees');
   });
 
-  it('has the reactions in the order of their coming, and none where all are gone', async () => {
+  it('has the reactions in the order in which they were added, and no list if all are removed', async () => {
     const added = [reaction('ReactionAdded', 4, '1f44d'), reaction('ReactionAdded', 3, '1f44d')] as const;
     const of = (userId: number) => ({ userId, emojiName: 'e1f44d', emojiCode: '1f44d', reactionType: 'unicode_emoji' });
     expect(await documentsOf(sent(), ...added)).toMatchObject([{ reactions: [of(4), of(3)] }]);
@@ -125,7 +125,7 @@ describe('the messages projection, after a message was sent', () => {
     expect(bare).not.toHaveProperty('reactions');
   });
 
-  it('has nothing of a message that was deleted but where it was', async () => {
+  it('keeps nothing of a deleted message except its place', async () => {
     const { messages: left, deleted: gone } = await projected(
       messages,
       history(
@@ -144,18 +144,18 @@ describe('the messages projection, after a message was sent', () => {
     ]);
   });
 
-  it('ends in the same documents whether or not the key was still there', async () => {
+  it('makes the same documents whether or not the key of a deleted message still exists', async () => {
     const events = history(sent(), edited('two', 1), deleted());
     expect(await projected(messages, withoutWords(events))).toEqual(await projected(messages, events));
   });
 
-  it('shows no words where the key is gone before the deletion is known', async () => {
+  it('has no content if the key is gone before the deletion is applied', async () => {
     const { messages: documents } = await projected(messages, withoutWords(history(sent(), edited('two', 1))));
     expect(documents).toMatchObject([{ text: null, rendered: null, pastWords: [{ text: null, rendered: null }] }]);
   });
 });
 
-describe('the feed, of what becomes of a message', () => {
+describe('client events of a message', () => {
   const created = (changes: object = {}): InHistory => [
     'channels',
     { type: 'ChannelCreated', data: channelData(5, changes) },
@@ -166,7 +166,7 @@ describe('the feed, of what becomes of a message', () => {
     );
   const place = { ...IN_CHANNEL, isPublic: true, isHistoryOpen: true };
 
-  it('names the message and the revision, and holds no words', async () => {
+  it('name the message and its revision after an edit, and hold no content', async () => {
     const events = await told(created(), sent(), edited('secret', 1));
     expect(events).toMatchObject([
       {
@@ -179,7 +179,7 @@ describe('the feed, of what becomes of a message', () => {
     expect(JSON.stringify(events)).not.toMatch(/secret|one/);
   });
 
-  it('tells of reactions and of the deletion', async () => {
+  it('are sent for reactions and for the deletion', async () => {
     const added = reaction('ReactionAdded', 4, '1f44d');
     const removed = reaction('ReactionRemoved', 4, '1f44d');
     expect(await told(created(), sent(), added, removed, deleted())).toMatchObject([
@@ -189,7 +189,7 @@ describe('the feed, of what becomes of a message', () => {
     ]);
   });
 
-  it('is for subscribers of a private channel, and for those in a conversation', async () => {
+  it('go to the subscribers of a private channel, and to the participants of a conversation', async () => {
     const secret = created({ inviteOnly: true, historyPublicToSubscribers: false });
     expect(await told(secret, sent(), deleted())).toMatchObject([
       { audience: { subscribersOf: 5 }, payload: { place: { isPublic: false, isHistoryOpen: false } } },

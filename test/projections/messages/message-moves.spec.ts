@@ -56,10 +56,10 @@ async function afterEvents(...entries: InHistory[]): Promise<Documents & { reado
   return Object.assign({ ...documents }, { places }) as never;
 }
 
-describe('the messages projection, when messages are moved', () => {
+describe('a move in the messages projection', () => {
   const two = [sent(1, 'a'), sent(1, 'b'), sent(1, 'A'), sent(1, 'a')];
 
-  it('moves the whole topic, and keeps what came of it', async () => {
+  it('moves the whole topic, and is recorded with the ids of its messages', async () => {
     const {
       places,
       moves,
@@ -88,7 +88,7 @@ describe('the messages projection, when messages are moved', () => {
       arrivedPosition: 5,
       firstChannelId: 1,
     });
-    // They have all come the same way, and each says so by a name alone.
+    // The messages have the same history of moves. Each holds only its id.
     const [journey] = journeys as unknown as MoveHistoryDocument[];
     expect(journeys).toEqual([{ _id: expect.any(String), moves: [move], movedAt: at(5), position: 5 }]);
     expect([1, 3, 4].map((id) => all?.find(({ _id }) => _id === id))).toMatchObject(
@@ -97,7 +97,7 @@ describe('the messages projection, when messages are moved', () => {
     expect(all?.[1]).not.toHaveProperty('journey');
   });
 
-  it('moves one, or one and what follows', async () => {
+  it('moves one message, or one message and the later ones of its topic', async () => {
     const one = await afterEvents(...two, moved(3, place(1, 'a'), place(1, 'c'), { propagateMode: 'change_one' }));
     expect(one.places).toEqual({ 1: '1/a', 2: '1/b', 3: '1/c', 4: '1/a' });
     expect(one.messages?.[2]).not.toHaveProperty('arrivedPosition');
@@ -105,7 +105,7 @@ describe('the messages projection, when messages are moved', () => {
     expect(later.places).toEqual({ 1: '1/a', 2: '1/b', 3: '1/c', 4: '1/c' });
   });
 
-  it('moves what follows a message that is gone', async () => {
+  it('moves the messages after its anchor even if the anchor is deleted', async () => {
     const { places } = await afterEvents(
       ...two,
       deleted(3),
@@ -114,7 +114,7 @@ describe('the messages projection, when messages are moved', () => {
     expect(places).toEqual({ 1: '1/a', 2: '1/b', 4: '1/c' });
   });
 
-  it('leaves what the mover could not see', async () => {
+  it('leaves messages that the mover could not see', async () => {
     const reach = [[3, null]] as const;
     const { places, topics } = await afterEvents(...two, moved(3, place(1, 'a'), place(1, 'c'), { reach }));
     expect(places).toEqual({ 1: '1/a', 2: '1/b', 3: '1/c', 4: '1/c' });
@@ -125,7 +125,7 @@ describe('the messages projection, when messages are moved', () => {
     ]);
   });
 
-  it('takes nothing that somebody else has taken before', async () => {
+  it('moves no message that an earlier move took out of the topic', async () => {
     const { places, moves } = await afterEvents(
       ...two,
       moved(3, place(1, 'a'), place(1, 'c')),
@@ -136,7 +136,7 @@ describe('the messages projection, when messages are moved', () => {
     expect(moves).toMatchObject([{ _id: 5 }, { _id: 6, messageIds: [] }, { _id: 7, messageIds: [] }]);
   });
 
-  it('knows the way of a message through channels, and what has come to each', async () => {
+  it('keeps the channels that a message passed through, and the messages moved into each channel', async () => {
     const { messages: all, arrivals } = await afterEvents(
       ...two,
       moved(1, place(1, 'a'), place(2, 'a')),
@@ -159,7 +159,7 @@ describe('the messages projection, when messages are moved', () => {
     ]);
   });
 
-  it('keeps every move, however many, and the messages do not grow', async () => {
+  it('is kept, however many follow, while the documents of messages do not grow', async () => {
     const topics = Array.from({ length: 150 }, (_, n) => place(1, n % 2 === 0 ? 'a' : 'b'));
     const there = topics.slice(1).map((to, n) => moved(1, place(1, n % 2 === 0 ? 'a' : 'b'), to));
     const after = await afterEvents(
@@ -182,13 +182,13 @@ describe('the messages projection, when messages are moved', () => {
     expect(Math.max(...all.map((message) => JSON.stringify(message).length))).toBeLessThan(400);
   });
 
-  it('keeps where a message was that is deleted', async () => {
+  it('decides the place that is kept of a deleted message', async () => {
     const { deleted: gone } = await afterEvents(...two, moved(3, place(1, 'a'), place(2, 'c')), deleted(3));
     expect(gone).toMatchObject([{ _id: 3, channelId: 2, topic: 'c', arrivedPosition: 5, firstChannelId: 1 }]);
   });
 });
 
-describe('topics, when messages are moved or deleted', () => {
+describe('topics', () => {
   const four = [sent(1, 'a'), sent(1, 'b'), sent(1, 'A'), sent(1, 'a')];
   const topicsAfter = async (...more: InHistory[]) =>
     ((await afterEvents(...four, ...more)).topics ?? []).map((topic) => {
@@ -198,20 +198,24 @@ describe('topics, when messages are moved or deleted', () => {
   const B = ['1/b', 'b', 2, 2];
 
   it.each<[string, InHistory[], unknown[][]]>([
-    ['go with their last message', [deleted(2)], [['1/a', 'a', 1, 4]]],
-    ['have another newest one', [deleted(4)], [['1/a', 'a', 1, 3], B]],
-    ['have another oldest one, and its spelling', [deleted(1)], [['1/a', 'A', 3, 4], B]],
-    ['stay as they are', [deleted(3)], [['1/a', 'a', 1, 4], B]],
-    ['go with a move of all', [moved(1, place(1, 'a'), place(1, 'c'))], [B, ['1/c', 'c', 1, 4]]],
-    ['are one with what was there', [moved(1, place(1, 'a'), place(1, 'b'))], [['1/b', 'b', 1, 4]]],
-    ['take another spelling', [moved(1, place(1, 'a'), place(1, 'A'))], [['1/a', 'A', 1, 4], B]],
+    ['are removed when their last message is deleted', [deleted(2)], [['1/a', 'a', 1, 4]]],
+    ['name another newest message when the newest is deleted', [deleted(4)], [['1/a', 'a', 1, 3], B]],
+    ['take the spelling of the next message when the oldest is deleted', [deleted(1)], [['1/a', 'A', 3, 4], B]],
+    ['do not change when a message in the middle is deleted', [deleted(3)], [['1/a', 'a', 1, 4], B]],
+    ['are renamed when all messages move', [moved(1, place(1, 'a'), place(1, 'c'))], [B, ['1/c', 'c', 1, 4]]],
     [
-      'are parted',
+      'merge when all messages move to an existing topic',
+      [moved(1, place(1, 'a'), place(1, 'b'))],
+      [['1/b', 'b', 1, 4]],
+    ],
+    ['take the new spelling of a move', [moved(1, place(1, 'a'), place(1, 'A'))], [['1/a', 'A', 1, 4], B]],
+    [
+      'are split when a part of the messages moves',
       [moved(3, place(1, 'a'), place(1, 'c'), { propagateMode: 'change_later' })],
       [['1/a', 'a', 1, 1], B, ['1/c', 'c', 3, 4]],
     ],
     [
-      'lose their newest message alone',
+      'name another newest message when the newest moves',
       [moved(4, place(1, 'a'), place(1, 'B'), { propagateMode: 'change_one' })],
       [
         ['1/a', 'a', 1, 3],
@@ -219,7 +223,7 @@ describe('topics, when messages are moved or deleted', () => {
       ],
     ],
     [
-      'begin again under their old name',
+      'begin anew when a message is sent under the name before a move',
       [moved(1, place(1, 'a'), place(1, 'c')), sent(1, 'A')],
       [['1/a', 'A', 6, 5], B, ['1/c', 'c', 1, 4]],
     ],

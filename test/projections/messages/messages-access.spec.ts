@@ -10,7 +10,7 @@ import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js'
 import { channelPermissions } from '../../support/events.js';
 import { History, unflagged } from './messages-history.js';
 
-/** The moments at which a channel's messages are sent, by what the readers have done until then. */
+/** The moments at which a channel's messages are sent, named by what the readers did before. */
 const AGES = ['before', 'during', 'away', 'again'] as const;
 type Age = (typeof AGES)[number];
 
@@ -22,8 +22,8 @@ const CHANNELS = {
 type Kind = keyof typeof CHANNELS;
 
 /**
- * Each channel gets one message at each age. Readers: `stayed` subscribe after `before`; `left` leave again after
- * `during`; `returned` come back after `away`; `outside` never subscribe.
+ * Each channel gets one message at each age. The readers `stayed`, `left` and `returned` subscribe after `before`; `left`
+ * and `returned` unsubscribe after `during`; `returned` subscribes again after `away`; `outside` never subscribes.
  */
 function organization(role: UserRecord['role']) {
   const history = new History();
@@ -53,7 +53,7 @@ function organization(role: UserRecord['role']) {
 const ALL_AGES: readonly Age[] = AGES;
 type Reader = keyof ReturnType<typeof organization>['readers'];
 
-/** What is read by id or in the channel's own narrow, and what is the reader's own history. */
+/** The ages readable by id or in the channel's own narrow, and then the ages in the reader's own history. */
 const rows: [UserRecord['role'], Reader, Kind, readonly Age[], readonly Age[]][] = [
   [ROLES.member, 'stayed', 'public', ALL_AGES, ['during', 'away', 'again']],
   [ROLES.member, 'left', 'public', ALL_AGES, ['during']],
@@ -73,14 +73,14 @@ const rows: [UserRecord['role'], Reader, Kind, readonly Age[], readonly Age[]][]
   [ROLES.guest, 'outside', 'public', [], []],
   [ROLES.guest, 'stayed', 'protected', ['during', 'away', 'again'], ['during', 'away', 'again']],
   [ROLES.guest, 'left', 'private', [], []],
-  // Whoever runs the organization reads no more than anybody else.
+  // Owners and administrators read no more than members.
   [ROLES.owner, 'outside', 'public', ALL_AGES, []],
   [ROLES.owner, 'outside', 'private', [], []],
   [ROLES.owner, 'outside', 'protected', [], []],
   [ROLES.administrator, 'left', 'private', [], []],
 ];
 
-/** Nothing is left unread in what they left, even where they came back. */
+/** Messages from before the reader's last unsubscription are not unread, even after a new subscription. */
 const unreadAges: Readonly<Record<keyof ReturnType<typeof organization>['readers'], readonly Age[]>> = {
   stayed: ALL_AGES,
   left: [],
@@ -88,9 +88,9 @@ const unreadAges: Readonly<Record<keyof ReturnType<typeof organization>['readers
   outside: [],
 };
 
-describe('Who reads what of a channel', () => {
+describe('access to messages of a channel', () => {
   it.each(rows)(
-    'role %i that %s, in a %s channel: %j, of it their history: %j',
+    'a user of role %i (%s) in a %s channel may read %j, of which %j are in the own history',
     (role, reader, kind, readable, own) => {
       const { history, readers, sent } = organization(role);
       const { directory } = history;
@@ -116,9 +116,9 @@ describe('Who reads what of a channel', () => {
   );
 });
 
-describe('Who is given the right to join, or to bring in others', () => {
+describe('a user with the permission to join a channel or to add subscribers', () => {
   it.each(['can_subscribe_group', 'can_add_subscribers_group'] as const)(
-    'reads all of a private channel by %s, nothing of one with protected history, and nothing as a guest',
+    'reads a private channel by %s, but none with protected history, and none as a guest',
     (permission) => {
       const history = new History();
       const author = history.user();
@@ -138,13 +138,13 @@ describe('Who is given the right to join, or to bring in others', () => {
   );
 });
 
-describe('Who reads a direct message', () => {
+describe('a direct message', () => {
   const history = new History();
   const [anna, bert, carl] = [history.user(), history.user(ROLES.guest), history.user(ROLES.owner)];
   const message = history.whisper(anna, [bert]);
   const note = history.whisper(anna, [], { readBySender: true });
 
-  it('those in the conversation, and nobody else', () => {
+  it('is readable for the participants of the conversation only', () => {
     const { directory } = history;
     expect([anna, bert, carl].map((user) => mayRead(user, message, directory))).toEqual([true, true, false]);
     expect(
@@ -155,14 +155,14 @@ describe('Who reads a direct message', () => {
     expect([anna, bert].map((user) => mayRead(user, note, directory))).toEqual([true, false]);
   });
 
-  it('their own that started read is read, to them', () => {
+  it('that its sender sent as read is read for the sender alone', () => {
     expect(messageFlags(anna, note, unflagged(anna, history.directory), history.directory)).toEqual(['read']);
     expect(messageFlags(anna, message, unflagged(anna, history.directory), history.directory)).toEqual([]);
     const loud = history.whisper(anna, [bert], { readBySender: true });
     expect(messageFlags(bert, loud, unflagged(bert, history.directory), history.directory)).toEqual([]);
   });
 
-  it('nobody, once its words are gone', () => {
+  it('is readable for nobody after its content is gone', () => {
     const gone = history.whisper(anna, [bert], { content: null });
     expect([anna, bert].map((user) => mayRead(user, gone, history.directory))).toEqual([false, false]);
   });

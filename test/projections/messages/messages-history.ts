@@ -10,14 +10,14 @@ import { ReadState } from '../../../src/features/narrow/queries/flags/read-state
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import { channelData } from '../../support/events.js';
 
-/** Of somebody who has flagged nothing yet. */
+/** The flags of a reader who has set none yet. */
 export const unflagged = (reader: UserRecord, directory: Directory): OwnFlags =>
   new OwnFlags(reader, ReadState.none(reader._id), directory);
 
-/** When the first event happened; each later one follows a second later. */
+/** The time of the first event, in milliseconds. Each later event follows one second after the event before. */
 export const BEGINNING = Date.UTC(2026, 0, 1);
 
-/** A log in the making: what happens is seen at once by a directory and by the documents of `messages`. */
+/** A log that grows. A directory and the documents of `messages` apply each event at once. */
 export class History {
   readonly directory = new Directory();
   readonly events: Recorded[] = [];
@@ -62,7 +62,7 @@ export class History {
     return this.send(sender, { type: 'channel', channelId: channel._id, topic }, more);
   }
 
-  /** @param others may be nobody: a message to oneself */
+  /** @param others may be empty, for a message to oneself */
   whisper(sender: UserRecord, others: readonly UserRecord[], more: Partial<MessageSent['data']> = {}): MessageDocument {
     const userIds = [...new Set([sender, ...others].map(({ _id }) => _id))].sort((a, b) => a - b);
     return this.send(sender, { type: 'direct', userIds }, more);

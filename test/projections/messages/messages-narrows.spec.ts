@@ -102,13 +102,13 @@ function play(steps: readonly Step[]): PlayedHistory {
   return played;
 }
 
-/** One reader follows the plans of channel 1, and has muted the hunt of channel 2. */
+/** Channel id, topic and policy: the reader follows one topic and mutes another. */
 const POLICIES = [
   [1, 'plans', 3],
   [2, 'fox hunt', 1],
 ] as const;
 
-/** The rules, asked of every message. */
+/** Answers by the rules of narrows, asked of every message. */
 class Oracle {
   constructor(
     private readonly played: PlayedHistory,
@@ -178,7 +178,7 @@ class Oracle {
   }
 }
 
-describe('Pages of random narrows over random histories', () => {
+describe('pages of random narrows over random histories', () => {
   let store: SqliteDocumentStore;
   let collection: Collection<MessageDocument>;
   let directory: string;
@@ -196,7 +196,7 @@ describe('Pages of random narrows over random histories', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('have what the rules say of every message, and nothing else', async () => {
+  it('hold exactly the messages that match by the rules', async () => {
     const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' });
     const narrows = fc.array(narrow, { minLength: 25, maxLength: 25 });
     await fc.assert(

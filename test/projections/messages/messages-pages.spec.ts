@@ -60,7 +60,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Messages that are not there any more, for ids of every kind of neighbourhood. */
+/** Whether the message is missing. The pattern leaves ids with neighbours on both sides, on one side and on none. */
 const isGone = ({ _id }: MessageDocument): boolean => _id % 7 === 4 || _id % 11 > 8;
 
 function play(steps: readonly Step[]): PlayedHistory {
@@ -73,7 +73,7 @@ function play(steps: readonly Step[]): PlayedHistory {
   return played;
 }
 
-/** The same questions answered by looking at everything. */
+/** Answers the same requests by looking at every message. */
 class Oracle {
   constructor(
     private readonly played: PlayedHistory,
@@ -171,7 +171,7 @@ const narrowsOf = (readerId: number): readonly Narrow[] => [
   { required: [condition.channel(3)], excluded: [condition.sender(1)] },
 ];
 
-describe('Pages of messages, by every anchor', () => {
+describe('pages of messages', () => {
   let store: SqliteDocumentStore;
   let collection: Collection<MessageDocument>;
   let directory: string;
@@ -189,7 +189,7 @@ describe('Pages of messages, by every anchor', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('are those that looking at everything gives', async () => {
+  it('hold, for every anchor, what a look at every message finds', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 110, size: 'max' });
     await fc.assert(
       fc.asyncProperty(
@@ -210,7 +210,7 @@ describe('Pages of messages, by every anchor', () => {
     );
   });
 
-  it('are found among more channels than are worth following one by one', async () => {
+  it('are complete if the reader has more channels than are worth an index scan each', async () => {
     const history = new History();
     const [reader, author] = [history.user(), history.user()];
     const channels = Array.from({ length: 130 }, (_, index) => history.channel({ inviteOnly: index % 2 === 1 }));
@@ -252,7 +252,7 @@ describe('Pages of messages, by every anchor', () => {
     }
   });
 
-  it('look at little more than they show, however much there is', async () => {
+  it('read little more rows than they show, however many messages there are', async () => {
     const history = new History();
     const [reader, author] = [history.user(), history.user()];
     const channels = Array.from({ length: 20 }, () => history.channel());

@@ -26,7 +26,7 @@ const sent = (data: Partial<MessageSent['data']> = {}): InHistory => [
 const elsewhere: InHistory = ['users', { type: 'UserDeactivated', data: { userId: 9 } }];
 
 describe('the messages projection', () => {
-  it('keeps a channel message under its id, with what it is found by', async () => {
+  it('keeps a channel message under its id, with the keys that it is looked up by', async () => {
     const documents = await projected(messages, history(elsewhere, sent()));
     expect(documents.messages).toEqual([
       {
@@ -69,7 +69,7 @@ describe('the messages projection', () => {
     });
   });
 
-  it('keeps what is left of a message whose key is gone', async () => {
+  it('keeps a message whose key is gone without its content', async () => {
     const { messages: documents } = await projected(messages, history(sent({ content: null })));
     expect(documents).toMatchObject([{ _id: 1, text: null, rendered: null, channelId: 5 }]);
   });
@@ -87,11 +87,11 @@ describe('the sends projection', () => {
   const keyed = (id: string, kind: 'idempotency-key' | 'local-id', digest: string): InHistory =>
     sent({ sendKey: { id, kind, digest } });
 
-  it('keeps nothing of a send without a key', async () => {
+  it('keeps no document of a send without a key', async () => {
     expect(await projected(sends, history(sent(), elsewhere))).toEqual({ sends: [] });
   });
 
-  it('keeps every message that was sent under a key, in order', async () => {
+  it('keeps all messages that were sent under a key, in their order', async () => {
     const events = history(
       keyed('key-b', 'idempotency-key', 'd1'),
       sent(),
@@ -114,7 +114,7 @@ describe('the sends projection', () => {
     });
   });
 
-  it('keeps the same once the words are gone', async () => {
+  it('keeps the same documents after the content is gone', async () => {
     const sendKey = { id: 'key', kind: 'local-id', digest: 'd' } as const;
     const [before, after] = [history(sent({ sendKey })), history(sent({ sendKey, content: null }))];
     expect(await projected(sends, after)).toEqual(await projected(sends, before));

@@ -17,8 +17,8 @@ const sent = (
 const post = (channelId: number, topic: string, content?: object | null) =>
   sent({ type: 'channel', channelId, topic }, content);
 
-describe('topics, of the messages projection', () => {
-  it('keeps a topic as it was written first, with its newest message', async () => {
+describe('the topics of the messages projection', () => {
+  it('have the spelling of their first message, and name their newest message', async () => {
     const documents = await projected(
       messages,
       history(post(4, 'Lunch É'), post(4, 'other'), post(4, 'lunch e\u0301'), post(5, 'lunch é')),
@@ -57,12 +57,12 @@ describe('topics, of the messages projection', () => {
     ]);
   });
 
-  it('keeps the empty topic like any other, and nothing of direct messages', async () => {
+  it('include the empty topic, and none for direct messages', async () => {
     const documents = await projected(messages, history(post(4, ''), sent({ type: 'direct', userIds: [1, 2] })));
     expect(documents.topics).toMatchObject([{ _id: '4/', name: '', lastMessageId: 1 }]);
   });
 
-  it('keeps the same once the words are gone', async () => {
+  it('are the same after the content of a message is gone', async () => {
     const [before, after] = [history(post(4, 'a')), history(post(4, 'a', null))];
     expect((await projected(messages, after)).topics).toEqual((await projected(messages, before)).topics);
   });

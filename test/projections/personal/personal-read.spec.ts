@@ -13,7 +13,7 @@ const policySet = (topic: string): DomainEvent => ({
   data: { userId: 1, channelId: 7, topic, from: 0, to: 1 },
 });
 
-it('is as of the position that is told, whatever comes while it is read', () =>
+it('personal data are as of the position that is answered, even if events arrive during the read', () =>
   withScratch(async (folder) => {
     const store = await SqliteDocumentStore.open(folder);
     try {
@@ -27,7 +27,7 @@ it('is as of the position that is told, whatever comes while it is read', () =>
         await database.transaction((transaction) => applyEvents(personal, transaction, next));
       };
       await apply();
-      // Between the topics and the lists of a read, the next event comes, as long as there is one.
+      // The next event, if there is one, is applied after the topics are read and before the lists are.
       const collection: ReadModels['collection'] = (_projection, name) => {
         const found = database.collection(name);
         if (name !== 'lists') return found as never;

@@ -18,8 +18,8 @@ const of = (...events: DomainEvent[]) =>
 const at = (position: number): number => 1_700_000_000_000 + position * 1000;
 const seconds = (position: number): number => at(position) / 1000;
 
-describe('what concerns one user alone', () => {
-  it('has a document for each topic with a policy, by its folded name', async () => {
+describe('the personal projection', () => {
+  it('has a document for each topic with a policy, under its case-folded name', async () => {
     const documents = await projected(
       personal,
       of(policySet('Lunch', 0, 1), policySet('', 0, 3), policySet('Lunch', 1, 2), policySet('Lunch', 0, 1, 2)),
@@ -36,13 +36,13 @@ describe('what concerns one user alone', () => {
     ]);
   });
 
-  it('has none for a policy that was taken back', async () => {
+  it('has no document for a policy that was reset', async () => {
     const documents = await projected(personal, of(policySet('Lunch', 0, 1), policySet('Lunch', 1, 0)));
     expect(documents.topicPolicies).toEqual([]);
     expect(documents.lists).toMatchObject([{ _id: 1, position: 2 }]);
   });
 
-  it('keeps words and muted users in the order in which they came', async () => {
+  it('keeps alert words and muted users in the order in which they were added', async () => {
     const documents = await projected(
       personal,
       of(
@@ -69,7 +69,7 @@ describe('what concerns one user alone', () => {
   });
 });
 
-describe('what clients are told of it', () => {
+describe('client events of personal data', () => {
   const told = async (...events: DomainEvent[]) =>
     (await projected(clientEvents, of(...events))).events?.map((event) => {
       const { kind, part, audience, payload } = event as unknown as Record<string, unknown>;
@@ -77,7 +77,7 @@ describe('what clients are told of it', () => {
       return [kind, payload];
     });
 
-  it('each policy, and the old list where what is muted changes', async () => {
+  it('hold each new policy, and the old list if a topic becomes muted or unmuted', async () => {
     const policy = (position: number, topic: string, is: TopicPolicy) => [
       'user_topic',
       { channelId: 7, topic, policy: is, setAt: at(position) },
@@ -92,7 +92,7 @@ describe('what clients are told of it', () => {
     ]);
   });
 
-  it('lists as they were after the event', async () => {
+  it('hold the lists as they are after the event', async () => {
     expect(
       await told(
         { type: 'AlertWordsAdded', data: { userId: 1, words: ['b', 'a'] } },

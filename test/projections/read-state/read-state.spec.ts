@@ -38,7 +38,7 @@ const ranges = fc.array(
 );
 
 describe('a chunk of ids', () => {
-  it('holds what was put in and not taken out, and its text holds the same', () => {
+  it('holds the ids that were added and not removed, also after encoding and decoding', () => {
     fc.assert(
       fc.property(ranges, ranges, (ins, outs) => {
         const bits = noIds();
@@ -61,7 +61,7 @@ describe('a chunk of ids', () => {
     );
   });
 
-  it('is small where it is full, empty or scattered', () => {
+  it('has a short encoding if it is full, empty or scattered', () => {
     const bits = noIds();
     expect(encodeChunk(bits)).toBe('r');
     for (let id = 0; id < CHUNK_SIZE; id += 2) setRange(bits, id, id, true);
@@ -73,7 +73,7 @@ describe('a chunk of ids', () => {
 });
 
 describe('the read-state projection', () => {
-  it('keeps each set in chunks, each with what changed it last', async () => {
+  it('keeps each set in chunks, each with the position that last changed it', async () => {
     const far = CHUNK_SIZE * 3;
     const documents = await documentsOf(added('starred', [1, 2], [far - 1, far + 1]), added('collapsed', [5, 5]));
     expect(documents.map(({ _id, userId, set, position }) => ({ _id, userId, set, position }))).toEqual([
@@ -87,14 +87,14 @@ describe('the read-state projection', () => {
     expect(chunkOf(far)).toBe(3);
   });
 
-  it('keeps what is marked as unread apart from what merely is not read', async () => {
+  it('keeps messages that are marked as unread apart from messages that are not read yet', async () => {
     const state = await stateOf(added('read', [1, 5]), removed('read', [2, 3]), added('read', [3, 3]));
     expect([state.ids('read'), state.markedIds()]).toEqual([[1, 3, 4, 5], [2]]);
     const message = (_id: number) => ({ _id, sentPosition: 1 });
     expect([1, 2, 3, 6].map((id) => state.isMarkedRead(message(id)))).toEqual([true, false, true, null]);
   });
 
-  it('knows of each mark where it was set', async () => {
+  it('keeps the position at which each message was marked as unread', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.boolean(), fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })), {
@@ -119,7 +119,7 @@ describe('the read-state projection', () => {
     );
   });
 
-  it('forgets the sets where everything is read, and keeps the stars', async () => {
+  it('empties the sets when everything is marked as read, and keeps the stars', async () => {
     const before = [added('read', [1, 5]), removed('read', [2, 2]), added('starred', [4, 4])];
     const state = await stateOf(...before, allRead(), removed('read', [3, 3]));
     expect([state.ids('read'), state.markedIds(), state.ids('starred')]).toEqual([[], [3], [4]]);
@@ -129,16 +129,16 @@ describe('the read-state projection', () => {
     expect(state.isMarkedRead({ _id: 9, sentPosition: 5 })).toBeNull();
   });
 
-  it("is nobody else's", async () => {
+  it("changes no other user's documents", async () => {
     const documents = await documentsOf(added('read', [1, 5]), change('FlagsAdded', 'read', [[1, 1]], 8), allRead(8));
     expect(documents.map(({ _id }) => _id)).toEqual(['7/read/0', '8/all']);
   });
 });
 
-describe('what follows an id that the flags do not say is read', () => {
+describe('the search for the next unread id', () => {
   const id = fc.integer({ min: 1, max: 400 });
 
-  it('is the nearest one that is not', async () => {
+  it('finds the nearest id in either direction that the flags do not mark as read', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(id, { maxLength: 300 }),
@@ -170,13 +170,13 @@ describe('what follows an id that the flags do not say is read', () => {
   });
 });
 
-describe('whom somebody has muted', () => {
+describe('the muted users of a user', () => {
   const mute = (type: 'UserMuted' | 'UserUnmuted', mutedUserId: number, userId = 7): InHistory => [
     `user-${userId}`,
     { type, data: { userId, mutedUserId } },
   ];
 
-  it('is told of the part of the log that it was for', async () => {
+  it('are kept with the interval of positions during which they were muted', async () => {
     const events = history(
       mute('UserMuted', 3),
       mute('UserMuted', 4),

@@ -19,7 +19,7 @@ import { History } from '../messages/messages-history.js';
 const COUNT = 6000;
 const UNREAD = [1500, 1501, 4200, 5999];
 
-it('looks at little more than what is unread, however much was read before it', () =>
+it('the search for unread messages reads little more than these, however many were read before', () =>
   withScratch(async (folder) => {
     const history = new History();
     const [reader, author] = [history.user(), history.user()];
@@ -64,7 +64,7 @@ it('looks at little more than what is unread, however much was read before it', 
       expect(page.messages.map(({ _id }) => _id)).toEqual(UNREAD);
       expect(lookedThrough).toBeLessThan(3000);
 
-      // Of the blocks of rows, those that hold anything unread; after that, nothing but the newest one's number.
+      // Reads the blocks with unread messages, at first. The second time it reads only the number of the newest block.
       const subscriptions = new Map(channels.map(({ _id }) => [_id, [{ from: 0, to: null }]] as const));
       const end = history.events.at(-1)?.position ?? 0;
       const rows = new MessageRows(readModels);

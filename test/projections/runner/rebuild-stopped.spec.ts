@@ -9,8 +9,8 @@ import { withScratch } from '../../support/scratch.js';
 const USERS = 12_000;
 const MOMENTS = 20;
 
-/** SQLite's binding aborts the process, which no test survives, where a thread is ended within one of its calls. */
-it('a rebuild ends soon at whatever moment it is stopped, and the process goes on', () =>
+/** SQLite's binding aborts the process if a thread is ended within one of its calls. No test survives that. */
+it('a rebuild ends soon after it is stopped at any moment, and the process goes on', () =>
   withScratch(async (dataDirectory) => {
     const server = await Roster.open({ dataDirectory });
     await server.appendTogether(Array.from({ length: USERS }, (_, index) => userCreated(index + 1)));

@@ -29,7 +29,7 @@ const storedIn = async (dataDirectory: string): Promise<readonly StoredCheckpoin
 };
 
 describe('a checkpoint', () => {
-  it('is stored with the documents that it stands for', () =>
+  it('is stored together with the documents that it stands for', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, checkpointInterval: 600_000 });
       const position = await server.append(userCreated(1));
@@ -38,7 +38,7 @@ describe('a checkpoint', () => {
       await server.close();
     }));
 
-  it('waits where nothing was written, and is stored when the server stops', () =>
+  it('is stored only when the server stops if the batch wrote nothing', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, checkpointInterval: 600_000 });
       await server.append(userCreated(1));
@@ -56,7 +56,7 @@ describe('a checkpoint', () => {
       await again.close();
     }));
 
-  it('that waits is stored after a while', () =>
+  it('is stored after the checkpoint interval if the batch wrote nothing', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, checkpointInterval: 20 });
       const position = await server.append(keyIssued(1));
@@ -64,7 +64,7 @@ describe('a checkpoint', () => {
       await server.close();
     }));
 
-  it('names the newest event that lies there, whether it has changed anything or not', () =>
+  it('names the newest event at its position, even if that event changed no document', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, checkpointInterval: 600_000 });
       await server.append(userCreated(1));
@@ -88,12 +88,12 @@ describe('a checkpoint', () => {
       );
     }));
 
-  it('could name any event: there is no type that no projection handles', () => {
+  it('can name any event, because each event type is handled by a projection', () => {
     const handled = new Set(projections.flatMap(({ on }) => Object.keys(on)));
     expect([...eventRegistry.keys()].filter((type) => !handled.has(type))).toEqual([]);
   });
 
-  it('ahead of the log makes the documents worthless: they are built anew', () =>
+  it('that is ahead of the log has its documents rebuilt', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory });
       await server.append(userCreated(1, 'kept'));
@@ -109,7 +109,7 @@ describe('a checkpoint', () => {
     }));
 });
 
-describe('every event is applied exactly once', () => {
+describe('a projection', () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ append: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 2, arbitrary: fc.constant('passed over' as const) },
@@ -117,7 +117,7 @@ describe('every event is applied exactly once', () => {
     { weight: 1, arbitrary: fc.constant('crash' as const) },
   );
 
-  it('whenever the server stops or dies', () =>
+  it('applies every event exactly once, whenever the server stops or is killed', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) =>
         withScratch(async (dataDirectory) => {
@@ -146,7 +146,7 @@ describe('every event is applied exactly once', () => {
     ));
 });
 
-/** Nothing more is stored: as where the process is killed. */
+/** Refuses all further writes, as if the process was killed. */
 async function die(server: Roster): Promise<void> {
   for (const { database } of server.runner.status()) {
     if (database === null) continue;

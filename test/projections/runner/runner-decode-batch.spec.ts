@@ -33,13 +33,13 @@ const stored = (position: number, event: DomainEvent, sealedUnder = key): Stored
 });
 
 describe('a batch of the log', () => {
-  it('is decoded whole', async () => {
+  it('is decoded as a whole', async () => {
     const batch = await decodeBatch(codec, [stored(1, userCreated(1)), stored(2, messageSent('hello'))]);
     expect(batch.undecodable).toEqual([]);
     expect(batch.events).toMatchObject([{ position: 1 }, { position: 2, data: { content: { text: 'hello' } } }]);
   });
 
-  it('keeps events apart that cannot be read', async () => {
+  it('keeps events that cannot be decoded apart from the others', async () => {
     const altered = stored(2, messageSent('other words'), newContentKey());
     const future = { ...stored(3, userCreated(2)), version: 99 };
     const batch = await decodeBatch(codec, [
@@ -53,7 +53,7 @@ describe('a batch of the log', () => {
     expect(String(batch.undecodable[1]?.error)).toContain('newer Annals');
   });
 
-  it('is to be tried again where the keys are away', async () => {
+  it('fails as unavailable while the content keys are unavailable', async () => {
     const away = new EventCodec({ getMany: () => Promise.reject(new ContentKeysUnavailable('away')) }, eventRegistry);
     await expect(decodeBatch(away, [stored(1, messageSent('hello'))])).rejects.toThrow(ContentKeysUnavailable);
   });

@@ -30,7 +30,7 @@ const timesApplied = async (generation: Generation): Promise<unknown[]> => {
 
 describe('a generation', () => {
   it(
-    'applies an event once, also where batches overlap',
+    'applies an event once even if batches overlap',
     withStore(async (store) => {
       const events = users(['a', 'b', 'c', 'd', 'e']);
       const generation = await Generation.create(store, applications, 'applications.v1.g1');
@@ -44,7 +44,7 @@ describe('a generation', () => {
   );
 
   it(
-    'goes on from its checkpoint when it is opened again, and is nothing without one',
+    'goes on from its checkpoint when it is opened again, and does not exist without a checkpoint',
     withStore(async (store) => {
       const events = users(['a', 'b', 'c']);
       const generation = await Generation.create(store, applications, 'applications.v1.g1');
@@ -60,9 +60,9 @@ describe('a generation', () => {
   );
 
   it.each([
-    ['an engine that went away', new DocumentStoreUnavailable('away')],
-    ['any other failure', new Error('a bug')],
-  ])('learns from the database what became of a transaction that was answered with %s', (_what, answer) =>
+    ['an unavailable engine', new DocumentStoreUnavailable('away')],
+    ['any other error', new Error('a bug')],
+  ])('reads its position from the database after a transaction was answered with %s', (_what, answer) =>
     withStore(async (store) => {
       const events = users(['a', 'b', 'c']);
       const generation = await Generation.create(store, applications, 'applications.v1.g1');
@@ -82,7 +82,7 @@ describe('a generation', () => {
   );
 
   it(
-    'forgets what a batch had read and changed that was undone',
+    'discards what a batch read and changed when its transaction is rolled back',
     withStore(async (store) => {
       const events = users(['a', 'b', 'refused']);
       const both = { ...applications, on: { ...applications.on, UserCreated: countThenRefuse } };
@@ -94,7 +94,7 @@ describe('a generation', () => {
   );
 
   it(
-    'stops before an event that cannot be read, and after all that can',
+    'applies all events before one that cannot be decoded, and stops there',
     withStore(async (store) => {
       const [first, unreadable, last] = users(['a', 'b', 'c']);
       if (!first || !unreadable || !last) throw new Error('three events');

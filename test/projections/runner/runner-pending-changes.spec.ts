@@ -61,7 +61,7 @@ const collections: Readonly<Record<string, CollectionSpec>> = {
 const inOrder = { sort: { _id: 1 }, limit: 100 } as const;
 
 describe('pending changes', () => {
-  it('answer reads, and end, as if each change had been written at once', () =>
+  it('give the same reads and the same documents as changes that are written one by one', () =>
     withScratch(async (directory) => {
       const store = await SqliteDocumentStore.open(directory);
       const buffered = await store.database('buffered');
@@ -86,7 +86,7 @@ describe('pending changes', () => {
       await store.close();
     }));
 
-  it('write a document that changes often once', () =>
+  it('write a document once, however often it changes', () =>
     withScratch(async (directory) => {
       const store = await SqliteDocumentStore.open(directory);
       const database = await store.database('often');
@@ -116,7 +116,7 @@ describe('pending changes', () => {
       await store.close();
     }));
 
-  it('refuse a collection that the projection does not own', () =>
+  it('refuse a collection that the projection does not declare', () =>
     withScratch(async (directory) => {
       const store = await SqliteDocumentStore.open(directory);
       const database = await store.database('own');
@@ -137,9 +137,9 @@ const everything = (database: DocumentDatabase): Promise<StoredDocument[]> =>
   database.collection('items').find({}, inOrder);
 
 /**
- * In batches.
- * @param ahead whether some of what they ask for is read before
- * @returns what each read has found
+ * Runs the steps in batches of eight, each in one transaction.
+ * @param ahead whether some documents are prefetched
+ * @returns the result of each read
  */
 async function throughPendingChanges(
   database: DocumentDatabase,

@@ -51,7 +51,7 @@ const pageOf = (events: readonly Recorded[]): Page => ({
   batch: { events, undecodable: [] },
 });
 
-/** Whether a transaction is stored, and whether that is answered. */
+/** Whether a transaction is stored, and whether the caller is told that it is. */
 type WriteOutcome = 'stored' | 'lost' | 'stored, and not told';
 
 const AWAY = new DocumentStoreUnavailable('away');
@@ -70,7 +70,7 @@ const disturb = (database: DocumentDatabase, outcomes: Iterator<WriteOutcome>): 
   };
 };
 
-/** In pages of so many events, one after the other; what the database is answered with. */
+/** The documents of a build that takes pages of the given sizes, while the writes have the given outcomes. */
 const filled = (
   withStore: WithStore,
   projection: Projection,
@@ -101,7 +101,7 @@ const atOnce = (projection: Projection): Promise<Documents> =>
 
 const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
   it.each(projections.map((each) => [each.name, each] as const))(
-    'fills %s with the documents of one event after the other, whatever writes fail',
+    'builds the same documents of %s as one event after the other, whichever writes fail',
     async (_name, projection) => {
       const expected = await atOnce(projection);
       const size = fc.infiniteStream(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 200 })));
@@ -120,13 +120,13 @@ const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
     },
   );
 
-describe('a rebuild, page by page,', () => {
+describe('a rebuild page by page', () => {
   comesOutTheSame(embedded, 10);
 
   const users = history(...['a', 'b', 'c', 'd'].map((name, index) => ['users', userCreated(index + 1, name)] as const));
   const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [Page, Page, Page, Page];
 
-  it('works out what a page changes while the one before it is written', () =>
+  it('works out the changes of a page while the page before it is written', () =>
     embedded(async (store) => {
       const seen: string[] = [];
       const applied: Projection['on'][string] = (event, documents) => {
@@ -157,7 +157,7 @@ describe('a rebuild, page by page,', () => {
       expect(await (await store.database(NAME)).checkpoint()).toBe(3);
     }));
 
-  it('stores nothing that was worked out after a page that could not be written', () =>
+  it('stores no page after one that could not be written', () =>
     embedded(async (store) => {
       const generation = await Generation.create(store, applications, NAME);
       disturb(generation.database, (['stored', 'lost', 'stored'] as WriteOutcome[]).values());
@@ -184,4 +184,4 @@ describe('a rebuild, page by page,', () => {
     }));
 });
 
-describeMongodb('a rebuild on MongoDB, page by page,', () => comesOutTheSame(onMongodb, 1));
+describeMongodb('a rebuild page by page on MongoDB', () => comesOutTheSame(onMongodb, 1));

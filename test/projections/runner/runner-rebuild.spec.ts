@@ -24,7 +24,7 @@ import { withScratch } from '../../support/scratch.js';
 
 Logger.overrideLogger(false);
 
-/** More than are built from on the serving thread at start. */
+/** More events than a start builds from on the serving thread. */
 const MANY = Array.from({ length: 700 }, (_, index) => userCreated(index + 1));
 
 const running = (work: (server: Roster) => Promise<void>) => () =>
@@ -43,7 +43,7 @@ const databases = async ({ engines }: Roster): Promise<string[]> =>
 
 describe('a rebuild', () => {
   it(
-    'puts the same documents in the place of the old ones, which are removed',
+    'replaces the documents with the same documents, and removes the old ones',
     running(async (server) => {
       await server.append(userCreated(1, 'Ada'), userCreated(2), userDeactivated(2), keyIssued(1));
       await server.caughtUp();
@@ -57,7 +57,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'is done for the named projections only',
+    'rebuilds the named projections only',
     running(async (server) => {
       await server.append(userCreated(1));
       await server.runner.rebuild(['roster']);
@@ -67,7 +67,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'can be done again and again, and is followed by what is appended next',
+    'can be repeated, and applies the events that are appended afterwards',
     running(async (server) => {
       await server.append(userCreated(1));
       await server.runner.rebuild();
@@ -82,7 +82,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'tells how far it is',
+    'reports its progress',
     running(async (server) => {
       await server.appendTogether(MANY);
       const told: BuildProgress[] = [];
@@ -95,7 +95,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'of a projection that is being rebuilt is refused, and the first one is not disturbed',
+    'is refused while one of its projections is being rebuilt, and the first rebuild goes on',
     running(async (server) => {
       await server.append(userCreated(1));
       const first = server.runner.rebuild(['roster']);
@@ -107,7 +107,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'serves and follows the old documents until the new ones are in their place, with nothing read twice or back in time',
+    'keeps the old documents live and up to date until the switch, and no read goes back in time',
     running(async (server) => {
       await server.appendTogether(MANY);
       await server.caughtUp();
@@ -134,7 +134,7 @@ describe('a rebuild', () => {
     }),
   );
 
-  it('gives the documents that following the log gives, whatever the history', () => {
+  it('builds the same documents as following the log, for any history', () => {
     const user = fc.integer({ min: 1, max: 8 });
     const event = fc.oneof(
       user.map((id): DomainEvent => userCreated(id, `User ${id}`)),
@@ -158,7 +158,7 @@ describe('a rebuild', () => {
   });
 
   it(
-    'that fails leaves what is live as it was, and switches the others',
+    'that fails for one projection keeps its live documents, and switches the others',
     running(async (server) => {
       await server.append(userCreated(1), userCreated(2, 'refused while rebuilding'));
       await server.caughtUp();
@@ -174,7 +174,7 @@ describe('a rebuild', () => {
   );
 
   it(
-    'whose thread dies leaves everything as it was and can be repeated',
+    'whose thread exits changes nothing and can be repeated',
     running(async (server) => {
       await server.append(userCreated(1, 'deadly'));
       await server.caughtUp();
@@ -187,7 +187,7 @@ describe('a rebuild', () => {
     }),
   );
 
-  it('mends a projection that had failed', () =>
+  it('sets a failed projection running again', () =>
     withScratch(async (dataDirectory) => {
       let patience = 0;
       const moody = {
@@ -210,7 +210,7 @@ describe('a rebuild', () => {
       await server.close();
     }));
 
-  it('that was cut short is cleaned up at the next start', () =>
+  it('that was stopped is cleaned up at the next start', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory });
       await server.appendTogether(MANY);
@@ -229,8 +229,8 @@ describe('a rebuild', () => {
     }));
 });
 
-describe('documents that are missing', () => {
-  it('are built from the log by a thread at start, until which there are none to read', () =>
+describe('missing documents', () => {
+  it('are built from the log by a thread at start, and reads are unavailable until then', () =>
     withScratch(async (dataDirectory) => {
       const first = await Roster.start({ dataDirectory });
       await first.appendTogether(MANY);
@@ -251,7 +251,7 @@ describe('documents that are missing', () => {
       await again.close();
     }));
 
-  it('are built for one projection while the others go on with theirs', () =>
+  it('are built for one projection, while the others keep theirs', () =>
     withScratch(async (dataDirectory) => {
       const first = await Roster.start({ dataDirectory });
       await first.append(userCreated(1));
@@ -268,7 +268,7 @@ describe('documents that are missing', () => {
       await again.close();
     }));
 
-  it('stay missing until a rebuild where the start was told so', () =>
+  it('stay missing until a rebuild if the start is told not to build', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.open({ dataDirectory });
       await server.append(userCreated(1));
@@ -300,10 +300,10 @@ describe('damaged documents', () => {
 
   const rosterDatabase = (server: Roster): string => server.statusOf(roster).database ?? '';
 
-  it('are built anew where they cannot be opened', () =>
+  it('are rebuilt if their database cannot be opened', () =>
     afterDamage(rosterDatabase, (path) => writeFile(path, 'this is no database')));
 
-  it('are built anew where a query comes upon the damage', () =>
+  it('are rebuilt if a query finds the damage', () =>
     afterDamage(rosterDatabase, async (path) => {
       const connection = new SqliteConnection(path);
       connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -316,7 +316,7 @@ describe('damaged documents', () => {
       await writeFile(path, file.fill(0xff, page, page + pageSize));
     }));
 
-  it('are built anew where it is the registry that cannot be opened', () =>
+  it('are rebuilt if the registry cannot be opened', () =>
     afterDamage(
       () => 'registry',
       (path) => writeFile(path, 'this is no database'),
@@ -324,7 +324,7 @@ describe('damaged documents', () => {
 });
 
 describe('a raised version', () => {
-  it('is built by a thread; what it replaces stays until then and is removed afterwards', () =>
+  it('is built by a thread, and the documents of the old version are removed only afterwards', () =>
     withScratch(async (dataDirectory) => {
       const before = await Roster.start({ dataDirectory });
       await before.appendTogether(MANY);
@@ -347,7 +347,7 @@ describe('a raised version', () => {
       await again.close();
     }));
 
-  it('lets an older program go on where it could not be built', () =>
+  it('that could not be built leaves the old documents to an older program', () =>
     withScratch(async (dataDirectory) => {
       const before = await Roster.start({ dataDirectory });
       await before.append(userCreated(1));

@@ -12,7 +12,7 @@ Logger.overrideLogger(false);
 const KEPT_FOR = 60_000;
 const SWITCHED_AT = 1_000_000;
 
-/** A process among others, with the lease of this number. */
+/** One of several processes, which holds the lease with this fencing token. */
 const holder = (token: number): SharedRunning => ({
   fenceOf: () => new Fence(token),
   keepReplacedFor: KEPT_FOR,
@@ -23,10 +23,10 @@ const holder = (token: number): SharedRunning => ({
 const databases = async ({ engines }: Roster): Promise<string[]> =>
   (await engines.documentStore.databases()).filter((name) => name.startsWith('roster')).sort();
 
-/** Nothing is left of what was deleted up to where the documents are. */
+/** Whether no database holds content that was deleted up to the position of the documents. */
 const isRid = ({ runner }: Roster): Promise<boolean> => runner.areRidOf(runner.position(roster), [roster], 0);
 
-describe('documents that have been replaced', () => {
+describe('replaced documents', () => {
   const replaced = (then: (dataDirectory: string) => Promise<void>) => () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, shared: holder(1), now: () => SWITCHED_AT });
@@ -41,7 +41,7 @@ describe('documents that have been replaced', () => {
     });
 
   it(
-    'are removed by whoever takes over, at once where nobody can be reading them any more',
+    'are removed at once by the process that takes over if no reader can have them open any more',
     replaced(async (dataDirectory) => {
       const next = await Roster.start({ dataDirectory, shared: holder(2), now: () => SWITCHED_AT + KEPT_FOR });
       expect(await databases(next)).toEqual(['roster.v1.g2']);
@@ -51,7 +51,7 @@ describe('documents that have been replaced', () => {
   );
 
   it(
-    'are kept for whoever reads them, also by who takes over before',
+    'are kept for their readers for a while, also by the process that takes over',
     replaced(async (dataDirectory) => {
       const next = await Roster.start({ dataDirectory, shared: holder(2), now: () => SWITCHED_AT + KEPT_FOR - 100 });
       expect(await databases(next)).toEqual(['roster.v1.g1', 'roster.v1.g2']);
@@ -62,7 +62,7 @@ describe('documents that have been replaced', () => {
     }),
   );
 
-  it('are tried to remove again where they could not be noted as removed', () =>
+  it('are removed again if their removal could not be recorded', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory, shared: { ...holder(1), keepReplacedFor: 200 } });
       await server.append(userCreated(1));

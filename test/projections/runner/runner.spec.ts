@@ -31,7 +31,7 @@ const running =
 
 describe('live projections', () => {
   it(
-    'show what was appended, once it has been waited for',
+    'show an event after a reader has waited for its position',
     running(async (server) => {
       const position = await server.append(userCreated(1, 'Ada'), userCreated(2, 'Grace'), userDeactivated(2));
       await server.runner.waitFor([roster], position);
@@ -54,7 +54,7 @@ describe('live projections', () => {
   );
 
   it(
-    'pass events that they do not handle, so that nobody waits for those in vain',
+    'move past events that they do not handle, so that no reader waits for these in vain',
     running(async (server) => {
       const position = await server.append(keyIssued(1));
       await server.runner.waitFor([roster, applications, delicate], position);
@@ -64,7 +64,7 @@ describe('live projections', () => {
   );
 
   it(
-    'tell their listeners each position that they reach, until these have had enough',
+    'tell a listener each position that they reach, until the listener stops',
     running(async (server) => {
       const heard: Position[] = [];
       const stop = server.runner.onApplied(roster, (position) => heard.push(position));
@@ -79,7 +79,7 @@ describe('live projections', () => {
   );
 
   it(
-    'go on where a listener throws',
+    'go on if a listener throws',
     running(async (server) => {
       server.runner.onApplied(roster, () => {
         throw new Error('a listener');
@@ -92,7 +92,7 @@ describe('live projections', () => {
   );
 
   it(
-    'are waited for no longer than the bound',
+    'are waited for no longer than the longest wait',
     running(
       async (server) => {
         const head = await server.append(userCreated(1));
@@ -106,7 +106,7 @@ describe('live projections', () => {
   );
 
   it(
-    'are written by nobody else',
+    'refuse writes from outside',
     running(async ({ runner }) => {
       const people = runner.collection(roster, 'people');
       await expect(people.insertOne({ _id: 1 })).rejects.toThrow('written by its projection only');
@@ -117,7 +117,7 @@ describe('live projections', () => {
 
 describe('a projection that fails', () => {
   it(
-    'keeps its last good documents and tells which event it was, while the others go on',
+    'keeps its last good documents and names the event, while the others go on',
     running(async (server) => {
       await server.append(userCreated(1, 'good'));
       const position = await server.appendTogether([
@@ -153,7 +153,7 @@ describe('a projection that fails', () => {
   );
 
   it(
-    'lets go of those who wait for it already',
+    'releases the readers that already wait for it',
     running(
       async (server) => {
         const waiting = server.runner.waitFor([delicate], 1);
@@ -179,7 +179,7 @@ describe('a projection that fails', () => {
       await second.close();
     }));
 
-  it('has no documents to show where it failed before it had any', () =>
+  it('answers as unavailable if it failed before it had documents', () =>
     withScratch(async (dataDirectory) => {
       const before = await Roster.open({ dataDirectory });
       await before.append(userCreated(1, 'refused'));
@@ -192,8 +192,8 @@ describe('a projection that fails', () => {
     }));
 });
 
-describe('a store that goes away for a while', () => {
-  it('interrupts a projection, which goes on afterwards with every event once', () =>
+describe('an outage of the document store', () => {
+  it('interrupts a projection, which afterwards applies every event once', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.open({ dataDirectory });
       const outage = interruptible(server);
@@ -216,7 +216,7 @@ describe('a store that goes away for a while', () => {
     }));
 });
 
-/** Puts an outage between a server's projections and its documents; to be called before it starts. */
+/** Makes outages between a server's projections and its documents possible. Call it before the server starts. */
 function interruptible(server: Roster): { begin(): void; end(): void; refusals(): number } {
   const { documentStore } = server.engines;
   const open = documentStore.database.bind(documentStore);

@@ -23,8 +23,8 @@ const deleted = (snippetId: number): SavedSnippetEvent => ({
   data: { userId: 1, snippetId, keyId: `k1/${snippetId}` },
 });
 
-describe('saved snippets as documents', () => {
-  it('are as they were written last', async () => {
+describe('the documents of saved snippets', () => {
+  it('hold each snippet as it was last saved', async () => {
     const documents = await projected(
       savedSnippets,
       of(created(1), created(2), created(1, greeting, 2), edited(1, { title: 'Other' }), created(3), deleted(2)),
@@ -50,14 +50,14 @@ describe('saved snippets as documents', () => {
     });
   });
 
-  it('come to the same whether or not the key of what is deleted was still there', async () => {
+  it('are the same whether or not the key of a deleted snippet still exists', async () => {
     const life = (isThere: boolean) =>
       of(created(1, isThere ? greeting : null), edited(1, isThere ? { title: 'Other' } : null), deleted(1));
     expect(await projected(savedSnippets, life(false))).toEqual(await projected(savedSnippets, life(true)));
   });
 });
 
-describe('saved snippets as clients hear of them', () => {
+describe('client events of saved snippets', () => {
   it('name the snippet and hold no text', async () => {
     const { events } = await projected(clientEvents, of(created(1), edited(1, { content: 'Hello' }), deleted(1)));
     const audience = { userIds: [1] };
