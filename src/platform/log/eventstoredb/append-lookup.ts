@@ -63,7 +63,7 @@ export class AppendLookup {
   /**
    * Like `remembered`, for events of which an attempt may have been stored; the tail has passed the head since.
    *
-   * @param since nothing of them was in the log when its head was here
+   * @param since position of the head before the first attempt: none of the events lies at or before it
    */
   async stored(request: AppendRequest, since: Position): Promise<Place[]> {
     if (this.recent.idFloor <= since) return this.remembered(request);
@@ -77,8 +77,7 @@ export class AppendLookup {
   }
 
   /**
-   * Those of the events that lie at the very revision which the append expects to be the last one, or before it: the
-   * server would write them again.
+   * Finds those of the events that lie at the expected revision or directly before it: the server would write them again.
    */
   async atExpected({ stream, events, expected }: AppendRequest): Promise<Place[]> {
     if (typeof expected !== 'number') return [];

@@ -14,26 +14,26 @@ import type { Place } from './recent-places.js';
 import type { Tail } from './tail.js';
 import type { Timings } from './timings.js';
 
-/** Ids of failed appends that nobody has asked for since; older ones are left to the memory of ids. */
+/** Unresolved ids that are kept; for older ones, the memory of ids must do. */
 const MOST_UNRESOLVED = 10_000;
 
-/** Appends to one stream that the server has not answered yet. */
+/** Appends to one stream that have no answer yet. */
 interface UnderWay {
   count: number;
-  /** The revision that the last of them makes if it succeeds. */
+  /** Revision of the stream after the last append, if it succeeds. */
   last: number;
 }
 
 /**
- * Appends on a server that forgets event ids when it restarts, and whose errors leave open whether an append was stored.
- * Nothing is sent while a repeat would not be recognized, and nothing is sent again before its outcome is known.
+ * Appends to a server that forgets event ids at a restart, and whose errors leave open whether an append was stored. Sends
+ * nothing while a repeat would not be recognized, and repeats no append before the outcome of the first attempt is known.
  */
 export class Appends {
   private readonly inFlight = new Map<string, Promise<unknown>>();
   private readonly underWay = new Map<string, UnderWay>();
-  /** By stream: a look at it that must come before the next append to it. */
+  /** By stream: a read that must end before the next append to the stream. */
   private readonly looks = new Map<string, Promise<unknown>>();
-  /** Ids that may have been stored, and the log's head before they were sent first. */
+  /** Ids that may have been stored, each with the log's head before its first attempt. */
   private readonly unresolved = new Map<string, Position>();
   private entrance: Promise<unknown> = Promise.resolve();
   private entering = 0;
@@ -48,7 +48,7 @@ export class Appends {
     private readonly timings: Timings,
   ) {}
 
-  /** Appends that are sent land in the order of the calls. @throws RevisionConflict, EventStoreUnavailable, TypeError */
+  /** Appends in the order of the calls. @throws RevisionConflict, EventStoreUnavailable, TypeError */
   async append(request: AppendRequest): Promise<AppendResult> {
     const deadline = awakeNow() + this.timings.append;
     if (this.entering > 0 || !this.tail.takesAppends) await this.enter();
@@ -59,7 +59,7 @@ export class Appends {
     const known = this.lookup.remembered(request);
     if (known.length > 0) return this.lookup.result(request, known, true);
 
-    // Up to the sending nothing is awaited where nothing has to be looked up: that keeps the order.
+    // Without a look-up, nothing is awaited before the append is sent: this keeps the order.
     const running = this.run(request, deadline);
     const ended = running.catch(() => undefined);
     for (const key of keys) this.inFlight.set(key, ended);
@@ -70,7 +70,7 @@ export class Appends {
     }
   }
 
-  /** Resolves when nothing is in flight any more. */
+  /** Resolves when no append is in flight. */
   async idle(): Promise<void> {
     await Promise.all(this.inFlight.values());
   }
@@ -95,7 +95,7 @@ export class Appends {
         const failure = classifyAppendFailure(error);
         switch (failure.kind) {
           case 'conflict': {
-            // Another process may have stored them a moment ago, or an earlier attempt whose answer was lost.
+            // The events may be in the log: stored by another process a moment ago, or by an attempt whose answer was lost.
             const known = await this.resolve(request, since, deadline);
             if (known.length > 0) return this.lookup.result(request, known, mayBeStored ? null : true);
             throw new RevisionConflict(stream, expected, failure.actual);
@@ -144,9 +144,9 @@ export class Appends {
   }
 
   /**
-   * Reads on past the head, as often as it takes, and tells which of the events are in the log.
+   * Tells which of the events are in the log. Reads past the head first, and tries again until the deadline.
    *
-   * @throws EventStoreUnavailable with `unknown` at the deadline: the ids stay marked
+   * @throws EventStoreUnavailable with `unknown` at the deadline; the ids stay unresolved
    */
   private async resolve(request: AppendRequest, since: Position, deadline: number): Promise<Place[]> {
     const backOff = new BackOff(20, 500);
@@ -170,7 +170,7 @@ export class Appends {
     return this.lookup.stored(request, since);
   }
 
-  /** In the order of the calls, when the tail takes appends. */
+  /** Resolves when the tail takes appends, in the order of the calls. */
   private async enter(): Promise<void> {
     const until = awakeNow() + this.timings.gate;
     const open = () => this.untilOpen(until);
@@ -195,7 +195,7 @@ export class Appends {
     }
   }
 
-  /** What has to end before: an append with one of these ids, or a look at the stream. */
+  /** Finds work that must end before this append: an append with one of its ids, or a read of its stream. */
   private before({ stream }: AppendRequest, keys: readonly string[]): Promise<unknown> | undefined {
     for (const key of keys) {
       const other = this.inFlight.get(key);
@@ -205,8 +205,8 @@ export class Appends {
   }
 
   /**
-   * Whether what lies at the expected revision is unknown here. If it were these events, the server would not take the
-   * append for a repeat.
+   * Tells whether the event at the expected revision is unknown here. If it is one of the request's own events, the server
+   * would not recognize the repeat.
    */
   private isUnseen({ stream, expected }: AppendRequest): boolean {
     if (typeof expected !== 'number' || this.recent.at(stream, expected)) return false;
@@ -237,7 +237,7 @@ export class Appends {
     if (this.unresolved.size > 0) for (const key of keysOf(request)) this.unresolved.delete(key);
   }
 
-  /** The error of an outcome that could not be found out; the next call with these ids begins with finding out. */
+  /** Makes the error of an unknown outcome. With `since`, the next append of these ids resolves the outcome first. */
   private unknown(request: AppendRequest, why: string, since?: Position): EventStoreUnavailable {
     if (since !== undefined) for (const key of keysOf(request)) this.unresolved.set(key, since);
     for (const oldest of this.unresolved.keys()) {

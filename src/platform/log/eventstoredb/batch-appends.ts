@@ -24,12 +24,11 @@ interface Waiting {
 }
 
 /**
- * The appends of one client, on the server's call for appends that are not awaited one by one: they land in the order
- * of the calls.
+ * The appends of one client, over the server's streaming call for appends: they land in the order of the calls.
  *
- * The client has the same in `appendToStream`, on a table that all clients of a process share, and fails outside of
- * any promise: when an answer comes that the table has lost, and when a connection breaks under writes that wait for
- * room. Either ends the process. Here each stream has a table of its own, and an answer that nobody waits for is nobody's.
+ * The client's `appendToStream` uses the same call, with a table of pending appends that all clients of a process share.
+ * It throws outside of any promise, which ends the process, in two cases: an answer is missing from the table, and a
+ * connection breaks under writes that wait for room. Here each stream has its own table, and unexpected answers are ignored.
  */
 export class BatchAppends {
   private readonly waiting = new Map<string, Waiting>();
@@ -39,8 +38,8 @@ export class BatchAppends {
   constructor(private readonly client: EngineClient) {}
 
   /**
-   * Rejects with the client's errors, or after so many milliseconds without an answer; all but a few of them leave open
-   * whether it was written (`classifyAppendFailure`).
+   * Rejects with the client's errors, or after `milliseconds` without an answer. Most errors leave open whether the events
+   * were written: see `classifyAppendFailure`.
    */
   send(
     streamPrefix: string,
@@ -54,7 +53,7 @@ export class BatchAppends {
       correlationId,
       streamName: streamPrefix + stream,
       expected,
-      // A server that thaws later than this leaves it unwritten.
+      // A frozen server that resumes later does not write the events.
       deadline: Date.now() + milliseconds,
       events: events.map((event) => ({ ...event, metadata: metadataText(event, streamPrefix) })),
     });
@@ -118,7 +117,7 @@ export class BatchAppends {
   }
 }
 
-/** @throws the error that the answer is */
+/** @throws the error that the server answered with */
 function appendedOf({ refusal, revision, commitPosition }: AppendAnswer): Appended {
   if (refusal) throw errorOf(refusal);
   if (revision === undefined) throw new Error('an answer without a revision');

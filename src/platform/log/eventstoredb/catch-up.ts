@@ -9,14 +9,14 @@ import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscr
 import { cancel, type Reads } from './reads.js';
 import { Signal } from './signal.js';
 
-/** Events that the client holds for a follower who has not asked for them yet; each may have a megabyte. */
+/** Events that are buffered for a follower. Each may have a megabyte. */
 const BUFFERED = 64;
 
 export interface CatchUpOptions {
   readonly after: Position;
   readonly limit: number;
   readonly filter: EventFilter | undefined;
-  /** The log's newest event when the catching up began, or our newest then: nothing behind it is caught up with. */
+  /** Position at which catching up ends: the newest event, or our newest, when it began. */
   readonly head: Position;
   readonly signal: AbortSignal;
 }
@@ -25,13 +25,13 @@ export interface CatchUpOptions {
 export interface Found {
   readonly events: StoredEvent[];
   readonly position: Position;
-  /** Number of events, of anybody, that were looked at here or by the server. */
+  /** Number of events that this process or the server examined, events of other programs included. */
   readonly lookedAt: number;
 }
 
 /**
- * Reads the past of the log with subscriptions that the server filters: for those whom the tail's memory does not reach,
- * and for who looks for our newest event among many of others.
+ * Reads the past of the log by subscriptions that the server filters: for followers behind the tail's memory, and to find
+ * our newest event among many of other programs.
  */
 export class CatchUp {
   constructor(
@@ -42,9 +42,8 @@ export class CatchUp {
   ) {}
 
   /**
-   * Pulled: nothing is taken from the server that is not asked for, but for a bounded buffer. Ends once `position` has
-   * reached the head, or the signal aborts. Each part has at most `limit` events; it has none where the server has
-   * only told how far it has come.
+   * Yields parts of at most `limit` events, and reads ahead only a bounded buffer. Ends when `position` has reached the
+   * head, or the signal aborts. A part without events says how far the server has searched.
    *
    * @throws EventStoreUnavailable
    */
@@ -73,7 +72,7 @@ export class CatchUp {
           yield { events: wanted(arrivals, options), position, lookedAt: arrivals.length || CHECKPOINT_EVERY };
         }
       } catch (error) {
-        // The server drops a slow follower as soon as it has caught up while others append.
+        // The server drops a slow subscription that has just caught up while events are appended.
         if (!isDroppedForSlowness(error)) throw unavailable(error);
         await backOff.wait(signal);
       } finally {
@@ -83,10 +82,11 @@ export class CatchUp {
   }
 
   /**
-   * The server goes on behind a position by leaving out the event that it finds there: where that of the position was
-   * scavenged, it finds another one. Looked for once the server has gone on: what is scavenged later was not left out.
+   * Finds the event that the server skipped wrongly. To resume after a position, the server skips the first event it finds
+   * there; if the position's own event was scavenged, that is the next one. The search runs after the server has resumed:
+   * an event that is scavenged later was not skipped.
    *
-   * @param arrivals the first since then, of those up to `position`
+   * @param arrivals the first arrivals after the resumption, up to `position`
    */
   private async leftOut(
     start: Position,
@@ -107,7 +107,7 @@ function wanted(arrivals: readonly Pick<Arrival, 'event'>[], { filter }: CatchUp
   return arrivals.flatMap(({ event }) => (event && passes(event, filter) ? [event] : []));
 }
 
-/** A subscription read by asking; the client holds back the server when nobody does. */
+/** A subscription that is read on request. Without requests, the client holds the server back. */
 class PulledSubscription {
   private readonly subscription: LogSubscription;
   private readonly changed = new Signal();
@@ -137,7 +137,7 @@ class PulledSubscription {
     this.subscription.on('end', () => this.fail(new Error('the server has ended the subscription')));
   }
 
-  /** What is there, at most so many. @throws what has ended the subscription, once all that came before is taken */
+  /** Takes at most `limit` buffered arrivals. @throws the subscription's error, once the buffer is empty */
   take(limit: number): Arrival[] {
     const arrivals: Arrival[] = [];
     while (arrivals.length < limit) {
@@ -150,14 +150,14 @@ class PulledSubscription {
   }
 
   /**
-   * How far the server has looked, no further than the head, behind which others' events may lie: what it says runs ahead
-   * of the events, until none of them is left to take.
+   * Gives the position that the server has searched up to, at most the head. While arrivals are buffered, it is not used:
+   * the server's reports run ahead of the events.
    */
   passed(head: Position): Position {
     return this.isCaughtUp ? head : Math.min(head, this.checkpoint);
   }
 
-  /** Until there may be more. @throws Error after so many milliseconds of silence */
+  /** Resolves when there may be more arrivals. @throws Error after `silence` ms of silence */
   async more(silence: number, signal: AbortSignal): Promise<void> {
     if (this.failure) return;
     const until = performance.now() + silence;

@@ -8,18 +8,18 @@ import { EventStoreUnavailable } from '../event-store.js';
 
 /** Outcome of a failed append. */
 export type AppendFailure =
-  /** Another revision than the one expected; null: no such stream. Nothing was written by this attempt. */
+  /** The stream has another revision than expected; null if it does not exist. This attempt wrote nothing. */
   | { readonly kind: 'conflict'; readonly actual: number | null }
-  /** The server takes no append of this size. */
+  /** The append exceeds the server's limit. */
   | { readonly kind: 'too-big'; readonly most: number }
-  /** The server has refused it: nothing was written, and trying again is of no use. */
+  /** The server refused the append: it wrote nothing, and a repeat is useless. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** It may have been written. */
+  /** The events may have been written. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 /**
- * Classifies by `type`, since messages of the batch path are empty and its codes absent. Failures that may have written
- * count as unknown.
+ * Classifies by `type`: errors of the batch call have no message and no code. A failure that may have written is
+ * `unknown`.
  */
 export function classifyAppendFailure(error: unknown): AppendFailure {
   if (error instanceof WrongExpectedVersionError) {
@@ -37,7 +37,7 @@ export function classifyAppendFailure(error: unknown): AppendFailure {
   }
 }
 
-/** A live subscription that the server has dropped because events came in a burst: routine, the rest goes on. */
+/** Tells whether the server dropped a live subscription because of a burst of events: routine, others go on. */
 export function isDroppedForSlowness(error: unknown): boolean {
   return typeOf(error) === ErrorType.TIMEOUT || codeOf(error) === 10;
 }
@@ -56,13 +56,13 @@ export function unavailable(error: unknown, stored: 'no' | 'unknown' = 'no'): Ev
   return new EventStoreUnavailable(`EventStoreDB: ${describe(error)}`, stored, { cause: error });
 }
 
-/** On one line; an error of the batch path has no message, and then its type says what it is. */
+/** Describes an error in one line. An error of the batch call has no message; its type is used then. */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message || (typeOf(error) ?? 'an unnamed error')).replace(/\s+/g, ' ').replace(/^EventStoreDB: /, '');
 }
 
-/** Of the client's own errors; a bare `Error`, as an append on a fresh channel throws it, has none. */
+/** Type of the client's own errors. A bare `Error`, as an append on a new channel throws, has none. */
 function typeOf(error: unknown): string | undefined {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   return typeof type === 'string' ? type : undefined;

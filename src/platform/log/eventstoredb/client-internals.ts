@@ -8,8 +8,8 @@ import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 
-// Everything that the client keeps to itself and this adapter needs; looked up in 6.2.1, the client's last version. No
-// other file reaches its private modules.
+// The private parts of the client that this adapter needs, as of 6.2.1, the client's last version. No other file reaches
+// its private modules.
 
 export type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 export type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';

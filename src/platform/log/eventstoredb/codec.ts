@@ -8,11 +8,11 @@ import { EventStoreUnavailable, type ExpectedRevision, type StoredEvent } from '
 /** Fields of an event's metadata that the adapter adds. */
 interface Marks {
   readonly schemaVersion?: unknown;
-  /** Whose event it is; absent from those that were written before there was such a mark. */
+  /** Prefix of the organization that wrote the event; absent from old events. */
   readonly streamPrefix?: unknown;
 }
 
-/** An event of ours as it comes from the server: data and metadata are JSON texts in UTF-8. */
+/** An event from the server. Data and metadata are JSON texts in UTF-8. */
 interface Received extends Pick<StoredEvent, 'id' | 'revision' | 'position' | 'type'> {
   readonly streamId: string;
   readonly data: Buffer;
@@ -61,26 +61,26 @@ export function decodeEvent(
   };
 }
 
-/** Undefined for what Annals did not write under this prefix. */
+/** Reads the metadata; undefined if Annals did not write the event under this prefix. */
 function metadataFrom(
   stored: unknown,
   streamPrefix: string,
 ): { readonly version: number; readonly metadata: EventMetadata } | undefined {
   const { schemaVersion, streamPrefix: writtenUnder = streamPrefix, ...metadata } = (stored ?? {}) as Marks;
-  // Written by another program: Annals would not know what it says.
+  // Written by another program.
   if (typeof schemaVersion !== 'number') return undefined;
-  // Of another organization whose prefix begins like this one's, as all do where this one has none.
+  // Written by another organization, whose prefix begins with this one. Every prefix begins with the empty one.
   if (writtenUnder !== streamPrefix) return undefined;
   return { version: schemaVersion, metadata: metadata as EventMetadata };
 }
 
-/** The JSON text of an event's metadata as the engine keeps it. */
+/** Writes an event's metadata as the JSON text that the engine stores. */
 export function metadataText({ version, metadata }: EncodedEvent, streamPrefix: string): string {
   const marks = JSON.stringify({ schemaVersion: version, streamPrefix } satisfies Marks);
   return metadata === '{}' ? marks : `${marks.slice(0, -1)},${metadata.slice(1)}`;
 }
 
-/** Where an event lies; every one that is read has a position, since servers are 23.10 or newer. */
+/** Gives an event's position. Servers since 23.10 always send it. */
 export function positionOf({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
   return toPosition(event?.position?.commit ?? commitPosition);
 }
@@ -101,20 +101,20 @@ export function toEnginePosition(position: Position): EnginePosition {
   return { commit: BigInt(position), prepare: BigInt(position) };
 }
 
-/** @throws TypeError for names that would be the engine's own */
+/** @throws TypeError for names that are reserved for the engine */
 export function checkNotSystem(stream: string, types: readonly EncodedEvent[], streamPrefix: string): void {
   if (!isOurs(streamPrefix + stream, '', streamPrefix) || types.some(({ type }) => type.startsWith('$'))) {
     throw new TypeError(`names that begin with $ are EventStoreDB's own: ${stream}`);
   }
 }
 
-/** The revision that a stream's last event has where the append is refused otherwise; -1: no stream; undefined: any. */
+/** Gives the revision that the stream's last event must have; -1: no stream, undefined: any. */
 export function lastRevisionExpected(expected: ExpectedRevision): number | undefined {
   if (expected === 'any') return undefined;
   return expected === 'new' ? -1 : expected;
 }
 
-/** Freezes an event, which all followers are given, and tells roughly how many bytes it takes. */
+/** Freezes an event, which all followers share, and estimates its size in bytes. */
 export function freezeAndWeigh(event: StoredEvent): number {
   Object.freeze(event);
   return event.stream.length + freeze(event.data) + freeze(event.metadata as unknown as Json);

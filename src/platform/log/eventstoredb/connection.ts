@@ -3,29 +3,29 @@ import { EventStoreUnavailable } from '../event-store.js';
 import { BatchAppends } from './batch-appends.js';
 import { EngineClient } from './engine-client.js';
 
-/** A client and what hangs on it; another takes its place when its connection turns out to be dead. */
+/** A client with its parts. Another link takes its place when its connection is dead. */
 export interface Link {
   readonly client: EngineClient;
   readonly api: EventStoreDBClient;
   readonly appends: BatchAppends;
   readonly since: number;
-  /** Whether the server has ever said anything on it. */
+  /** True once the server has answered on this link. */
   hasAnswered: boolean;
 }
 
 const LONGEST_PATIENCE_MS = 60_000;
 
-/** The one connection that a process has to a server, shared by all who open it. */
+/** The connection of a process to a server. All logs on that server share it. */
 export class Connection {
   private static readonly open = new Map<string, Connection>();
   private users = 0;
-  /** Clients in a row that were never answered. */
+  /** Number of clients in a row that never had an answer. */
   private fruitless = 0;
   private current: Link | undefined;
 
   private constructor(private readonly url: string) {}
 
-  /** @throws Error where the connection string is none */
+  /** @throws Error if the connection string is malformed */
   static acquire(url: string): Connection {
     let connection = Connection.open.get(url);
     if (!connection) {
@@ -37,7 +37,7 @@ export class Connection {
     return connection;
   }
 
-  /** @throws EventStoreUnavailable once it is closed */
+  /** @throws EventStoreUnavailable after the connection was closed */
   get link(): Link {
     if (!this.current) throw new EventStoreUnavailable('the log is closed', 'no');
     return this.current;
@@ -48,8 +48,8 @@ export class Connection {
   }
 
   /**
-   * After so many milliseconds of silence: a new client asks anew, and calls of the old one end. A connection that never
-   * came about is given more time with each attempt, because what is behind it is not let go of before the peer does.
+   * Replaces a link that was silent for `silence` ms; calls of the old client end. A connection that was never established
+   * gets more time with each attempt: its socket stays until the peer gives it up.
    */
   replace(link: Link, silence: number): void {
     if (this.current !== link) return;

@@ -13,15 +13,15 @@ import { subscriptionRequest } from './log-request.js';
 
 const UNIMPLEMENTED = 12;
 
-/** One client of EventStoreDB, made so that none of its faults ends the process, and that it can be got rid of. */
+/** One client of EventStoreDB. Its faults do not end the process, and it can be disposed of at any time. */
 export class EngineClient {
   readonly api: EventStoreDBClient;
   private readonly internals: ClientInternals;
-  /** The newest; the client closes the one before when it makes another. */
+  /** The newest channel. The client itself closes the one before. */
   private channel: Channel | undefined;
   private isDisposed = false;
 
-  /** @throws Error where the connection string is none, or names a file of certificates that is not there */
+  /** @throws Error if the connection string is malformed, or names a missing file of certificates */
   constructor(url: string) {
     this.api = EventStoreDBClient.connectionString(url);
     this.internals = internalsOf(this.api);
@@ -30,8 +30,8 @@ export class EngineClient {
   }
 
   /**
-   * Undefined where the server does not tell. The client asks too, without a deadline: a call that is never answered
-   * would keep the connection, and the process, for ever.
+   * Asks for the server's version; undefined if the server does not tell. The client's own call has no deadline: without
+   * an answer, it would keep the connection and the process for ever.
    */
   serverVersion(milliseconds: number): Promise<string | undefined> {
     return this.internals.execute(ServerFeaturesClient, 'version', (client) => {
@@ -47,22 +47,22 @@ export class EngineClient {
     });
   }
 
-  /** A stream of appends of its own; it ends with an `error` event. */
+  /** Opens a new stream of appends. It ends with an `error` event. */
   openAppendStream(): Promise<AppendStream> {
     return this.openStream((client, metadata, options) => client.appends(metadata, options));
   }
 
-  /** All that comes behind a position and passes the filter; it ends with an `error` event. */
+  /** Opens a stream of the events after a position that pass the filter. It ends with an `error` event. */
   openLog(after: Position, filter: Filter): Promise<ReadCall> {
     const request = subscriptionRequest(after, filter);
     return this.openStream((client, metadata, options) => client.readLog(request, metadata, options));
   }
 
-  /** Ends every call, and the connections: a client that comes after must not be given a connection that is dead. */
+  /** Ends every call and closes the channel: the next client must not get a dead connection. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    // It waits for the ends of the calls; nobody else has to.
+    // The client waits until its calls have ended; this method does not.
     void this.api.dispose();
     this.channel?.close();
   }
@@ -84,14 +84,14 @@ export class EngineClient {
     };
   }
 
-  /** The client handles errors of calls aside; what fails there would be a rejection that nobody handles. */
+  /** Catches failures of the client's own error handling: they would be unhandled rejections. */
   private holdErrors(): void {
     const handle = this.internals.handleError;
     this.internals.handleError = async (client, error) => {
       try {
         await handle(client, error);
       } catch {
-        // The next call finds the same fault, and its caller hears of it.
+        // The next call fails in the same way, and rejects.
       }
     };
   }

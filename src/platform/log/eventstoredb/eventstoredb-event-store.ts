@@ -24,14 +24,14 @@ import { DEFAULT_TIMINGS, type Timings } from './timings.js';
 export interface EventStoreDbOptions {
   /** `esdb://…` or `esdb+discover://…` */
   readonly url: string;
-  /** Put before each stream's name on the server. */
+  /** Prefix of each stream's name on the server. */
   readonly streamPrefix: string;
-  /** Appends are refused, and need not be allowed. */
+  /** True: refuses appends, and needs no permission to append. */
   readonly readOnly?: boolean;
   readonly timings?: Partial<Timings>;
 }
 
-/** The log on an EventStoreDB server of version 23.10 or later, which any number of processes append to. */
+/** The log on an EventStoreDB server, version 23.10 or later. Any number of processes may append to it. */
 export class EventStoreDbEventStore implements EventStore {
   readonly idMemory = 'bounded';
   private closing: Promise<void> | undefined;
@@ -43,14 +43,14 @@ export class EventStoreDbEventStore implements EventStore {
     private readonly readOnly: boolean,
   ) {}
 
-  /** @throws StartRefused: not such an address, nobody there, no permission, TLS on one side only, too old a server */
+  /** @throws StartRefused: malformed address, no server, no permission, TLS on one side only, or too old a server */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { url, streamPrefix, readOnly = false, timings } = options;
     const { log, version } = await openLog({ url, streamPrefix, readOnly }, { ...DEFAULT_TIMINGS, ...timings });
     return new EventStoreDbEventStore(log, version, readOnly);
   }
 
-  /** As the server says it. */
+  /** Version of the server, in its own words. */
   engineVersion(): string {
     return this.version;
   }
@@ -74,7 +74,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
     const read = await this.readOnce(stream, from, direction, limit);
     if (read.length > 0 || from === undefined || direction === 'forwards') return read;
-    // Backwards from behind the stream's end: from its end.
+    // A read backwards from past the stream's end begins at the end.
     const [last] = await this.readOnce(stream, undefined, direction, 1);
     return last && last.revision < from ? this.readOnce(stream, undefined, direction, limit) : read;
   }
@@ -96,12 +96,12 @@ export class EventStoreDbEventStore implements EventStore {
     this.checkOpen();
     const { tail } = this.log;
     if (tail.failure instanceof LogReplaced) throw tail.failure;
-    // It may answer again before the tail has found that out.
+    // The server may answer again before the tail has noticed.
     if (tail.failure) await this.failing(tail.checkSameLog());
     return this.failing(this.log.head.read());
   }
 
-  /** Waits a little for appends in flight; what else runs ends with EventStoreUnavailable. */
+  /** Waits a little for appends in flight. Other work ends with EventStoreUnavailable. */
   async close(): Promise<void> {
     if (!this.closing) {
       this.closing = this.log.release();
@@ -127,7 +127,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Others may have the same log open, and go on. */
+  /** Ends subscriptions of this store. Other stores may share the log, and go on. */
   private async *untilClosed(
     signal: AbortSignal,
     batches: (either: AbortSignal) => AsyncIterable<Batch>,

@@ -2,15 +2,15 @@ import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } f
 import type { Position } from '../../kernel/position.js';
 import type { EventFilter, StoredEvent } from '../event-store.js';
 
-/** With the client's default of 32 events in a window, finding few events among many takes four times as long. */
+/** The client's default of 32 events in a window takes four times as long to find few events among many. */
 const PROGRESS = { maxSearchWindow: 1000, checkpointInterval: 10 };
 
-/** Events that the server looks at before it says how far it has come. */
+/** Number of events that the server examines between two reports of its position. */
 export const CHECKPOINT_EVERY = PROGRESS.maxSearchWindow * PROGRESS.checkpointInterval;
 
 /**
- * What the server leaves out. It takes one condition: types where there are any, since they leave more out, otherwise
- * streams. Types go as prefixes; what passes too much is left out by `passes`.
+ * Translates a filter for the server, which takes one condition: the types if there are any, because they exclude more,
+ * otherwise the streams. The server takes types as prefixes; `passes` excludes the rest.
  */
 export function serverFilter(
   streamPrefix: string,
@@ -19,7 +19,7 @@ export function serverFilter(
 ): Filter {
   const options = {
     ...PROGRESS,
-    // A position whose parts differ lies inside an old transaction of somebody else's: no place to resume from.
+    // A position with two different parts lies inside an old transaction of another program: no place to resume from.
     checkpointReached: (_: unknown, { commit, prepare }: { commit: bigint; prepare: bigint }) =>
       checkpoint(commit === prepare ? Number(commit) : undefined),
   };
@@ -34,7 +34,7 @@ export function passes({ stream, type }: StoredEvent, filter: EventFilter | unde
   return !filter?.streamPrefixes || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
 }
 
-/** An empty list: to the server it would mean everything. */
+/** Finds empty lists, which would mean everything to the server. */
 export function passesNothing(filter: EventFilter | undefined): boolean {
   return filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0;
 }

@@ -4,7 +4,7 @@ import type { Batch, EventFilter } from '../event-store.js';
 import { passesNothing } from './filters.js';
 import type { SharedLog } from './shared-log.js';
 
-/** A subscription: catches up on its own, then takes what the tail of the log brings for all. */
+/** Subscribes to the log: catches up by a subscription of its own, then reads the events that the shared tail brings. */
 export async function* follow(
   log: SharedLog,
   after: Position,
@@ -17,7 +17,7 @@ export async function* follow(
   let position = after;
   let isFirst = true;
   let toldCaughtUp = false;
-  // What was acknowledged before, to anybody, is not left out of the first batch.
+  // The first batches reach every append that was acknowledged before, to any process.
   let head = await log.head.read();
   let isHeadFresh = true;
   while (!signal.aborted) {
@@ -39,7 +39,7 @@ export async function* follow(
     if (signal.aborted) return;
     if (tail.failure) throw tail.failure;
     const batch = recent.read(position, limit, filter);
-    // While the tail resumes, there may be more than it knows of.
+    // A tail that resumes may not know the newest events.
     const caughtUp = batch.caughtUp && (tail.isLive || isHeadFresh);
     isHeadFresh = false;
     if (isFirst || batch.position > position || (caughtUp && !toldCaughtUp)) {
@@ -48,7 +48,7 @@ export async function* follow(
       position = batch.position;
       yield { ...batch, caughtUp };
     }
-    // Catching up must not keep others from the thread.
+    // Lets other work run between two batches.
     if (!batch.caughtUp) await nextTurn();
     else if (!tail.failure && recent.head <= position && (toldCaughtUp || !tail.isLive)) {
       await tail.changed.wait(undefined, signal);

@@ -3,18 +3,18 @@ import type { CatchUp } from './catch-up.js';
 import { decodeEvent, positionOf } from './codec.js';
 import type { Reads } from './reads.js';
 
-/** The last of them mostly is ours. A few are read sooner than the server looks for ours among them; many are not. */
+/** Sizes of the pages read from the log's end. Our newest event is mostly the last one; beyond a few, a search is faster. */
 const PAGES = [1, 32];
-/** Where nothing is known yet, the server would look through the whole log: more is read before that. */
+/** At first nothing is known, and the server would search the whole log: more pages are read before that. */
 const FIRST_PAGES = [...PAGES, ...new Array<number>(30).fill(256)];
-/** Of ours, in one part of what the server finds. */
+/** Events of one part of a search. */
 const PART = 500;
 
-/** Where our newest event lies among those of the engine and of others: what was looked at once is not looked at again. */
+/** Finds our newest event among those of the engine and of other programs. Looks at no event twice. */
 export class HeadOfLog {
-  /** Of ours, as far as is known. */
+  /** Position of our newest event that is known. */
   private newest: Position = START;
-  /** Nothing of ours lies between `newest` and here. */
+  /** No event of ours lies between `newest` and this position. */
   private searched: Position = START;
   private running: Promise<Position> | undefined;
   private next: Promise<Position> | undefined;
@@ -29,19 +29,19 @@ export class HeadOfLog {
     return this.newest;
   }
 
-  /** An event of ours. */
+  /** Notes an event of ours. */
   saw(position: Position): void {
     if (position > this.newest) this.newest = position;
   }
 
-  /** All up to here was looked at, and what is ours was seen. */
+  /** Notes that every event of ours up to the position is known. */
   searchedTo(position: Position): void {
     if (position > this.searched) this.searched = position;
   }
 
   /**
-   * Position of our newest event; START where there is none. The server is asked after the call, never before it, once
-   * for all who call while it is being asked for others.
+   * Reads the position of our newest event; START if there is none. The answer is newer than the call. Calls during a read
+   * share the next one.
    *
    * @throws EventStoreUnavailable
    */
@@ -86,12 +86,12 @@ export class HeadOfLog {
     return this.newest;
   }
 
-  /** Nothing up to here is looked at again. */
+  /** Position up to which no event is looked at again. */
   private get seen(): Position {
     return Math.max(this.newest, this.searched);
   }
 
-  /** Others have written much: of what lies behind all that was seen, up to an event, the server sends what is ours. */
+  /** Lets the server search the unseen part up to `end` for our events, among many events of others. */
   private async search(end: Position): Promise<void> {
     const { signal } = new AbortController();
     const parts = this.catchUp.run({ after: this.seen, head: end, limit: PART, filter: undefined, signal });

@@ -4,12 +4,12 @@ import { type AppendAnswer, appendAnswerFrom, type ReadAnswer, readAnswerFrom } 
 
 /** A call to read the log. */
 export type ReadCall = ClientReadableStream<ReadAnswer>;
-/** A call for appends; what is written to it are the bytes of appends. */
+/** A call for appends. Takes encoded appends. */
 export type AppendStream = ClientDuplexStream<Buffer, AppendAnswer>;
 
 const { read, batchAppend } = StreamsService;
 
-/** The service of streams, with messages of our own where there are many of them. */
+/** The client of the streams service, with our own codec for frequent messages. */
 export class LogClient extends StreamsClient {
   readLog(request: ReadReq, metadata: Metadata, options: CallOptions): ReadCall {
     return this.makeServerStreamRequest(read.path, read.requestSerialize, readAnswerFrom, request, metadata, options);

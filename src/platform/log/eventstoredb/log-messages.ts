@@ -2,14 +2,13 @@ import Pbf from 'pbf';
 import { parseUUID, UUID } from './client-internals.js';
 
 /**
- * What nearly all traffic with EventStoreDB consists of, read and written by the numbers of the fields in its
- * `streams.proto` and `shared.proto`: an object for every part of every message, as the client makes them, costs a
- * tenth of a send. Messages that are rare stay the client's.
+ * Reads and writes the most frequent messages by the field numbers of EventStoreDB's `streams.proto` and `shared.proto`.
+ * The client makes an object for every part of a message, which costs a tenth of a send. Rare messages are left to it.
  */
 
 export const JSON_TYPE = 'application/json';
 
-/** An event as a subscription brings it. Numbers past 2^53 are not exact. */
+/** An event from a subscription. Numbers past 2^53 are not exact. */
 export interface RecordedEvent {
   id: string;
   streamName: string;
@@ -21,22 +20,22 @@ export interface RecordedEvent {
   data: Buffer;
 }
 
-/** What a call to read the log answers with, as far as subscriptions look at it: one of these at a time. */
+/** An answer of a read call, with the parts that subscriptions use. It has one of these at a time. */
 export interface ReadAnswer {
   event?: RecordedEvent;
-  /** Of an event that is none: a link that leads nowhere. */
+  /** Position of a link whose target is gone. */
   commitPosition?: number;
   isConfirmation?: true;
   isCaughtUp?: true;
   checkpoint?: { commit: number; prepare: number };
 }
 
-/** What an append is answered with. */
+/** The answer to an append. */
 export interface AppendAnswer {
   correlationId: string;
   revision?: number;
   commitPosition?: number;
-  /** It was refused: the whole answer says why. */
+  /** The whole answer, set if the append was refused. */
   refusal?: Buffer;
 }
 
@@ -44,9 +43,9 @@ export interface AppendAnswer {
 export interface AppendMessage {
   readonly correlationId: string;
   readonly streamName: string;
-  /** The revision of the stream's last event, or what else there may be. */
+  /** Revision of the stream's last event, or the expected state of the stream. */
   readonly expected: number | 'new' | 'any';
-  /** Unix time, milliseconds: a server that thaws later leaves it unwritten. */
+  /** Unix time, milliseconds. A frozen server that resumes later does not write the events. */
   readonly deadline: number;
   readonly events: readonly AppendedEvent[];
 }
@@ -76,7 +75,7 @@ export function bytesOfAppend(append: AppendMessage): Buffer {
   return message;
 }
 
-/** Bytes in which messages are written before it is known how many they need. */
+/** Initial size of the buffer for writing: bytes. */
 const SCRATCH = 16 * 1024;
 const MOST_SCRATCH = 256 * 1024;
 let scratch = new Pbf(new Uint8Array(SCRATCH));
@@ -84,7 +83,7 @@ let scratch = new Pbf(new Uint8Array(SCRATCH));
 const NONE = Buffer.alloc(0);
 
 const text = (pbf: Pbf): string => bytes(pbf).toString('utf8');
-/** A part of the message, not a copy. */
+/** Reads bytes as a view of the message, not a copy. */
 const bytes = (pbf: Pbf): Buffer => pbf.readBytes() as Buffer;
 
 function readAnswerField(field: number, answer: ReadAnswer, pbf: Pbf): void {
@@ -120,7 +119,7 @@ function recordedField(field: number, event: RecordedEvent, pbf: Pbf): void {
   else if (field === 8) event.data = bytes(pbf);
 }
 
-/** One entry of the engine's own metadata. */
+/** Reads one entry of the engine's own metadata. */
 function readMark(event: RecordedEvent, pbf: Pbf): void {
   const { key, value } = pbf.readMessage(entryField, { key: '', value: '' });
   if (key === 'type') event.type = value;
@@ -157,7 +156,7 @@ function uuidField(field: number, id: { text: string }, pbf: Pbf): void {
   else if (field === 2) id.text = text(pbf);
 }
 
-/** A server may tell a UUID as two numbers, whatever it was asked for. */
+/** Converts a UUID from two numbers. A server may send them even if texts were requested. */
 function textOfNumbers(structured: Buffer): string {
   const numbers = UUID.Structured.deserializeBinary(structured);
   return parseUUID(new UUID().setStructured(numbers)) ?? '';
@@ -171,7 +170,7 @@ function streamNameField(field: number, stream: { name: string }, pbf: Pbf): voi
   if (field === 3) stream.name = text(pbf);
 }
 
-/** As bytes: the library alters characters past U+1FFFF in strings. */
+/** Writes a text as bytes: the library alters characters past U+1FFFF in strings. */
 function writeText(field: number, value: string, pbf: Pbf): void {
   pbf.writeBytesField(field, Buffer.from(value, 'utf8'));
 }

@@ -5,7 +5,7 @@ import { Empty, type ReadReq, ReadRequest } from './client-internals.js';
 const { Options } = ReadRequest;
 const { Expression } = Options.FilterOptions;
 
-/** Asks for all that comes behind a position and passes the filter, for as long as the call lasts. */
+/** Makes the request of a subscription to the events after a position that pass the filter. */
 export function subscriptionRequest(after: Position, filter: Filter): ReadReq {
   const all = new Options.AllOptions();
   if (after === START) all.setStart(new Empty());

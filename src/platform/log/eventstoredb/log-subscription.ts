@@ -11,16 +11,15 @@ import { JSON_TYPE, type ReadAnswer } from './log-messages.js';
 /** An event that a subscription brings. */
 export interface Arrival {
   readonly position: Position;
-  /** Undefined for other programs' events. */
+  /** Undefined for events of other programs. */
   readonly event: StoredEvent | undefined;
   /** Bytes of the event's data and metadata. */
   readonly bytes: number;
 }
 
 /**
- * A live subscription to the whole log: a stream of arrivals, which emits `confirmation` and `caughtUp` when the server
- * says so, and ends with an `error`. An event's data are parsed when they are looked at, which followers do with those few
- * that their filter passes.
+ * A live subscription to the whole log: a stream of arrivals. Emits `confirmation` and `caughtUp` as the server does, and
+ * ends with an `error`. An event's data are parsed at the first access, because followers look at few events.
  */
 export class LogSubscription extends Transform {
   constructor(
@@ -61,7 +60,7 @@ export class LogSubscription extends Transform {
 
   async unsubscribe(): Promise<void> {
     const call = await this.call;
-    // Cancelled in the turn in which it was made, a call is not cancelled at all.
+    // The library ignores a cancellation in the turn in which the call was made.
     setImmediate(() => call.cancel());
   }
 
@@ -79,9 +78,9 @@ export class LogSubscription extends Transform {
 }
 
 /**
- * From behind a position.
+ * Subscribes to the events after a position.
  *
- * @param buffered how many arrivals are held at the most
+ * @param buffered largest number of buffered arrivals
  */
 export function subscribeToLog(
   { client }: Link,
@@ -93,7 +92,7 @@ export function subscribeToLog(
   return new LogSubscription(client.openLog(after, filter), streamPrefix, filter.checkpointReached, buffered);
 }
 
-/** Undefined where the server tells of something else. @throws EventStoreUnavailable where a position is past the last one */
+/** Decodes an event; undefined for other answers. @throws EventStoreUnavailable if a position is past the largest */
 function arrivalOf({ event: recorded, commitPosition }: ReadAnswer, streamPrefix: string): Arrival | undefined {
   if (!recorded) {
     return commitPosition === undefined

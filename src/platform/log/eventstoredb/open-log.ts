@@ -17,8 +17,8 @@ export interface OpenLogOptions {
 }
 
 /**
- * A log whose server was found, is new enough, and lets its end be read and, but for reading only, events be appended;
- * the tail follows it.
+ * Opens the log. Checks that the server answers, is new enough, and permits reads of `$all` and, unless `readOnly`,
+ * appends. Starts the tail.
  *
  * @throws StartRefused
  */
@@ -61,7 +61,7 @@ async function firstAnswer(log: SharedLog, url: string, readOnly: boolean): Prom
     const left = Math.max(1, until - performance.now());
     const { link } = log.connection;
     try {
-      // The client's own deadline holds once there is a connection; until then this one does.
+      // The client's own deadline holds only once there is a connection.
       const late = () => new Error('it gives no answer');
       const patience = Math.min(left, log.timings.call);
       const version = await withTimeout(link.client.serverVersion(patience), patience, late);
@@ -85,10 +85,10 @@ async function firstAnswer(log: SharedLog, url: string, readOnly: boolean): Prom
 }
 
 /**
- * By an append that cannot succeed, behind an event that no stream can have: the server asks whether it is allowed before
- * it looks where.
+ * Checks the permission to append, by an append that cannot succeed: it expects a revision that no stream has. The server
+ * checks permissions first.
  *
- * @throws StartRefused, or what says that there was no answer
+ * @throws StartRefused, or the error of a missing answer
  */
 async function requireAppends({ connection, streamPrefix, timings }: SharedLog, url: string): Promise<void> {
   const event = { id: randomUUID(), type: 'Asked', version: 1, data: '{}', metadata: '{}' };
@@ -100,7 +100,7 @@ async function requireAppends({ connection, streamPrefix, timings }: SharedLog, 
         `EventStoreDB at ${hidePassword(url)} does not let this user append: correct the credentials in EVENTSTORE_URL, or grant it in the ACL`,
       );
     }
-    // No event lies there: the answer that was to be expected.
+    // The expected answer: the stream has no such revision.
     if (classifyAppendFailure(error).kind !== 'conflict') throw error;
   }
 }
@@ -134,7 +134,7 @@ function firstHostOf(url: string): { host: string; port: number } {
   return { host, port: Number(port ?? 2113) };
 }
 
-/** What happened to the connection, without what gRPC says of its own doings. */
+/** Shortens gRPC's message to what happened to the connection. */
 function inBrief(cause: unknown): string {
   return describe(cause)
     .replace(/^\d+ [A-Z_]+: /, '')

@@ -3,7 +3,7 @@ import type { Batch, EventFilter, StoredEvent } from '../event-store.js';
 import { passesNothing } from './filters.js';
 import type { SharedLog } from './shared-log.js';
 
-/** Most events that are looked at for a page; then it is given as it is. */
+/** Number of examined events after which a page is returned even if it is not full. */
 const MOST_LOOKED_AT = 200_000;
 
 /** Reads one page of the log, from memory if possible. */

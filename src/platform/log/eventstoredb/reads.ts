@@ -5,7 +5,7 @@ import { unavailable } from './classify-errors.js';
 import { toEnginePosition } from './codec.js';
 import type { Connection, Link } from './connection.js';
 
-/** Gives up after so many milliseconds of silence, and the connection with it. */
+/** Reads from the server. After `silence` ms without an event, gives up the read and replaces the connection. */
 export class Reads {
   constructor(
     private readonly connection: Connection,
@@ -13,10 +13,10 @@ export class Reads {
   ) {}
 
   /**
-   * The whole log from a position on.
+   * Reads the whole log, from a position on.
    *
-   * @param from forwards it is the first one, backwards the one before it is; one of an event, or of none any more
-   * @param enough asked after each event; true ends the reading
+   * @param from included forwards, excluded backwards; the event there may have been scavenged
+   * @param enough is asked after each event; true ends the read
    * @throws EventStoreUnavailable
    */
   all(
@@ -29,7 +29,7 @@ export class Reads {
     return this.collect((link) => link.api.readAll({ fromPosition, direction, maxCount: limit }), enough).catch(failed);
   }
 
-  /** As `all`; rejects with the client's own errors, since a stream may be missing or deleted. */
+  /** Reads a stream, as `all` does. @throws the client's own errors: the stream may be missing or deleted */
   stream(
     stream: string,
     from: number | 'start' | 'end',
@@ -75,20 +75,20 @@ export class Reads {
         }
         cancel(call);
       });
-      // A call that ends because its client was disposed of looks like one that has read everything.
+      // A call whose client was disposed of ends like a call that has read everything.
       call.on('end', () =>
         done(() => (this.connection.isCurrent(link) ? resolve(events) : reject(new Error('the connection was dead')))),
       );
-      // It stays: what fails after the end would otherwise be thrown out of nowhere.
+      // This listener stays: an error after the end would otherwise be thrown outside of any promise.
       call.on('error', (error) => done(() => reject(error), false));
     });
   }
 }
 
-/** Leaves a call that may not have begun, and never will. */
+/** Cancels a call, even if it has not begun. */
 export function cancel(call: { cancel(): Promise<void> } | { unsubscribe(): Promise<void> }): void {
   ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => {
-    // It never began.
+    // The call never began.
   });
 }
 

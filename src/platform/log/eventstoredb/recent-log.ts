@@ -5,35 +5,35 @@ import { type Place, RecentPlaces } from './recent-places.js';
 
 const MOST_EVENTS = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Bytes of each event besides its content. */
+/** Bytes of an event besides its data and metadata. */
 const OVERHEAD = 200;
 
-/** The newest part of the log in memory: events for followers, ids for appends that are made again. */
+/** The newest part of the log in memory: events for followers, and ids to recognize repeated appends. */
 export class RecentLog {
-  /** Position of the newest event here. */
+  /** Position of the newest event in memory. */
   head: Position = START;
-  /** Every event of ours after this position, up to `head`, is here. */
+  /** Position after which every event of ours, up to `head`, is in memory. */
   floor: Position = START;
-  /** The last event that this process knows to be in the log; one of its own appends may lie behind `head`. */
+  /** The newest known event. An own append may lie after `head`. */
   newest: Place | undefined;
   private events: StoredEvent[] = [];
   private weights: number[] = [];
   private bytes = 0;
   private readonly places = new RecentPlaces();
 
-  /** Every id of ours after this position, up to `head`, is known. */
+  /** Position after which every id of ours, up to `head`, is known. */
   get idFloor(): Position {
     return this.places.floor;
   }
 
-  /** Begins behind a position, and knows nothing before it. */
+  /** Begins after a position; nothing before it is known. */
   startAt(floor: Position): void {
     this.head = floor;
     this.floor = floor;
     this.places.floor = floor;
   }
 
-  /** The next event of the log, frozen: all followers are given the same. @param bytes that it takes, roughly */
+  /** Adds the next event, frozen, because all followers share it. @param bytes estimated size */
   add(event: StoredEvent, bytes: number): void {
     const weight = OVERHEAD + bytes;
     this.events.push(event);
@@ -44,7 +44,7 @@ export class RecentLog {
     if (this.bytes > MOST_BYTES || this.events.length > MOST_EVENTS) this.drop(Math.ceil(this.events.length / 2));
   }
 
-  /** An own append, before the tail brings it. */
+  /** Adds an own append, before the tail brings its events. */
   acknowledged(stream: string, ids: readonly string[], revision: number, position: Position | undefined): void {
     for (const [index, id] of ids.entries()) {
       if (this.places.find(stream, id)) continue;
@@ -66,7 +66,7 @@ export class RecentLog {
     return position >= this.floor;
   }
 
-  /** Reads events after a position that is covered. */
+  /** Reads events after a position. The memory must cover it. */
   read(after: Position, limit: number, filter: EventFilter | undefined): Batch {
     const events: StoredEvent[] = [];
     for (let index = this.firstAfter(after); index < this.events.length && events.length < limit; index += 1) {

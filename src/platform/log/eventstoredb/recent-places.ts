@@ -1,15 +1,15 @@
 import { type Position, START } from '../../kernel/position.js';
 import type { StoredEvent } from '../event-store.js';
 
-/** There are two generations. Places are small, and repeats come later than followers do. */
+/** Two generations are kept. Places are small, and repeats come later than followers. */
 const MOST_IN_A_GENERATION = 25_000;
 
-/** Where an event with a certain id lies. */
+/** Place of an event in the log. */
 export interface Place {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
-  /** Undefined for all but the last event of an own append, until the tail has passed them. */
+  /** Undefined until the tail has passed the event; the last event of an own append has it at once. */
   readonly position: Position | undefined;
   readonly event?: StoredEvent | undefined;
 }
@@ -19,16 +19,16 @@ type Known = { -readonly [field in keyof Place]: Place[field] };
 class Generation {
   readonly byId = new Map<string, Known>();
   readonly byRevision = new Map<string, Known>();
-  /** That is known. Whatever the tail has not brought yet is learned anew when it does. */
+  /** Newest known position. Positions that are missing are added when the tail brings their events. */
   newest: Position = START;
 }
 
 /**
- * Where the newest events lie, by their ids. The oldest are forgotten all together: a map from whose beginning one
- * after the other is taken away gets slower with each.
+ * Places of the newest events, by id and by revision. The older generation is dropped as a whole: deleting the first
+ * entries of a map one by one gets slower with each.
  */
 export class RecentPlaces {
-  /** Every id after this position is known. */
+  /** Position after which every id is known. */
   floor: Position = START;
   private young = new Generation();
   private old = new Generation();
@@ -52,7 +52,7 @@ export class RecentPlaces {
     return known;
   }
 
-  /** An event that the tail brings; it may be known since its append was acknowledged. */
+  /** Adds an event that the tail brings. Its place may be known since its append was acknowledged. */
   arrived(event: StoredEvent): Place {
     const { id, stream, revision, position } = event;
     const name = key(stream, id);
@@ -67,7 +67,7 @@ export class RecentPlaces {
     return this.add({ id, stream, revision, position, event });
   }
 
-  /** Where it lies stays known. */
+  /** Drops the event, and keeps its place. */
   forget(event: StoredEvent): void {
     const known: Known | undefined = this.find(event.stream, event.id);
     if (known?.event === event) known.event = undefined;

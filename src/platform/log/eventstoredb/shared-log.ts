@@ -10,7 +10,7 @@ import { RecentLog } from './recent-log.js';
 import { Tail } from './tail.js';
 import type { Timings } from './timings.js';
 
-/** One organization's log on one server: its parts, which all who open it in a process share. */
+/** One organization's log on one server. All stores that open it in a process share its parts. */
 export class SharedLog {
   private static readonly open = new Map<string, SharedLog>();
   readonly recent = new RecentLog();
@@ -36,7 +36,7 @@ export class SharedLog {
     this.appends = new Appends(connection, this.tail, this.head, lookup, this.recent, streamPrefix, timings);
   }
 
-  /** @throws Error where the connection string is none */
+  /** @throws Error if the connection string is malformed */
   static acquire(url: string, streamPrefix: string, timings: Timings): SharedLog {
     const key = JSON.stringify([url, streamPrefix]);
     const log = SharedLog.open.get(key) ?? new SharedLog(key, Connection.acquire(url), streamPrefix, timings);
@@ -45,7 +45,7 @@ export class SharedLog {
     return log;
   }
 
-  /** The tail follows from then on. @throws EventStoreUnavailable: then it may be tried again */
+  /** Starts the tail. @throws EventStoreUnavailable; may be called again then */
   async start(): Promise<void> {
     this.started ??= this.tail.start();
     try {
@@ -56,7 +56,7 @@ export class SharedLog {
     }
   }
 
-  /** The last one out waits a little for appends in flight, and ends everything. */
+  /** Leaves the log. The last user waits a little for appends in flight, and closes the connection. */
   async release(): Promise<void> {
     this.users -= 1;
     if (this.users > 0) return;
@@ -64,7 +64,7 @@ export class SharedLog {
     await withTimeout(this.appends.idle(), this.timings.call, () =>
       unavailable(new Error('appends are still in flight')),
     ).catch(() => {
-      // Their callers are told that the outcome is not known.
+      // Their callers get an unknown outcome.
     });
     this.tail.close();
     this.connection.release();

@@ -1,4 +1,4 @@
-/** Wakes everyone who waits for something to have changed. Ask for the state, then wait, in one turn: nothing is missed. */
+/** Wakes all who wait for a change. No change is missed if the state is checked in the turn in which the wait begins. */
 export class Signal {
   private readonly waiting = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export class Signal {
     for (const wake of [...this.waiting]) wake();
   }
 
-  /** Resolves when it fires, after so many milliseconds, or when `abort` does. */
+  /** Resolves when the signal fires, after `milliseconds`, or when `abort` aborts. */
   wait(milliseconds?: number, abort?: AbortSignal): Promise<void> {
     if (abort?.aborted) return Promise.resolve();
     return new Promise((resolve) => {

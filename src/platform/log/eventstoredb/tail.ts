@@ -15,23 +15,23 @@ import type { RecentLog } from './recent-log.js';
 import { Signal } from './signal.js';
 import type { Timings } from './timings.js';
 
-/** How much of the log's end is read at the start: repeats of what was appended before it are known. */
+/** Part of the log's end that is read at the start, to recognize repeats of earlier appends. */
 const FIRST_EVENTS = 2000;
 const FIRST_BYTES = 8 * 1024 * 1024;
 const BUFFERED = 512;
 
 /**
- * - `away`: the server does not answer, or the tail has not caught up with the head that was read since it does.
- * - `live`: everything up to that head has been seen, and the rest is seen as it comes.
- * - `resuming`: dropped for slowness by a server that is there. It has not been restarted, so it still knows the ids
- *   that are missing here: appends go on.
+ * - `away`: the server does not answer, or the tail has not caught up with the head since the server answers again.
+ * - `live`: the tail has caught up, and gets events as they are appended.
+ * - `resuming`: the server dropped the subscription for slowness. It was not restarted, so it still knows the ids that
+ *   are missing here: appends go on.
  */
 type State = 'away' | 'live' | 'resuming';
 
-/** From one subscription to the next. */
+/** The time of one subscription. */
 class Epoch {
   isOver = false;
-  /** Rejects when the subscription ends, whatever ends it. */
+  /** Rejects when the subscription ends, for any reason. */
   readonly ended: Promise<never>;
   private reject: (error: unknown) => void = () => undefined;
 
@@ -39,7 +39,7 @@ class Epoch {
     this.ended = new Promise((_, reject) => {
       this.reject = reject;
     });
-    // Nobody may be waiting for it just then.
+    // The rejection may come when nothing waits for it.
     this.ended.catch(() => undefined);
   }
 
@@ -49,15 +49,15 @@ class Epoch {
   }
 }
 
-/** The one live subscription of a process to the log; it goes on after every interruption from where it was. */
+/** The live subscription of a process to the log. Resumes after every interruption. */
 export class Tail {
   /** Fires when an event comes or the state changes. */
   readonly changed = new Signal();
-  /** Set while the tail is away, and only then. */
+  /** Set only while the tail is away. */
   failure: EventStoreUnavailable | undefined;
   private state: State = 'away';
   private resumingSince = 0;
-  /** All up to here has been seen; it may be somebody else's event. */
+  /** Position up to which every event was seen, events of other programs included. */
   private considered: Position = START;
   private arrivals = 0;
   private isWaking = false;
@@ -73,7 +73,7 @@ export class Tail {
     private readonly timings: Timings,
   ) {}
 
-  /** @throws EventStoreUnavailable where the log's end cannot be read */
+  /** @throws EventStoreUnavailable if the log's end cannot be read */
   async start(): Promise<void> {
     await this.begin();
     void this.run();
@@ -83,7 +83,7 @@ export class Tail {
     return this.state === 'live';
   }
 
-  /** Whether what is appended now would be recognized as a repeat, here or by the server. */
+  /** Tells whether a repeated append would be recognized now, here or by the server. */
   get takesAppends(): boolean {
     if (this.state === 'resuming') return awakeNow() - this.resumingSince < this.timings.gate;
     return this.state === 'live';
@@ -100,9 +100,9 @@ export class Tail {
   }
 
   /**
-   * Waits until the tail has passed a position, as long as events come.
+   * Waits until the tail has passed a position.
    *
-   * @throws EventStoreUnavailable if the tail goes away, or nothing comes for the time of a call
+   * @throws EventStoreUnavailable if the tail goes away, or no event comes for the time limit of a call
    */
   async reach(position: Position, abort?: AbortSignal): Promise<void> {
     let arrivals = -1;
@@ -142,15 +142,15 @@ export class Tail {
     }
   }
 
-  /** One subscription, to its end, which is always an error. */
+  /** Runs one subscription to its end. Always rejects. */
   private async follow(): Promise<void> {
     const { link } = this.connection;
     const filter = serverFilter(this.streamPrefix, undefined, (position) => {
-      // Events that came before it may still wait in the subscription's buffer, or were not taken any more.
+      // Earlier events may still be in the subscription's buffer, or were dropped with it.
       if (!epoch.isOver && subscription.readableLength === 0) this.passed(position);
     });
     if (this.failure) await this.checkSameLog();
-    // After hours the event of another's may be scavenged, and the server then goes on one event too late. Ours never are.
+    // Another program's event may have been scavenged after hours; the server would resume one event too late. Ours stay.
     const from = this.state === 'away' ? this.recent.head : this.considered;
     const subscription = subscribeToLog(link, this.streamPrefix, from, filter, BUFFERED);
     const epoch = this.takeFrom(subscription);
@@ -171,7 +171,7 @@ export class Tail {
     }
   }
 
-  /** A server that was away may come back with another log: one that was restored, or was not quite as far. @throws LogReplaced */
+  /** Checks that a server that was away still has this log: it may have been restored. @throws LogReplaced */
   async checkSameLog(): Promise<void> {
     const { newest } = this.recent;
     if (!newest) return;
@@ -189,7 +189,7 @@ export class Tail {
     const epoch = new Epoch();
     this.epoch = epoch;
     subscription.on('data', (arrival) => {
-      // What it still holds comes again on the next one.
+      // Arrivals of an ended subscription come again on the next one.
       if (!epoch.isOver) this.take(arrival);
     });
     subscription.on('error', (error) => epoch.end(error));
@@ -197,7 +197,7 @@ export class Tail {
     return epoch;
   }
 
-  /** Past the head that is read now; as long as events come, however many there are. */
+  /** Reads the head, and waits until the tail has passed it. */
   private async catchUp(epoch: Epoch): Promise<void> {
     const head = await this.head.read();
     for (let arrivals = -1; this.recent.head < head && !epoch.isOver; ) {
@@ -207,7 +207,7 @@ export class Tail {
     }
   }
 
-  /** A subscription says nothing when there is nothing, nor when it is dead: a look at the head tells the two apart. */
+  /** Reads the head after a silence: a dead subscription is as silent as one without new events. */
   private async watch(epoch: Epoch, link: Link): Promise<void> {
     while (!epoch.isOver) {
       if (!this.connection.isCurrent(link)) throw new Error('the connection was dead');
@@ -217,7 +217,7 @@ export class Tail {
     }
   }
 
-  /** Until the condition holds, something arrives, or the time is over. */
+  /** Resolves when the condition holds, an event arrives, or the time is over. */
   private async quiet(milliseconds: number, isOver: () => boolean): Promise<void> {
     const arrivals = this.arrivals;
     const until = awakeNow() + milliseconds;
@@ -247,7 +247,7 @@ export class Tail {
       for (const { event } of newest) this.head.saw(event.position);
       this.head.searchedTo(positionOf(last));
     }
-    // The first of those read is where the memory begins, and so is not in it.
+    // The memory begins after the first event that was read.
     this.recent.startAt(isAll || !first ? START : positionOf(first));
     for (const { event, weight } of newest.reverse()) {
       if (event.position > this.recent.floor) this.recent.add(event, weight);
@@ -285,7 +285,7 @@ export class Tail {
     this.wake();
   }
 
-  /** Once for all that came together. */
+  /** Wakes followers once for all events of this turn. */
   private wakeSoon(): void {
     if (this.isWaking) return;
     this.isWaking = true;

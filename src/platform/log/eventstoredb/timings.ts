@@ -1,14 +1,14 @@
-/** How long things may take, milliseconds. */
+/** Time limits, in milliseconds. */
 export interface Timings {
-  /** Until the server has been found, before a start is refused. */
+  /** Time to find the server before a start is refused. */
   readonly open: number;
-  /** Silence after which a call is given up: the client itself waits for ever for a peer that never answers. */
+  /** Silence after which a call is given up. The client itself waits for ever. */
   readonly call: number;
-  /** How long an append waits for the tail of the log to be live; nothing has been sent until then. */
+  /** Longest wait of an append for a live tail, before it is sent. */
   readonly gate: number;
-  /** From the call of `append` until an outcome that stays unknown is reported as such. */
+  /** Time from the call of `append` until an unknown outcome is reported. */
   readonly append: number;
-  /** Quiet on the tail after which the log's head is read: a subscription that died in silence is found out. */
+  /** Silence of the tail after which the log's head is read, to find a subscription that died silently. */
   readonly quiet: number;
 }
 
