@@ -35,13 +35,13 @@ function waitingIn({ registry }: Pick<TestProcess, 'registry'>): Waiting {
   return waiting;
 }
 
-describe('a change of who may do what', () => {
-  it('is over at once where there is no other process', () =>
+describe('the access barrier', () => {
+  it('is passed at once if there is no other process', () =>
     withSharedDocuments(async (_store, join) => {
       await waitingIn(await join()).pass(10);
     }));
 
-  it('waits for every other directory: by what it announces, or by what it stores', () =>
+  it('waits until every other directory announces or stores the position', () =>
     withSharedDocuments(async (_store, join) => {
       const [one, announcing, storing, worker] = [await join(), await join(), await join(), await join('projections')];
       announcing.directory = 9;
@@ -60,7 +60,7 @@ describe('a change of who may do what', () => {
       expect(worker.directory).toBeNull();
     }));
 
-  it('waits for one that is frozen only until that one answers nobody any more', () =>
+  it('waits for a frozen process only until that process answers no requests any more', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       const frozen = await join();
@@ -78,7 +78,7 @@ describe('a change of who may do what', () => {
       await passed;
     }));
 
-  it('waits no longer than any directory may be out of date, whatever can be learnt of the others', () =>
+  it('waits no longer than a directory may be out of date, even if the other processes are unknown', () =>
     withSharedDocuments(async () => {
       const waiting = waitingIn({
         registry: {

@@ -11,7 +11,7 @@ async function take(leases: Leases, name: string): Promise<Lease | null> {
 }
 
 describe('a lease', () => {
-  it('has one holder, whoever else asks', () =>
+  it('has one holder, however many processes ask', () =>
     withSharedDocuments(async (store, join) => {
       const processes = await Promise.all([join(), join(), join()]);
       const all = await Promise.all(processes.map((one) => Leases.open(store, one.registry)));
@@ -20,7 +20,7 @@ describe('a lease', () => {
       expect(taken.filter(Boolean)).toEqual([{ name: 'messages', token: 1 }]);
     }));
 
-  it('passes on when its holder is not heard of any more, with a greater token', () =>
+  it('passes on with a greater token when its holder is gone', () =>
     withSharedDocuments(async (store, join) => {
       const one = await join();
       const other = await join();
@@ -36,7 +36,7 @@ describe('a lease', () => {
       expect(await take(leases, 'messages')).toEqual({ name: 'messages', token: (first?.token ?? 0) + 1 });
     }));
 
-  it('passes on at once when it is given back, and cannot be given back by who lost it', () =>
+  it('passes on at once when its holder releases it, and cannot be released by an earlier holder', () =>
     withSharedDocuments(async (store, join) => {
       const one = await Leases.open(store, (await join()).registry);
       const other = await join();
@@ -53,7 +53,7 @@ describe('a lease', () => {
 });
 
 describe('a fence', () => {
-  it('lets in nobody whose lease another one has taken over', () =>
+  it('refuses writes of a process whose lease another process took over', () =>
     withSharedDocuments(async (store) => {
       const database = await store.database('fenced');
       await database.ensure({ things: {} });
@@ -73,12 +73,12 @@ describe('a fence', () => {
     }));
 });
 
-describe('what is kept by one process at a time', () => {
+describe('the keeper of leases', () => {
   interface Keeping {
     readonly keeper: LeaseKeeper;
     readonly log: string[];
     fail: boolean;
-    /** Those that cannot be left just now. */
+    /** The leases that cannot be left at present. */
     readonly busy: Set<string>;
     looks: number;
   }
@@ -124,7 +124,7 @@ describe('what is kept by one process at a time', () => {
     return kept;
   }
 
-  it('is all kept by the only one there is', () =>
+  it('holds all leases if there is no other process', () =>
     withSharedDocuments(async (_store, join) => {
       const { keeper, log } = await keeping(await join());
       expect(log).toEqual(['a1', 'b1', 'c1', 'd1']);
@@ -132,7 +132,7 @@ describe('what is kept by one process at a time', () => {
       expect(keeper.holds()).toEqual([]);
     }));
 
-  it('is shared, and taken over whole from one that leaves', () =>
+  it('shares the leases with another process, and takes all of them when that process leaves', () =>
     withSharedDocuments(async (_store, join) => {
       const processes = [await join(), await join()];
       for (const { registry } of processes) await registry.peers();
@@ -145,7 +145,7 @@ describe('what is kept by one process at a time', () => {
       await other.keeper.close();
     }));
 
-  it('is handed over to one that joins later, one after the other, and nothing else is dropped', () =>
+  it('hands leases over one by one to a process that joins later, and keeps the others', () =>
     withSharedDocuments(async (_store, join) => {
       const first = await keeping(await join());
       const second = await keeping(await join());
@@ -155,7 +155,7 @@ describe('what is kept by one process at a time', () => {
       expect(second.log).toEqual(['d2', 'c2']);
     }));
 
-  it('stays where it cannot be left just now, until it can', () =>
+  it('keeps a lease that cannot be left at present, until it can', () =>
     withSharedDocuments(async (_store, join) => {
       const first = await keeping(await join());
       first.busy.add('d');
@@ -166,7 +166,7 @@ describe('what is kept by one process at a time', () => {
       await eventually(() => expect(second.log).toEqual(['d2', 'c2']));
     }));
 
-  it('is taken back from one that does not take it, once', () =>
+  it('takes a lease back once if the other process does not take it', () =>
     withSharedDocuments(async (_store, join) => {
       const { log } = await keeping(await join());
       const idle = await join();
@@ -174,7 +174,7 @@ describe('what is kept by one process at a time', () => {
       await idle.registry.peers();
     }));
 
-  it('is left to another as soon as this process cannot go on with it, and not before', () =>
+  it('leaves the leases when it cannot keep them, but not before another process can', () =>
     withSharedDocuments(async (_store, join) => {
       const processes = [await join(), await join()] as const;
       const [first, second] = processes;
@@ -194,18 +194,18 @@ describe('what is kept by one process at a time', () => {
       expect(kept.log.at(-1)).toBe('drop');
     }));
 
-  it('is dropped as soon as any of it is another’s, and taken up anew where nobody is', () =>
+  it('drops all leases when another process took one, and takes them again if that process is gone', () =>
     withSharedDocuments(async (store, join) => {
       const { keeper, log } = await keeping(await join());
       const thief = await Leases.open(store, { id: 'thief', isGone: () => true });
       await take(thief, 'b');
       await eventually(() => expect(log).toEqual(expect.arrayContaining(['drop', 'a2', 'c2', 'd2'])));
-      // The thief was never heard of.
+      // The thief is no registered process, so that its lease passes on.
       await eventually(() => expect(log).toContain('b3'));
       await keeper.close();
     }));
 
-  it('is dropped when it cannot be taken up, and tried again', () =>
+  it('drops the leases and tries again if it cannot take them up', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       const kept = await keeping(one);

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { ALIVE_FOR, withSharedDocuments } from '../../support/processes.js';
 
 describe('processes on the same documents', () => {
-  it('know each other, and how far each one is', () =>
+  it('know each other, and the position of each directory', () =>
     withSharedDocuments(async (_store, join) => {
       const api = await join('api');
       const worker = await join('projections');
@@ -21,7 +21,7 @@ describe('processes on the same documents', () => {
       });
     }));
 
-  it('forget one that stands still, by their own clocks, and count on it again when it comes back', () =>
+  it('drop a process that is silent by their own clocks, and add it again when it is back', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       const other = await join();
@@ -39,7 +39,7 @@ describe('processes on the same documents', () => {
       await eventually(async () => expect(await other.registry.peers()).toHaveLength(1));
     }));
 
-  it('give up on themselves before the others do, and say so once', () =>
+  it('know that they are cut off before the others drop them, and report it once', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       one.cutOff = true;
@@ -56,18 +56,18 @@ describe('processes on the same documents', () => {
       await eventually(() => expect(one.registry.isAlive()).toBe(true));
     }));
 
-  it('tell of a standstill that is over before it could be noticed: others may have taken over', () =>
+  it('report a standstill even if it is over, because others may have taken over', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       one.now += ALIVE_FOR * 2;
       expect(one.registry.knownSince()).toBeNull();
       await eventually(() => expect(one.lapses).toBe(1));
       await eventually(() => expect(one.registry.isAlive()).toBe(true));
-      // What it knew from before the standstill is not as new as they take it to be.
+      // Its knowledge from before the standstill is older than its clock says.
       expect(one.registry.knownSince()).toBeGreaterThanOrEqual(one.now);
     }));
 
-  it('are gone at once when they leave', () =>
+  it('are gone for the others as soon as they leave', () =>
     withSharedDocuments(async (_store, join) => {
       const one = await join();
       const other = await join();

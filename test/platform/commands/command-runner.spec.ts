@@ -24,7 +24,7 @@ const create = (name: string) =>
 
 interface World {
   readonly store: EventStore;
-  /** One process's runner; each has its own memory of states. */
+  /** The runner of another process, with states in memory of its own. */
   runner(): CommandRunner;
 }
 
@@ -53,8 +53,8 @@ const createWith = (runner: CommandRunner, name: string, ids?: (index: number) =
     ...(ids ? { cause: { eventId: 'cause', position: START, ids } } : {}),
   });
 
-describe('running a command', () => {
-  it('appends what was decided, with who did it', () =>
+describe('the command runner', () => {
+  it('appends the decided events with their actor', () =>
     inWorld(async ({ store, runner }) => {
       const { events, position } = await createWith(runner(), 'design');
       const [stored] = await store.readStream('channels');
@@ -67,7 +67,7 @@ describe('running a command', () => {
       });
     }));
 
-  it('decides on what other processes have appended since', () =>
+  it('decides on a state with the events that other processes appended', () =>
     inWorld(async ({ store, runner }) => {
       const [one, other] = [runner(), runner()];
       await createWith(one, 'first');
@@ -103,7 +103,7 @@ describe('running a command', () => {
       expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
-  it('gives 50 racing writers of different names an id each', () =>
+  it('gives each of 50 racing writers of different names an id of its own', () =>
     inWorld(async ({ store, runner }) => {
       const one = runner();
       await Promise.all(Array.from({ length: 50 }, (_, index) => createWith(one, `channel ${index}`)));
@@ -111,7 +111,7 @@ describe('running a command', () => {
       expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     }));
 
-  it('gives up with "unavailable" when it loses again and again, and has appended nothing', () =>
+  it('fails as unavailable when it meets conflicts again and again, and has appended nothing', () =>
     inWorld(async ({ store }) => {
       const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
       const alwaysBeaten: EventStore = {
@@ -127,7 +127,7 @@ describe('running a command', () => {
       await expect(createWith(runner, 'never')).rejects.toBeInstanceOf(UnavailableError);
     }));
 
-  it('asks again under the same id when it cannot know whether an append was stored', () =>
+  it('appends again under the same id when it does not know whether the append was stored', () =>
     inWorld(async ({ store }) => {
       const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
       let failures = 2;
@@ -152,7 +152,7 @@ describe('running a command', () => {
       expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
-  it('does not say that nothing was stored when only its last attempt was not', () =>
+  it('does not report that nothing was stored if only its last attempt certainly stored nothing', () =>
     inWorld(async ({ store }) => {
       const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
       let attempts = 0;
@@ -176,7 +176,7 @@ describe('running a command', () => {
       expect(await store.readStream('channels')).toHaveLength(1);
     }));
 
-  it('does not hold a request for longer than its bound when the log stays silent', () =>
+  it('holds a request no longer than its bound when the log does not answer', () =>
     inWorld(async ({ store }) => {
       const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
       let attempts = 0;
@@ -198,7 +198,7 @@ describe('running a command', () => {
       expect(attempts).toBe(2);
     }));
 
-  it('appends nothing when what follows from an event is done again', () =>
+  it('appends nothing when a consequence of an event is repeated', () =>
     inWorld(async ({ store, runner }) => {
       const ids = (index: number) => derivedId('follow-up', 'decision', index);
       await createWith(runner(), 'design', ids);
@@ -210,5 +210,5 @@ describe('running a command', () => {
 });
 
 const unused = (): never => {
-  throw new Error('no words are sealed here');
+  throw new Error('no content is sealed here');
 };

@@ -13,7 +13,7 @@ import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 
-/** Moves a message to the topic that the context names; refuses where the context names none. */
+/** Moves a message to the topic that the context names. Refuses if the context names none. */
 const decide: Decide<null, TopicsState, MessagesMoved, string> = (_, __, topic) => [
   {
     type: 'MessagesMoved',
@@ -30,7 +30,7 @@ const decide: Decide<null, TopicsState, MessagesMoved, string> = (_, __, topic) 
   },
 ];
 
-it('works facts out anew for each attempt, as of the state that is decided on', () =>
+it('the runner gathers the context anew for each attempt, as of the state that is decided on', () =>
   withScratch(async (directory) => {
     const store = await SqliteEventStore.open(directory);
     const keys = await SqliteContentKeys.open(directory);
@@ -52,7 +52,7 @@ it('works facts out anew for each attempt, as of the state that is decided on', 
       };
       const first = await one.decide({ ...on, contextAsOf });
       const second = await other.decide({ ...on, context: 'b' });
-      // Its own state is that of before, so that its first attempt is lost.
+      // The first runner's state is the one before the second event, so that its first attempt conflicts.
       const third = await one.decide({ ...on, contextAsOf });
       expect(asked).toEqual([0, first.position, second.position]);
       expect(third.events[0]?.data.to.topic).toBe(`as of ${second.position}`);

@@ -42,7 +42,7 @@ const facts = () => ({
 });
 
 interface World {
-  /** Every wait for documents fails. */
+  /** Decisions for which every wait for documents fails. */
   readonly decisions: Decisions;
   readonly stored: () => Promise<readonly string[]>;
 }
@@ -65,18 +65,18 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
     }
   });
 
-describe('a decision on one stream that is stored, and whose wait for documents fails', () => {
+describe('a stored decision on one stream whose wait for documents fails', () => {
   it.each([
     ['never erase content', stream],
     ['may erase content', erasing],
-  ])('is not partly done, because one append holds all of it: on a stream whose events %s', (_, on) =>
+  ])('is not partly done, because one append holds all of it, on a stream whose events %s', (_, on) =>
     inWorld(async ({ decisions, stored }) => {
       await expect(decisions.decide(on, decideCreateDrafts, create, facts())).rejects.toBe(fault);
       expect(await stored()).toEqual(['DraftCreated', 'DraftCreated']);
     }),
   );
 
-  it('says that content may remain if it has erased some', () =>
+  it('fails with ContentRemainsError if it erased content', () =>
     inWorld(async ({ decisions, stored }) => {
       await decisions.decide(erasing, decideCreateDrafts, create, facts()).catch(() => {});
       const deleted = decisions.decide(erasing, decideDeleteDraft, new DeleteDraft(1, 1, by), undefined);

@@ -15,7 +15,7 @@ const by = { actorId: 1, client: 'test', correlationId: 'c' };
 
 interface World {
   readonly store: EventStore;
-  /** Subscribes user 1 to each of the channels; the log is away after so many appends. */
+  /** Subscribes user 1 to each of the channels. The log is unavailable after the given number of appends. */
   readonly subscribe: (channelIds: readonly number[], appends?: number) => Promise<void>;
 }
 
@@ -56,8 +56,8 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
     }
   });
 
-describe('a request in several streams', () => {
-  it('that is interrupted says that it is partly done; a repeat does what is left', () =>
+describe('a command on several streams', () => {
+  it('that is interrupted fails as partly done, and a repeat does the rest', () =>
     inWorld(async ({ store, subscribe }) => {
       const interrupted = subscribe([1, 2, 3], 1);
       await expect(interrupted).rejects.toBeInstanceOf(PartlyDoneError);
@@ -67,15 +67,15 @@ describe('a request in several streams', () => {
       expect(events.map(({ stream }) => stream)).toEqual(['subscriptions-1', 'subscriptions-2', 'subscriptions-3']);
     }));
 
-  it('of which nothing was stored says so', () =>
+  it('that stored nothing fails as unavailable', () =>
     inWorld(async ({ subscribe }) => {
       await expect(subscribe([1, 2], 0)).rejects.toBeInstanceOf(EventStoreUnavailable);
       await subscribe([1]);
-      // What was done before this request is nothing that this request has stored.
+      // The subscription to channel 1 was stored by an earlier command, not by this one.
       await expect(subscribe([1, 2], 0)).rejects.toBeInstanceOf(EventStoreUnavailable);
     }));
 
-  it('is refused for what is refused', async () => {
+  it('passes on a refusal after a part is done', async () => {
     const parts = new MultiStreamCommand();
     await parts.do(
       async () => 1,

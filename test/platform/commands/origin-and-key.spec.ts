@@ -42,7 +42,7 @@ interface World {
   edited(messageId: number): Promise<Recorded<MessageEdited>[]>;
 }
 
-/** Message 1 has been sent. */
+/** A log with message 1. */
 const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
   withScratch(async (directory) => {
     const store = await SqliteEventStore.open(directory);
@@ -85,8 +85,8 @@ const edit = (runner: CommandRunner, content: string, prevContentSha256: string 
     },
   });
 
-describe('a stream that begins with an event of another', () => {
-  it('is decided on from that event, in every process and again and again', () =>
+describe('a stream whose origin is an event of another stream', () => {
+  it('is decided on from that event, in every process and repeatedly', () =>
     inWorld(async ({ runner, edited }) => {
       const one = runner();
       await edit(one, 'second');
@@ -100,7 +100,7 @@ describe('a stream that begins with an event of another', () => {
       ]);
     }));
 
-  it('is not there before that event is, and is afterwards', () =>
+  it('exists only after that event is appended', () =>
     inWorld(async ({ runner, edited }) => {
       const one = runner();
       await expect(edit(one, 'early', null, 2)).rejects.toMatchObject({ code: 'INVALID_MESSAGE' });
@@ -109,7 +109,7 @@ describe('a stream that begins with an event of another', () => {
       expect(await edited(2)).toHaveLength(1);
     }));
 
-  it('lets one of two edits of the same words through', () =>
+  it('accepts exactly one of several edits of the same content', () =>
     inWorld(async ({ runner, edited }) => {
       const seen = sha256('first words');
       const outcomes = await Promise.allSettled(
@@ -121,8 +121,8 @@ describe('a stream that begins with an event of another', () => {
     }));
 });
 
-describe('words that belong to earlier ones', () => {
-  it('are sealed under the same key, and differently each time', () =>
+describe('content sealed under the key of earlier content', () => {
+  it('has the same key id, and is different for each sealing', () =>
     inWorld(async ({ store, runner }) => {
       await edit(runner(), 'second');
       await edit(runner(), 'third');
@@ -134,7 +134,7 @@ describe('words that belong to earlier ones', () => {
       expect(JSON.stringify(edits)).not.toMatch(/second|third/);
     }));
 
-  it('are refused once that key is gone, and bring no key back', () =>
+  it('is refused after that key is gone, and brings no key back', () =>
     inWorld(async ({ store, keys, runner }) => {
       const knowing = runner();
       await edit(knowing, 'second');
@@ -146,7 +146,7 @@ describe('words that belong to earlier ones', () => {
       expect((await keys.getMany([message?.id as string])).size).toBe(0);
     }));
 
-  it('are sealed again where the decision was made again', () =>
+  it('is sealed again when the decision is made again', () =>
     inWorld(async ({ store, runner, edited }) => {
       let beaten = false;
       const beatenOnce: EventStore = Object.create(store, {

@@ -22,14 +22,14 @@ type Edge = readonly [groupId: number, subgroupId: number];
 const create: Decide<null, unknown, UserGroupCreated> = () =>
   Array.from({ length: GROUPS }, (_, index) => ({ type: 'UserGroupCreated', data: groupData(FIRST + index) }));
 
-/** Five turns, each of another width, round a ring of ten groups: any turn alone closes a cycle. */
+/** Five rounds with different steps around a ring of ten groups. The edges of any round alone close a cycle. */
 const wanted: readonly Edge[] = Array.from({ length: WRITERS }, (_, index) => {
   const at = index % GROUPS;
   const step = 1 + Math.floor(index / GROUPS);
   return [FIRST + at, FIRST + ((at + step) % GROUPS)];
 });
 
-/** Whether somebody gets from a group to another along the edges. */
+/** Whether a path along the edges leads from one group to another. */
 function leads(edges: readonly Edge[], from: number, to: number, seen = new Set<number>()): boolean {
   if (from === to) return true;
   if (seen.has(from)) return false;
@@ -37,7 +37,7 @@ function leads(edges: readonly Edge[], from: number, to: number, seen = new Set<
   return edges.some(([groupId, subgroupId]) => groupId === from && leads(edges, subgroupId, to, seen));
 }
 
-/** Who has lost the race too often is answered that nothing was stored, and asks again. */
+/** Repeats a command that fails as unavailable after too many conflicts. Nothing was stored then. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

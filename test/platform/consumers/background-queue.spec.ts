@@ -14,7 +14,7 @@ import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 
-/** Somebody who is at work until told to be done. */
+/** Work that lasts until the test ends it. */
 class Held {
   readonly begun: number[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ interface World {
   leave(channelId: number): Promise<number>;
   start(): Promise<ProcessManagers>;
   readonly held: Held;
-  /** By the other one. */
+  /** The channels that the process manager `quick` handled. */
   readonly seen: number[];
   readonly errors: string[];
 }
@@ -94,15 +94,15 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
     }
   });
 
-/** Ends it while somebody is at work: what they do is not waited for beyond this. */
+/** Closes the managers while a task runs, and then lets the task end. */
 async function end(managers: ProcessManagers, held: Held): Promise<void> {
   const closed = managers.close();
   held.done();
   await closed;
 }
 
-describe('work in the background', () => {
-  it('keeps nobody else waiting, and is waited for by who asks', () =>
+describe('the background queue', () => {
+  it('delays no other process manager, and can be waited for', () =>
     inWorld(async ({ subscribe, leave, start, held, seen }) => {
       const managers = await start();
       const [left, after] = [await leave(1), await subscribe(2)];
@@ -120,7 +120,7 @@ describe('work in the background', () => {
       await managers.close();
     }));
 
-  it('is done one after the other, and again where it went wrong', () =>
+  it('runs tasks one after the other, and runs a task again after an error', () =>
     inWorld(async ({ leave, start, held, errors }) => {
       const managers = await start();
       await leave(13);
@@ -136,7 +136,7 @@ describe('work in the background', () => {
       await managers.close();
     }));
 
-  it('is taken up again at the next start where the last one ended before it was done, and not after', () =>
+  it('runs an unfinished task again after a restart, but no finished one', () =>
     inWorld(async ({ subscribe, leave, start, held }) => {
       const first = await start();
       const [left, after] = [await leave(1), await subscribe(2)];

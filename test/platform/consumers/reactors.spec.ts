@@ -88,7 +88,7 @@ describe('reactors', () => {
   const sentTo = (...ids: number[]) =>
     eventually(() => expect(addressees()).toEqual(ids.map((id) => `user${id}@example.com`)));
 
-  it('have the effects of what happens from then on, in order', async () => {
+  it('handle the events after their first start, in order', async () => {
     await append('users', ended(1));
     await start();
     await append('users', ended(2, 'Farewell!'), ended(3, null), ended(4));
@@ -96,7 +96,7 @@ describe('reactors', () => {
     expect(sent[0]?.text).toContain('> Farewell!');
   });
 
-  it('go on where they were: what happened while nobody looked is made up for, and nothing comes twice', async () => {
+  it('go on from their checkpoint after a restart, so that no event is lost or handled twice', async () => {
     const first = await start();
     await append('users', ended(1));
     await sentTo(1);
@@ -110,7 +110,7 @@ describe('reactors', () => {
     await sentTo(1, 2, 3);
   });
 
-  it('try again what cannot be sent, and send nothing again that was', async () => {
+  it('send a mail again that could not be sent, and no other mail', async () => {
     let refusals = 3;
     refuses = ({ to }) => to.startsWith('user2') && refusals-- > 0;
     await start();
@@ -119,7 +119,7 @@ describe('reactors', () => {
     expect(reported).toHaveLength(3);
   });
 
-  it('that die between sending and remembering send the same mail again', async () => {
+  it('that die between the mail and the checkpoint send the same mail again', async () => {
     refuses = () => true;
     const mails: Mail[] = [];
     const dying = reactor<UserDeactivated>({
@@ -143,7 +143,7 @@ describe('reactors', () => {
     expect(new Set([...mails, ...sent].map(({ id }) => id)).size).toBe(1);
   });
 
-  it('write to where people are now, by the name that the organisation has', async () => {
+  it('use the present address of a user, and the present name of the organization', async () => {
     await start();
     await append('organization', {
       type: 'RealmSettingChanged',
@@ -160,7 +160,7 @@ describe('reactors', () => {
     });
   });
 
-  it('start at the end of the log where what they remembered is lost: nobody gets old mail', async () => {
+  it('start at the end of the log if their checkpoint is lost, so that nobody gets old mail', async () => {
     const first = await start();
     await append('users', ended(1));
     await sentTo(1);
@@ -171,7 +171,7 @@ describe('reactors', () => {
     await sentTo(1, 2);
   });
 
-  it('stop where another process has taken over', async () => {
+  it('stop when another process takes over', async () => {
     const fenced: string[] = [];
     await start([deactivationNotice], { fence: new Fence(1), onFenced: () => void fenced.push('the first') });
     await new Fence(2).close(await engines.documentStore.database('reactors'));
@@ -181,7 +181,7 @@ describe('reactors', () => {
     await append('users', ended(2));
     await start([deactivationNotice], { fence: new Fence(3), onFenced: () => {} });
     await eventually(() => expect(addressees()).toContain('user2@example.com'));
-    // Who was overtaken had sent the first, perhaps, and could not say so: it comes again, as the same mail.
+    // The first process may have sent the first mail without its checkpoint. Then the same mail is sent again.
     expect(before).toBeLessThanOrEqual(1);
     const firsts = sent.filter(({ to }) => to === 'user1@example.com');
     expect(new Set(firsts.map(({ id }) => id)).size).toBe(1);

@@ -16,8 +16,8 @@ function reporter() {
   return { tells, said, reported, later: (seconds: number) => (now += seconds) };
 }
 
-describe('a log that is away', () => {
-  it('is reported once, and again the next time; whatever else fails, each time', () => {
+describe('an unavailable log', () => {
+  it('is reported once per outage, while other errors are reported each time', () => {
     const { tells, reported } = reporter();
     const away = new EventStoreUnavailable('no answer', 'no');
     const replaced = new LogReplaced();
@@ -30,7 +30,7 @@ describe('a log that is away', () => {
 });
 
 describe('a wait for documents', () => {
-  it('is no fault, and not worth a word while it is short', () => {
+  it('is not reported while it is short', () => {
     const { tells, said, reported, later } = reporter();
     for (let attempt = 0; attempt < 14; attempt++) {
       tells.failed(behind);
@@ -40,7 +40,7 @@ describe('a wait for documents', () => {
     expect({ said, reported }).toEqual({ said: [], reported: [] });
   });
 
-  it('is told once when it lasts, and once when it is over', () => {
+  it('is logged once when it is long, and once when it is over', () => {
     const { tells, said, reported, later } = reporter();
     for (let attempt = 0; attempt < 40; attempt++) {
       tells.failed(behind);
@@ -55,7 +55,7 @@ describe('a wait for documents', () => {
     expect(reported).toEqual([]);
   });
 
-  it('is measured anew each time, and whatever else fails is reported each time', () => {
+  it('is measured anew after each success, while other errors are reported each time', () => {
     const { tells, said, reported, later } = reporter();
     const fault = new Error('gone');
     tells.failed(behind);
@@ -69,7 +69,7 @@ describe('a wait for documents', () => {
     expect({ said, reported }).toEqual({ said: [], reported: [fault, fault] });
   });
 
-  it('is what a look-up ends with that documents stay behind', async () => {
+  it('ends with DocumentsBehind if the documents stay behind', async () => {
     const stays = { position: () => 3, waitFor: async () => {} } as unknown as Parameters<typeof knownThrough>[2];
     const waiting = knownThrough(7, [{ name: 'personal' } as Parameters<typeof knownThrough>[1][number]], stays);
     await expect(waiting).rejects.toBeInstanceOf(DocumentsBehind);

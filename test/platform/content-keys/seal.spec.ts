@@ -4,13 +4,13 @@ import { digestUnder, newContentKey, seal, unseal } from '../../../src/platform/
 
 const words = { text: 'Grüße 👋', rendered: '<p>Grüße 👋</p>' };
 
-describe('sealed words', () => {
-  it('are opened by their key', () => {
+describe('sealed content', () => {
+  it('is opened by its key', () => {
     const key = newContentKey();
     expect(unseal(seal(words, 'id', key), key)).toEqual(words);
   });
 
-  it('are opened by no other, and not after a bit has changed', () => {
+  it('is not opened by another key, nor after a bit has changed', () => {
     const key = newContentKey();
     const sealed = seal(words, 'id', key);
     expect(() => unseal(sealed, newContentKey())).toThrow();
@@ -22,7 +22,7 @@ describe('sealed words', () => {
     }
   });
 
-  it('show nothing of themselves, and are sealed differently each time', () => {
+  it('is not readable without the key, and is different for each sealing', () => {
     const key = newContentKey();
     const [one, other] = [seal(words, 'id', key), seal(words, 'id', key)];
     expect(Buffer.from(one.box, 'base64').toString('latin1')).not.toContain('text');
@@ -31,7 +31,7 @@ describe('sealed words', () => {
 });
 
 describe('the digest of a request', () => {
-  it('tells equal from different only to whoever has the key', () => {
+  it('can be compared only under the same key', () => {
     const key = newContentKey();
     expect(digestUnder(key, 'a')).toBe(digestUnder(key, 'a'));
     expect(digestUnder(key, 'a')).not.toBe(digestUnder(key, 'b'));
@@ -40,7 +40,7 @@ describe('the digest of a request', () => {
 });
 
 describe('random bytes', () => {
-  it('are never given out twice, across refills of the pool', () => {
+  it('are never returned twice, even across refills of the pool', () => {
     const given = Array.from({ length: 1000 }, () => Buffer.from(randomBytes(32)).toString('hex'));
     expect(new Set(given).size).toBe(1000);
     expect(given.every((hex) => !/^0+$/.test(hex))).toBe(true);

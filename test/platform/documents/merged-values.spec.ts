@@ -5,7 +5,7 @@ import { withMergedValues } from '../../../src/platform/documents/mongodb/merged
 
 const values = Array.from({ length: 300 }, (_, n) => n);
 
-it('makes a branch of each value of a long list, and of a short one none', () => {
+it('a filter with a long list of values becomes one branch per value, and one with a short list stays', () => {
   const long = withMergedValues({ channelId: { $in: values }, position: { $lt: 5 } });
   expect(long.$or).toHaveLength(300);
   expect((long.$or as unknown[])[7]).toEqual({ channelId: { $eq: 7 }, position: { $lt: 5 } });
@@ -13,14 +13,14 @@ it('makes a branch of each value of a long list, and of a short one none', () =>
   expect(withMergedValues(short)).toBe(short);
 });
 
-it('keeps what stands beside an $or in each branch', () => {
+it('each branch of an $or keeps the conditions beside the $or', () => {
   const filter = { $or: [{ channelId: { $in: values } }, { people: 7 }], tenth: 3 };
   const branches = withMergedValues(filter).$or as unknown[];
   expect(branches).toHaveLength(301);
   expect(branches.at(-1)).toEqual({ $and: [{ people: 7 }, { tenth: 3 }] });
 });
 
-it('means the same', () => {
+it('a rewritten filter matches the same documents', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant(null), fc.constantFrom('a', 'b'));
   const condition = fc.oneof(
     value,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { forEachConcurrently } from '../../../src/platform/kernel/for-each-concurrently.js';
 
-it('works on so many items at once, on each of them once', async () => {
+it('concurrent work handles each item once, and no more items at once than asked for', async () => {
   let [atWork, most] = [0, 0];
   const done: number[] = [];
   await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
@@ -16,7 +16,7 @@ it('works on so many items at once, on each of them once', async () => {
   expect(done.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-it('rejects with the first failure once all workers have ended, and works on no more after the signal', async () => {
+it('concurrent work rejects with the first failure when all workers have ended, and ends at the signal', async () => {
   const done: number[] = [];
   const work = async (item: number): Promise<void> => {
     if (item === 1) throw new Error('no');

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { LruMap } from '../../../src/platform/kernel/lru-map.js';
 
-it('a bounded map forgets what was used least recently', () => {
+it('a bounded map drops the entry that was used least recently', () => {
   const map = new LruMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);
@@ -19,7 +19,7 @@ it('a bounded map forgets what was used least recently', () => {
   ]);
 });
 
-it('a bounded map with no room holds nothing', () => {
+it('a bounded map of size 0 holds no entry', () => {
   const map = new LruMap<string, number>(0);
   map.set('a', 1);
   expect({ size: map.size, a: map.get('a') }).toEqual({ size: 0, a: undefined });

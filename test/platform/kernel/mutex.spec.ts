@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Mutex } from '../../../src/platform/kernel/mutex.js';
 
-it('a mutex runs work one by one, in order, whatever fails', async () => {
+it('a mutex runs work one by one, in order, even if some of it fails', async () => {
   const mutex = new Mutex();
   const seen: string[] = [];
   const work = (name: string, milliseconds: number) => async () => {

@@ -24,7 +24,7 @@ it('a periodic task runs again and again, never twice at once, and not after it 
   expect(runs).toBe(before);
 });
 
-it('a periodic task runs at once, and later than usual, where it is told so', async () => {
+it('a periodic task runs at once, or after another interval, if it is told to', async () => {
   const waits = [0, 60_000];
   let runs = 0;
   const task = new PeriodicTask({

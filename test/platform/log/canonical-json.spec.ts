@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../src/platform/log/canonical-json.js';
 const fromBits = (bits: string): number => Buffer.from(bits, 'hex').readDoubleBE();
 
 describe('canonical JSON', () => {
-  it('is that of RFC 8785, section 3.2.2', () => {
+  it('is as in the example of RFC 8785, section 3.2.2', () => {
     const value: Json = JSON.parse(String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -18,7 +18,7 @@ describe('canonical JSON', () => {
     expect(Buffer.from(canonicalJson(value)).toString('hex')).toBe(bytes);
   });
 
-  it('sorts names by their UTF-16 code units, as section 3.2.3 does', () => {
+  it('sorts names by their UTF-16 code units, as in section 3.2.3', () => {
     const value: Json = JSON.parse(String.raw`{
       "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
       "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"
@@ -63,19 +63,19 @@ describe('canonical JSON', () => {
     ['41b3de4355555557', '333333333.33333343'],
     ['becbf647612f3696', '-0.0000033333333333333333'],
     ['43143ff3c1cb0959', '1424953923781206.2'],
-  ])('writes the number %s as %s, as appendix B does', (bits, text) => {
+  ])('writes the number %s as %s, as in appendix B', (bits, text) => {
     expect(canonicalJson([fromBits(bits)])).toBe(`[${text}]`);
   });
 
-  it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('has no text for the number %s', (bits) => {
+  it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('refuses the number %s', (bits) => {
     expect(() => canonicalJson({ a: [fromBits(bits)] })).toThrow(TypeError);
   });
 
-  it('writes half a surrogate pair as its escape, where the RFC gives up', () => {
+  it('escapes half a surrogate pair, which the RFC does not allow', () => {
     expect(canonicalJson({ '\udc00': 'a\ud800' })).toBe(String.raw`{"\udc00":"a\ud800"}`);
   });
 
-  it('takes a name for a name, whatever objects are made of', () => {
+  it('treats names such as __proto__ and toJSON like any other', () => {
     expect(canonicalJson(JSON.parse('{"toJSON":1,"__proto__":{"b":2},"constructor":null}'))).toBe(
       '{"__proto__":{"b":2},"constructor":null,"toJSON":1}',
     );

@@ -40,8 +40,8 @@ describe('the chain', () => {
     expect(new Chain()).toMatchObject({ count: 0, head: '0'.repeat(64) });
   });
 
-  // Both heads were computed by a program of another language that was written from the definition alone.
-  it('is folded as its definition says', () => {
+  // A program in another language computed both heads. It was written from the definition alone.
+  it('has the heads that follow from its definition', () => {
     expect(chainOf(founded)).toMatchObject({
       count: 1,
       head: 'b634c1ab1698128f5a25b63c28084dfcd6629963559212996b2c1a275ddaf35a',
@@ -52,7 +52,7 @@ describe('the chain', () => {
     });
   });
 
-  it('tells the size of what it was folded over', () => {
+  it('returns the size of an added event in bytes', () => {
     expect(new Chain().add(founded)).toBe(Buffer.byteLength(canonicalEvent(founded)));
   });
 

@@ -30,7 +30,7 @@ function codecWith(keys: Map<string, ContentKey>) {
 }
 
 describe('the event codec', () => {
-  it('stores words only sealed and reads them back', async () => {
+  it('stores content only sealed, and opens it when it decodes', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map([['k', key]]));
     const written = codec.encode(note, 'e1', metadata, { keyId: 'k', key });
@@ -41,18 +41,18 @@ describe('the event codec', () => {
     ]);
   });
 
-  it('reads null for the words whose key is gone, and everything else as it was', async () => {
+  it('decodes content whose key is gone as null, and everything else unchanged', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map());
     const [read] = await codec.decode([stored(codec.encode(note, 'e1', metadata, { keyId: 'k', key }))]);
     expect(read?.data).toEqual({ authorId: 7, shelf: 'top', words: null });
   });
 
-  it('never stores words without a key', () => {
+  it('refuses to encode content without a key', () => {
     expect(() => codecWith(new Map()).encode(note, 'e1', metadata)).toThrow('needs a key');
   });
 
-  it('brings retired shapes to today, a step at a time', async () => {
+  it('upcasts retired versions step by step', async () => {
     const key = newContentKey();
     const codec = codecWith(new Map([['k', key]]));
     const { words } = codec.encode(note, 'e1', metadata, { keyId: 'k', key }).data;
@@ -63,7 +63,7 @@ describe('the event codec', () => {
     expect(second?.data).toEqual(first?.data);
   });
 
-  it('refuses what a newer program has written', async () => {
+  it('refuses events that a newer program wrote', async () => {
     const codec = codecWith(new Map());
     const newer = { id: 'e', version: 4, metadata, data: {} };
     await expect(codec.decode([stored({ ...newer, type: 'NoteWritten' })])).rejects.toThrow('newer Annals');
@@ -72,7 +72,7 @@ describe('the event codec', () => {
 });
 
 describe('the registry of events', () => {
-  it('refuses one name for two events, and a version that cannot be reached', () => {
+  it('refuses two events of one name, and a version without upcasters to it', () => {
     expect(() => registryOf([noteWritten, noteWritten])).toThrow('defined twice');
     expect(() => registryOf([{ type: 'NoteWritten', version: 2 }])).toThrow('no upcaster from version 1');
   });

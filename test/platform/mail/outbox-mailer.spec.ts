@@ -34,7 +34,7 @@ describe('the outbox', () => {
     return readFile(join(folder, 'outbox', name ?? ''), 'utf8');
   };
 
-  it('has a file for each mail, as mail servers pass it on, and says so in a line', async () => {
+  it('writes each mail to a file in the format of mail servers, and logs one line', async () => {
     await outbox.send(mail());
     const text = await only();
     expect(text).not.toMatch(/[^\r]\n/);
@@ -53,25 +53,25 @@ describe('the outbox', () => {
     expect(logged).toEqual([expect.stringMatching(/^mail to iris@example\.com is in .*\.eml: Hello$/)]);
   });
 
-  it('has the same file for a repeat, and nothing half-written', async () => {
+  it('writes a repeated mail to the same file, and leaves no partial file', async () => {
     await outbox.send(mail());
     await outbox.send(mail());
     expect(await files()).toEqual([`${mail().id}.eml`]);
   });
 
-  it('is for this user alone', async () => {
+  it('is readable only for the user who runs the program', async () => {
     await outbox.send(mail());
     expect((await stat(join(folder, 'outbox'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, 'outbox', `${mail().id}.eml`))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps headers headers, whatever people are called', async () => {
+  it('adds no header for a name or a subject with line breaks', async () => {
     const name = 'Ännals"\r\nBcc: all@example.com';
     await outbox.send(mail({ fromName: name, subject: `Moved\r\nBcc: all@example.com` }));
     expect(await only()).not.toMatch(/^Bcc:/m);
   });
 
-  it('refuses, to be asked again, where it cannot be written', async () => {
+  it('rejects a mail that cannot be written, and writes it when it is sent again', async () => {
     await writeFile(join(folder, 'outbox'), 'in the way');
     await expect(outbox.send(mail())).rejects.toThrow();
     await rm(join(folder, 'outbox'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BatchQueue } from '../../../src/platform/mongodb/batch-queue.js';
 
-/** A queue whose writes end when the test says so; `writes` are the batches so far. */
+/** A queue whose writes end when the test ends them. `writes` holds the batches so far. */
 function heldQueue(most = 10) {
   const writes: { readonly batch: readonly number[]; end(error?: Error): void }[] = [];
   const queue = new BatchQueue<number, string>(
@@ -12,7 +12,7 @@ function heldQueue(most = 10) {
       }),
     most,
   );
-  /** A turn in which the queue begins, and the one in which it calls. */
+  /** Waits for two turns of the event loop: the queue collects in one, and writes in the other. */
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -20,7 +20,7 @@ function heldQueue(most = 10) {
 }
 
 describe('a queue of writes', () => {
-  it('puts what is asked for in one turn, and during a write, into one write each, in order', async () => {
+  it('writes the items of one turn in one batch, and those added during a write in the next, in order', async () => {
     const { queue, writes, settled } = heldQueue();
     const first = [queue.add(1), queue.add(2)];
     await settled();
@@ -38,7 +38,7 @@ describe('a queue of writes', () => {
     expect(await Promise.all(second)).toEqual(['wrote 3', 'wrote 4', 'wrote 5']);
   });
 
-  it('fails those of a write that fails, and goes on', async () => {
+  it('fails the items of a write that fails, and goes on with the others', async () => {
     const { queue, writes, settled } = heldQueue(2);
     const asked = Promise.allSettled([queue.add(1), queue.add(2), queue.add(3)]);
     await settled();
@@ -48,7 +48,7 @@ describe('a queue of writes', () => {
     expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  it('is idle once everything that was asked for is written', async () => {
+  it('is idle when all items are written', async () => {
     const { queue, writes, settled } = heldQueue(1);
     await queue.idle();
     const asked = [queue.add(1), queue.add(2)];

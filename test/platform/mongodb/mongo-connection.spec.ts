@@ -12,7 +12,7 @@ import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
 
 const TIMEOUTS = { findServer: 1000, call: 1000 };
 
-/** Why a start is refused: one line, without the password. */
+/** The message of a refused start, which is one line without the password. */
 async function refusal(opening: Promise<unknown>): Promise<string> {
   const error = await opening.then(
     () => null,
@@ -55,13 +55,13 @@ describe('an address of MongoDB', () => {
 });
 
 describe('a server', () => {
-  it('that is not there is named', async () => {
+  it('that does not listen is named in the refusal', async () => {
     expect(await refusedUrl('mongodb://u:s3cret@127.0.0.1:1/')).toMatch(
       /MongoDB at 127\.0\.0\.1:1 does not answer: start it, .*ECONNREFUSED/,
     );
   });
 
-  it('that takes connections and says nothing is not waited for', async () => {
+  it('that accepts connections and never answers is refused after the timeout', async () => {
     const silent = await answeringServer(() => null);
     expect(await refusedUrl(silent.url)).toContain('does not answer');
     await silent.close();
@@ -73,7 +73,7 @@ describe('a server', () => {
     await old.close();
   });
 
-  it('that lets nobody in says so', async () => {
+  it('that denies access is refused with a hint at user and password', async () => {
     const closed = await answeringServer((command) =>
       'hello' in command || 'ismaster' in command
         ? HELLO
@@ -86,13 +86,13 @@ describe('a server', () => {
     await closed.close();
   });
 
-  it('whose replica set is another says so', async () => {
+  it('of another replica set is refused with a hint at replicaSet', async () => {
     const member = await answeringServer(() => ({ ...HELLO, setName: 'rs0', hosts: ['127.0.0.1'] }));
     expect(await refusedUrl(`${member.url}/?replicaSet=other`)).toContain('correct replicaSet');
     await member.close();
   });
 
-  it('whose replica set has members with names that lead nowhere says which', async () => {
+  it('whose replica set has members that cannot be reached is refused with their names', async () => {
     const hosts = ['mongo.invalid:27017'];
     const member = await answeringServer(() => ({ ...HELLO, setName: 'rs0', me: hosts[0], hosts }));
     expect(await refusedUrl(`${member.url}/?replicaSet=rs0`)).toMatch(
@@ -101,19 +101,19 @@ describe('a server', () => {
     await member.close();
   });
 
-  it('that nobody has made the primary of anything says so', async () => {
+  it('without a primary is refused with a hint at initiating the replica set', async () => {
     const bare = await answeringServer(() => ({ ...HELLO, isWritablePrimary: false, isreplicaset: true }));
     expect(await refusedUrl(`${bare.url}/?replicaSet=rs0`)).toContain('has no primary: initiate its replica set');
     await bare.close();
   });
 
-  it('that falls silent after the first words is not waited for', async () => {
+  it('that stops answering after the handshake is refused after the timeout', async () => {
     const silent = await answeringServer((command) => ('buildInfo' in command ? null : HELLO));
     expect(await refusedUrl(silent.url)).toContain('does not answer');
     await silent.close();
   });
 
-  it('that does not take the password is told from one that is away', async () => {
+  it('that refuses the password is told apart from one that does not answer', async () => {
     const closed = await answeringServer((command) =>
       'hello' in command || 'ismaster' in command
         ? { ...HELLO, saslSupportedMechs: ['SCRAM-SHA-256'] }
@@ -124,7 +124,7 @@ describe('a server', () => {
     await closed.close();
   });
 
-  it('without TLS is told from one with', async () => {
+  it('without TLS is told apart from one with TLS', async () => {
     const plain = await answeringServer(() => HELLO);
     expect(await refusedUrl(`${plain.url}/?tls=true`)).toMatch(/does not speak TLS|remove tls=true/);
     await plain.close();
@@ -136,7 +136,7 @@ describe('a server', () => {
     secure.close();
   });
 
-  it('that hangs up is told from one that is away', async () => {
+  it('that closes connections is told apart from one that does not answer', async () => {
     const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(rude, 'listening');
     const { port } = rude.address() as { port: number };
@@ -156,7 +156,7 @@ describe('a server', () => {
   it.each([
     ['a replica set', { setName: 'rs0', hosts: ['127.0.0.1'] }],
     ['a sharded cluster', { msg: 'isdbgrid' }],
-  ])('of %s is taken', async (_, hello) => {
+  ])('of %s is accepted', async (_, hello) => {
     const server = await server8(hello);
     const connection = await MongoConnection.open(`${server.url}/?directConnection=true`, TIMEOUTS);
     expect(connection.engineVersion).toBe('MongoDB 8.0.4');
@@ -164,7 +164,7 @@ describe('a server', () => {
     await server.close();
   });
 
-  it('without a replica set is refused, and the refusal says how to make one', async () => {
+  it('without a replica set is refused with the commands that make one', async () => {
     const server = await server8({});
     expect(await refusedUrl(server.url)).toMatch(/without a replica set.*--replSet rs0.*rs\.initiate\(\)/);
     await server.close();
@@ -172,7 +172,7 @@ describe('a server', () => {
 });
 
 describeMongodb('a database of a newer version', () => {
-  it('is refused, and says what to do', async () => {
+  it('is refused with both versions in the message', async () => {
     const database = ownDatabase();
     const connection = await database.connect();
     await MongoDocumentStore.open(connection);

@@ -24,7 +24,7 @@ const sealedAlone = ({ data }: DraftEvent) => ('words' in data ? data.keyId : un
 interface World {
   readonly store: EventStore;
   runner(store?: EventStore): CommandRunner;
-  /** Which of these keys there are. */
+  /** The names of the keys that exist. */
   keys(...names: string[]): Promise<string[]>;
   events(): Promise<Recorded<DraftEvent>[]>;
 }
@@ -88,8 +88,8 @@ const insteadOfFirst = (store: EventStore, work: (...call: Parameters<EventStore
   }) as EventStore;
 };
 
-describe('words of their own', () => {
-  it('are sealed under a key for each, in one append', () =>
+describe('content with a key of its own', () => {
+  it('is sealed under one key per event, in one append', () =>
     inWorld(async ({ store, runner, keys, events }) => {
       await create(runner(), 'a', 'one', 'two');
       expect((await store.readStream(STREAM)).map(({ id, data }) => [id, data.words])).toEqual(
@@ -99,7 +99,7 @@ describe('words of their own', () => {
       expect(await keys('a0', 'a1')).toEqual(['a0', 'a1']);
     }));
 
-  it('are sealed again where the decision was made again', () =>
+  it('is sealed again when the decision is made again', () =>
     inWorld(async ({ store, runner, keys, events }) => {
       const beaten = insteadOfFirst(store, async (stream, _, expected) => {
         await create(runner(), 'b', 'quicker');
@@ -113,7 +113,7 @@ describe('words of their own', () => {
       expect(await keys('a0', 'b0')).toEqual(['a0', 'b0']);
     }));
 
-  it('leave no key where nothing was appended after all', () =>
+  it('leaves no key if no event is appended in the end', () =>
     inWorld(async ({ store, runner, keys, events }) => {
       await create(runner(), 'a', 'first');
       const beaten = insteadOfFirst(store, async (stream, _, expected) => {
@@ -130,7 +130,7 @@ describe('words of their own', () => {
       expect(await keys('d0')).toEqual([]);
     }));
 
-  it('keep their key where it is not known whether they were appended', () =>
+  it('keeps its key if it is unknown whether the event was appended', () =>
     inWorld(async ({ store, runner, keys }) => {
       const away = Object.create(store, {
         append: { value: () => Promise.reject(new EventStoreUnavailable('gone', 'unknown')) },

@@ -4,19 +4,19 @@ import { eventually } from '../../support/eventually.js';
 
 const LONG = 60_000;
 
-/** Names who is let in, in their order. */
+/** An admission, and the names of the commands that it admitted, in their order. */
 function admitting(options: { atOnce: number; mostWaiting: number; longestWait?: number; clock?: () => number }) {
   const admission = new Admission({ longestWait: LONG, ...options });
-  const letIn: string[] = [];
+  const admitted: string[] = [];
   const enter = async (caller: number, name: string): Promise<void> => {
     await admission.enter(caller);
-    letIn.push(name);
+    admitted.push(name);
   };
-  return { admission, letIn, enter };
+  return { admission, admitted, enter };
 }
 
 describe('admission', () => {
-  it('lets in at once while there is room, and again when somebody has left', () => {
+  it('admits commands at once while there is room, and again when one has left', () => {
     const { admission } = admitting({ atOnce: 2, mostWaiting: 0 });
     expect([admission.enter(1), admission.enter(1)]).toEqual([null, null]);
     expect(() => admission.enter(1)).toThrow(Overloaded);
@@ -25,8 +25,8 @@ describe('admission', () => {
     expect(admission.load).toEqual({ atWork: 2, waiting: 0, refused: 1 });
   });
 
-  it('has callers take turns, each in the order of their own', async () => {
-    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 100 });
+  it('lets callers take turns, and keeps the order of each caller', async () => {
+    const { admission, admitted, enter } = admitting({ atOnce: 1, mostWaiting: 100 });
     await enter(9, 'first');
     const all = [enter(1, 'a1'), enter(1, 'a2'), enter(1, 'a3'), enter(2, 'b1'), enter(3, 'c1'), enter(2, 'b2')];
     for (const _ of all) {
@@ -34,11 +34,11 @@ describe('admission', () => {
       await Promise.resolve();
     }
     await Promise.all(all);
-    expect(letIn).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(admitted).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(admission.load).toEqual({ atWork: 1, waiting: 0, refused: 0 });
   });
 
-  it('leaves room for others where one caller fills half of the queue', async () => {
+  it('lets one caller fill at most half of the queue', async () => {
     const { admission, enter } = admitting({ atOnce: 1, mostWaiting: 4 });
     await enter(9, 'first');
     const waiting = [enter(1, 'a1'), enter(1, 'a2')];
@@ -50,13 +50,13 @@ describe('admission', () => {
     expect(admission.load).toEqual({ atWork: 1, waiting: 0, refused: 2 });
   });
 
-  it('gives the place of who waits for others to somebody else meanwhile', async () => {
-    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 4 });
+  it('gives the place of a command that waits outside to another command', async () => {
+    const { admission, admitted, enter } = admitting({ atOnce: 1, mostWaiting: 4 });
     await enter(9, 'first');
     const next = enter(1, 'next');
     await admission.outside(async () => {
       await next;
-      expect(letIn).toEqual(['first', 'next']);
+      expect(admitted).toEqual(['first', 'next']);
     });
     expect(admission.load).toEqual({ atWork: 2, waiting: 0, refused: 0 });
     admission.leave();
@@ -64,9 +64,9 @@ describe('admission', () => {
     expect(admission.load).toEqual({ atWork: 0, waiting: 0, refused: 0 });
   });
 
-  it('sends away who has waited too long, whose turn then goes to the next', async () => {
+  it('refuses a command that waited too long, and admits the next one', async () => {
     let now = 0;
-    const { admission, letIn, enter } = admitting({ atOnce: 1, mostWaiting: 4, longestWait: 10, clock: () => now });
+    const { admission, admitted, enter } = admitting({ atOnce: 1, mostWaiting: 4, longestWait: 10, clock: () => now });
     await enter(9, 'first');
     const late = enter(1, 'late');
     now = 11;
@@ -74,35 +74,35 @@ describe('admission', () => {
     const next = enter(2, 'next');
     admission.leave();
     await next;
-    expect(letIn).toEqual(['first', 'next']);
+    expect(admitted).toEqual(['first', 'next']);
     admission.leave();
     expect(admission.load).toEqual({ atWork: 0, waiting: 0, refused: 1 });
   });
 
-  it('sends away at once who would wait in vain, when it shows how slowly it goes', async () => {
+  it('refuses commands early that would wait too long at the measured speed', async () => {
     let now = 0;
-    const { admission, letIn, enter } = admitting({
+    const { admission, admitted, enter } = admitting({
       atOnce: 1,
       mostWaiting: 1000,
       longestWait: 10_000,
       clock: () => now,
     });
     await enter(9, 'first');
-    const fates: string[] = [];
+    const outcomes: string[] = [];
     const crowd = Array.from({ length: 100 }, (_, n) =>
       enter(n % 10, `turn ${n}`).then(
-        () => fates.push('let in'),
-        (error: unknown) => fates.push(error instanceof Overloaded ? 'sent away' : String(error)),
+        () => outcomes.push('admitted'),
+        (error: unknown) => outcomes.push(error instanceof Overloaded ? 'refused' : String(error)),
       ),
     );
-    // Two turns a second, for six of the ten seconds.
+    // Twelve turns in six of the ten seconds: two turns a second.
     for (let turn = 0; turn < 12; turn++) admission.leave();
     now = 6000;
     await eventually(() => expect(admission.load).toEqual({ atWork: 1, waiting: 9, refused: 79 }));
-    // Whoever is left is who would have been next.
+    // The commands that still wait are the next ones in the order of turns.
     for (let turn = 0; turn < 9; turn++) admission.leave();
     await Promise.all(crowd);
-    expect(fates.filter((fate) => fate === 'sent away')).toHaveLength(79);
-    expect(letIn).toEqual(['first', ...Array.from({ length: 21 }, (_, n) => `turn ${n}`)]);
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(79);
+    expect(admitted).toEqual(['first', ...Array.from({ length: 21 }, (_, n) => `turn ${n}`)]);
   });
 });

@@ -37,15 +37,15 @@ const message: MessageSent = {
   },
 };
 
-/** A log; each opening of it is another process's. */
+/** Opens the log as another process. */
 type Log = () => Promise<EventStore>;
 
 const unused = (): never => {
-  throw new Error('no words are sealed here');
+  throw new Error('no content is sealed here');
 };
 const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
 
-/** Handles the decision, has something else said of the topic, and handles it again in a process that has not been there. */
+/** Handles the cause, appends another policy of the topic, and handles the cause again in another process. */
 async function handledAgain(open: Log): Promise<void> {
   let store = await open();
   let runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
@@ -86,7 +86,7 @@ async function handledAgain(open: Log): Promise<void> {
 
   store = await open();
   runner = new CommandRunner(store, keys, new EventCodec(keys, eventRegistry));
-  // Then, one event followed from it; now it would be two.
+  // One event followed from the cause at first. With today's facts, two would.
   expect((await follow(true)).events).toEqual([]);
   await runner.report(stream, { type: 'TopicPolicySet', data: { ...again, from: 3, to: 0 } } as never, by);
   await raise();
@@ -94,11 +94,11 @@ async function handledAgain(open: Log): Promise<void> {
   await store.close();
 }
 
-describe('what follows from a decision that is handled again', () => {
-  it('is there already, though it has been taken back since', () =>
+describe('the events that follow from a cause that is handled again', () => {
+  it('are not appended again, even if their effect was undone since', () =>
     withScratch((directory) => handledAgain(() => SqliteEventStore.open(directory))));
 
-  it('is looked for where the engine forgets ids', async () => {
+  it('are looked up in the log if the engine forgets ids', async () => {
     const server = await EventStoreDbServer.start({ idMemory: 0 });
     try {
       await handledAgain(() => EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'again-' }));
@@ -107,7 +107,7 @@ describe('what follows from a decision that is handled again', () => {
     }
   });
 
-  it('brings no key back that has been destroyed since', () =>
+  it('bring back no key that was destroyed since', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const ownKeys = await SqliteContentKeys.open(directory);
