@@ -53,7 +53,7 @@ export const channelCreate = clientEvent<ChannelFacts>()({ kind: 'stream/create'
 
 export const channelUpdate = staticClientEvent<OfChannel & ChannelChange>()({ kind: 'stream/update', rank: 2048 });
 
-/** `stream/update` where messages come and go: a part of the state of its own. */
+/** `stream/update` caused by messages. It belongs to the state of messages. */
 export const firstMessageUpdate = staticClientEvent<
   OfChannel & { readonly property: 'first_message_id'; readonly value: number }
 >()({ kind: 'stream/update', rank: 2048, part: 'messages' });
@@ -75,10 +75,10 @@ export const channelSubscribers = clientEvent<{
 
 export const subscriptionAdd = clientEvent<ChannelFacts>()({ kind: 'subscription/add', rank: 1024 });
 
-/** Clients without it know of no archived channel: they are told that it goes, then nothing, then that it is there. */
+/** Clients without this capability are told that an archived channel is deleted. */
 const CAPABILITY = 'archived_channels';
 
-/** Each change of a property is an event of its own, to those who see the channel before it and after it. */
+/** Tells each change of a property as one event, to readers who see the channel before and after it. */
 export const channelRules: ClientEventRules<ChannelEvent> = {
   ChannelCreated: (event, after) => {
     const channel = after('channels', event.data.channelId);
@@ -87,7 +87,7 @@ export const channelRules: ClientEventRules<ChannelEvent> = {
   ChannelRenamed: (event, after) => {
     const { channelId, from, to } = event.data;
     const channel = after('channels', channelId);
-    // Under the name by which clients know it.
+    // Clients know the property by another name.
     return [updated(event, { ...channel, name: from }, { property: 'name', value: to })];
   },
   ChannelDescriptionChanged: (event, after) => {

@@ -2,16 +2,16 @@ import { ROLES } from '../../src/events/shared/role.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Audience, type ClientEventDocument, clientEventId, type StatePart } from './client-events.documents.js';
 
-/** A kind of client events: one row, beside the rule that tells it. */
+/** A kind of client events: one row, beside the rule that emits it. */
 export interface ClientEventKind<Payload extends object = object, Kind extends string = string> {
   readonly kind: Kind;
   /**
-   * Place under the domain event, in the order in which clients get its client events. A literal: a version that tells
-   * one more kind puts it between, and every id that a client holds stays the same (D10).
+   * Place among the client events of one domain event, in the order in which clients get them. A literal, with gaps: a new
+   * kind is put between two others, and ids that clients hold stay valid (D10).
    */
   readonly rank: number;
   readonly part: StatePart;
-  /** A type that tells the same in a newer way: clients that ask for it by name do not get this one. */
+  /** Newer type with the same news: clients that ask for it do not get this kind. */
   readonly replacedBy?: string;
   is(event: ClientEventDocument): event is ClientEventDocument<Payload, Kind>;
 }
@@ -20,18 +20,18 @@ export interface ClientEventKind<Payload extends object = object, Kind extends s
 export type ClientEventOf<Row> =
   Row extends ClientEventKind<infer Payload, infer Kind> ? ClientEventDocument<Payload, Kind> : never;
 
-/** A kind whose bodies differ from reader to reader, or with what a client has asked for. */
+/** A kind whose body differs by reader, or by what the client asked for. */
 export interface ReaderEventKind<Payload extends object, Kind extends string> extends ClientEventKind<Payload, Kind> {
-  /** @param nth from 0, where several of a kind have one cause */
+  /** @param nth number among the client events of this kind for one cause, from 0 */
   of(event: Recorded, audience: Audience, payload: Payload, nth?: number): ClientEventDocument<Payload, Kind>;
 }
 
-/** A body that is the same for everybody: the published fields, but for `type`, `op` and `id`. */
+/** A body that is the same for all readers: the published fields without `type`, `op` and `id`. */
 export interface StaticClientEvent<Body extends object = object> {
   readonly body: Body;
-  /** For clients without a capability, another event instead of this one; null: none. */
+  /** Client event for clients without the capability; null: none. */
   readonly without?: { readonly capability: string; readonly instead: Instead | null };
-  /** The capability of clients that are told otherwise: they do not get this. */
+  /** Clients with this capability do not get the event: another one tells them. */
   readonly unless?: string;
 }
 
@@ -42,22 +42,22 @@ export interface Instead<Body extends object = object> {
 
 export type StaticOptions = Pick<StaticClientEvent, 'without' | 'unless'> & { readonly nth?: number };
 
-/** A kind that is told as it stands. */
+/** A kind whose body is stored complete. */
 export interface StaticEventKind<Body extends object, Kind extends string>
   extends ClientEventKind<StaticClientEvent<Body>, Kind> {
-  /** @param options `nth`: from 0, where several of a kind have one cause */
+  /** @param options `nth`: number among the client events of this kind for one cause, from 0 */
   of(
     event: Recorded,
     audience: Audience,
     body: Body,
     options?: StaticOptions,
   ): ClientEventDocument<StaticClientEvent<Body>, Kind>;
-  /** The same told to clients that do not know of another event. */
+  /** Makes the body that replaces another event for clients without a capability. */
   instead(body: Body): Instead<Body>;
 }
 
 type Row<Kind extends string> = Pick<ClientEventKind<object, Kind>, 'kind' | 'rank' | 'replacedBy'> & {
-  /** `organization` unless it says otherwise. */
+  /** Default: `organization`. */
   readonly part?: StatePart;
 };
 

@@ -18,9 +18,9 @@ import { userSettingRules } from './user-settings.js';
 import { userRules } from './users.js';
 
 /**
- * The client-event feed (D10): what each domain event is to clients, in log order, for 30 days. Holds no words of
- * messages. Keeps its own copies of the organisation's records, so that an event tells what was so when it happened,
- * whenever it is read. One file of rules for each feature, in `client-events/`.
+ * The client-event feed (D10): the client events of each domain event, in log order, for 30 days. Holds no content. Keeps
+ * copies of the organization's records, so that an event has the facts of its own time. Each feature has a file of rules
+ * in this folder.
  */
 export const clientEvents: Projection = {
   name: 'client-events',

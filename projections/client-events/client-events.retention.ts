@@ -4,7 +4,7 @@ import { type Position, START } from '../../src/platform/kernel/position.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
 import type { ClientEventDocument } from './client-events.documents.js';
 
-/** The feed keeps an event for as long as a queue may be idle. */
+/** Time for which the feed keeps an event: as long as a queue may be idle. */
 export const RETENTION_DAYS = 30;
 
 const HOUR_MS = 3_600_000;

@@ -20,16 +20,14 @@ import { ONLY_WITH_CAPABILITY, userGroupAddMembers, userGroupUpdate } from './us
 import { valueForClients } from './values-for-clients.js';
 
 /**
- * Room for ids under one event. Of who is in more groups, or named by more, the rest is told with the next
- * registration.
+ * Number of ids under one event. Groups and settings beyond it are told at the next registration.
  */
 const MOST = { groups: 900, groupSettings: 400, channelSettings: 400 } as const;
-/** Behind what is told of the account and of its subscriptions. */
+/** First rank, after the events on the account and its subscriptions. */
 const BEHIND_THE_ACCOUNT = 64;
 
 /**
- * An account that is there again is in its groups again, and in the permissions that name it. When it went, clients
- * took it out of both by themselves.
+ * Tells the groups and permissions of a reactivated account. Clients removed the account from them when it was deactivated.
  */
 export async function memberAgain(
   event: Recorded<UserReactivated>,
@@ -117,7 +115,7 @@ async function inRealmSettings(
   return [realmUpdateDict.of(event, EVERYONE, body, { nth: BEHIND_THE_ACCOUNT })];
 }
 
-/** The settings that name the user, with the values that clients are told now. */
+/** Lists the settings that name the user, with their new values for clients. */
 async function settingsNaming<Name extends string>(
   userId: number,
   values: Readonly<Record<Name, GroupSettingValue>>,

@@ -9,7 +9,7 @@ import { type ChannelPlace, originsOf, rememberMove } from './places.js';
 import { channelOf, type FeedChannel } from './records.js';
 import { written } from './written.js';
 
-/** A move, as of when it happened. The messages that it took are listed beside their documents, by its position. */
+/** A move, at its time. Its messages are listed beside their documents, by the move's position. */
 interface MovePayload {
   readonly anchorId: number;
   readonly moverId: number | null;
@@ -24,7 +24,7 @@ export const messagesMoved = clientEvent<MovePayload>()({
   part: 'messages',
 });
 
-/** Where they come to nothing is unread to who is not there; what has come back to who is may be starred. */
+/** Changes of flags by a move: read for readers outside of the destination, starred for subscribers there. */
 export const movedFlags = clientEvent<MovePayload>()({
   kind: 'update_message_flags/moved',
   rank: 1040,
@@ -32,14 +32,14 @@ export const movedFlags = clientEvent<MovePayload>()({
 });
 
 /**
- * `delete_message` to who may read them no more. The rank is the last of its own ids: those of the 1,023 below it are
- * its other bodies'.
+ * `delete_message` for readers who lose access. The rank is the last of its ids: its other bodies have the 1,023 ids
+ * below.
  */
 export const movedAway = clientEvent<MovePayload>()({ kind: 'delete_message/moved', rank: 3584, part: 'messages' });
 
 /**
- * Told to whoever has heard of the messages, and to who is where they come to. Which messages really moved, and of
- * which a reader knows, is found as the events leave: so each of them is for more people than are told something.
+ * Tells a move to readers who know of the messages, and to subscribers at the destination. The moved messages, and those a
+ * reader knows, are found as the event leaves; so the audience is larger than the number of readers who are told.
  */
 export const moveRules: EventHandlers<MessagesMoved> = {
   MessagesMoved: async (event, documents) => {
@@ -81,7 +81,7 @@ const placeIn = (
   isHistoryOpen: historyPublicToSubscribers,
 });
 
-/** A channel has an older message than before, or its first one, as far as the move itself says. */
+/** Tells that a channel has an older first message, or its first one. */
 function firstMessage(
   event: Recorded<MessagesMoved>,
   channel: FeedChannel,

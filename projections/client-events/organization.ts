@@ -30,7 +30,7 @@ import { type ClientEventRule, type ClientEventRules, noClientEvent } from './di
 import { changedFullMembers } from './system-groups.js';
 import { valueForClients } from './values-for-clients.js';
 
-/** By name, and by the names of older clients. */
+/** Tells a setting by its name, and by its older names. */
 type RealmData = Readonly<
   Partial<Record<RealmSetting | OlderName<typeof PLAIN_REALM_SETTINGS>, RealmSettings[RealmSetting]>>
 >;
@@ -65,7 +65,7 @@ export const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: 
   rank: 1024,
 });
 
-/** Tells everybody of every setting; the register response has them for everybody too. */
+/** Tells every setting to everybody, as the register response does. */
 const realmSettingChanged: ClientEventRule<RealmSettingChanged> = async (event, _after, documents) => [
   await settingChanged(event, documents),
   ...(await fullMembersChanged(event, documents)),
@@ -84,7 +84,7 @@ async function settingChanged(
   return realmUpdateDict.of(event, EVERYONE, { property: 'default', data });
 }
 
-/** A longer or shorter waiting period makes other people full members. */
+/** Tells who becomes or ceases to be a full member when the waiting period changes. */
 async function fullMembersChanged(
   event: Recorded<RealmSettingChanged>,
   documents: OwnDocuments,
@@ -94,13 +94,13 @@ async function fullMembersChanged(
   return changedFullMembers(event, from, to, documents);
 }
 
-/** The whole list, once the event had happened. Guests are told of no default channels. */
+/** Tells the whole list after the event. Guests are told of no default channels. */
 const defaultChannelsChanged: ClientEventRule<DefaultChannelAdded | DefaultChannelRemoved> = (event, after) => {
   const { defaultChannelIds } = after('organization', 'organization');
   return [defaultStreams.of(event, ALL_BUT_GUESTS, { default_streams: defaultChannelIds })];
 };
 
-/** A guest who becomes a member learns of the default channels; a member who becomes a guest knows of none. */
+/** Tells the default channels to a guest who becomes a member, and none to a member who becomes a guest. */
 export async function defaultChannelsWithRole(
   event: Recorded<UserRoleChanged>,
   documents: OwnDocuments,

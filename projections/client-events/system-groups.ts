@@ -28,8 +28,8 @@ async function waitingPeriod(documents: OwnDocuments): Promise<number> {
 }
 
 /**
- * System groups that hold somebody of that role directly, as of the event. Who becomes a full member by nothing but
- * time is told to nobody: nothing has happened.
+ * Lists the system groups with direct members of the role, at the event. A user who becomes a full member by time alone is
+ * told to nobody: there is no event.
  */
 async function groupsOf(role: Role, createdAt: number, event: Recorded, documents: OwnDocuments): Promise<number[]> {
   const own = SYSTEM_GROUP_IDS[GROUP_OF_ROLE[role]];
@@ -63,7 +63,7 @@ export async function changedSystemGroups(
   ];
 }
 
-/** Who is a full member at once, or has to wait again, when the waiting period changes. @param from @param to days */
+/** Finds users who become or cease to be full members when the waiting period changes. @param from @param to days */
 export async function changedFullMembers(
   event: Recorded,
   from: number,

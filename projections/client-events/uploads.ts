@@ -13,7 +13,7 @@ import {
 import { type ClientEventOf, clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-/** The feed's own copies of whose each file is, what all of them take up, and what was told of a message's. */
+/** The feed's copies: owner of each file, space of all files, and links told for each message. */
 export const FILES = 'files';
 export const FILE_SPACE = 'fileSpace';
 export const FILE_LINKS = 'fileLinks';
@@ -31,7 +31,7 @@ interface SpaceDocument extends StoredDocument {
   readonly position: Position;
 }
 
-/** The entries that follow from a message's words. */
+/** The client events that follow from a message's links. */
 interface LinksDocument extends StoredDocument {
   /** The message's id. */
   readonly _id: number;
@@ -39,16 +39,16 @@ interface LinksDocument extends StoredDocument {
   readonly position: Position;
 }
 
-/** What the file is called, and which messages link to it, are filled in as the event leaves. */
+/** A file. Its name and the messages that link to it are filled in as the event leaves. */
 interface AttachmentPayload {
   readonly attachmentId: number;
-  /** By all files, after the event. */
+  /** Bytes of all files, after the event. */
   readonly spaceUsed: number;
 }
 
 export const attachmentAdd = clientEvent<AttachmentPayload>()({ kind: 'attachment/add', rank: 1024, part: 'personal' });
 
-/** As many as a message can link to, before the message's own events. */
+/** Ranks for the files of a message, before the message's own events. */
 export const attachmentUpdate = clientEvent<AttachmentPayload>()({
   kind: 'attachment/update',
   rank: 520,
@@ -60,7 +60,7 @@ export const attachmentRemove = staticClientEvent<{
   readonly upload_space_used: number;
 }>()({ kind: 'attachment/remove', rank: 1024, part: 'personal' });
 
-/** Whoever uploaded a file is told what becomes of it, and nobody else. */
+/** Tells the uploader of a file, and nobody else. */
 export const uploadRules: EventHandlers<UploadEvent> = {
   FileUploaded: async (event, documents) => {
     const { ownerId, size } = event.data;
@@ -92,8 +92,8 @@ export const uploadRules: EventHandlers<UploadEvent> = {
 type WordsEvent = MessageSent | MessageEdited | MessageDeleted;
 
 /**
- * What words mean for the files that they link to. That is known as long as the message's key is there; once the
- * message is deleted, nothing of it is left here, and its deletion, which names the files in the open, is told instead.
+ * Finds the links of a message's content. They are known while the message's key exists. After a deletion they are erased
+ * here; the deletion event names the files in the open, and is told instead.
  */
 export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
   MessageSent: (event, documents) =>
@@ -119,7 +119,7 @@ export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
 
 type Rule<E extends WordsEvent> = NonNullable<EventHandlers<E>[E['type']]>;
 
-/** Two rules for one event, in this order. */
+/** Joins two rules for one event, in this order. */
 export const both =
   <E extends WordsEvent>(first: Rule<E> | undefined, second: Rule<E>): Rule<E> =>
   async (event, documents) => [...((await first?.(event, documents)) ?? []), ...(await second(event, documents))];
@@ -139,7 +139,7 @@ async function linked(
   return [...entries.map((update): Change => insert('events', update)), insert(FILE_LINKS, links)];
 }
 
-/** One for each file that is there. */
+/** Makes one client event for each existing file. */
 async function updates(
   event: Recorded<WordsEvent>,
   attachmentIds: readonly number[],

@@ -11,12 +11,12 @@ import type { ClientEventRules } from './directory-rules.js';
 import { subscribersAppear } from './subscriptions.js';
 import { activeOnly, valueForClients } from './values-for-clients.js';
 
-/** Clients without it know of no deactivated group: they are told that it goes, then nothing, then that it is there. */
+/** Clients without this capability are told that a deactivated group is removed. */
 const CAPABILITY = 'include_deactivated_groups';
 
-/** A group's own facts as of the event; who was in it is told by the directory's intervals. */
+/** A group's own facts at the event. The directory's intervals tell its members. */
 export interface UserGroupPayload extends Omit<UserGroupRecord, 'nameKey' | 'position' | 'subgroupIntervals'> {
-  /** Direct ones, ascending. */
+  /** Ids of direct subgroups, ascending. */
   readonly subgroupIds: readonly number[];
 }
 
@@ -40,7 +40,7 @@ interface Subgroups extends OfGroup {
 
 export const userGroupAdd = clientEvent<{
   readonly group: UserGroupPayload;
-  /** The capability of clients that know of the group already; null: it is new to all. */
+  /** Clients with this capability know the group already; null: it is new to all. */
   readonly toldBefore: string | null;
 }>()({ kind: 'user_group/add', rank: 1024 });
 
@@ -114,13 +114,13 @@ const updated = async (
   documents: OwnDocuments,
 ): Promise<readonly ClientEventDocument[]> => [await ofGroup(userGroupUpdate, event, { data }, documents)];
 
-/** Channels may be seen by those in a group: who is in it now, through any number of groups, may see more of them. */
+/** Tells new members of the channels that appear to them, because a group may see them. */
 const comeToSee = (event: Recorded<UserGroupEvent>, audience: Audience): readonly ClientEventDocument[] => [
   channelsAppear.of(event, audience, {}),
   subscribersAppear.of(event, audience, {}),
 ];
 
-/** Of a group that stays as active as it was. */
+/** Makes a client event about a group, for clients that know the group. */
 async function ofGroup<Body extends OfGroup>(
   kind: Pick<StaticEventKind<Body, string>, 'of'>,
   event: Recorded<UserGroupEvent>,

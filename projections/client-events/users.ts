@@ -13,7 +13,7 @@ import { defaultChannelsWithRole } from './organization.js';
 import { subscriberActivated, subscriberDeactivated, subscribersAppear } from './subscriptions.js';
 import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 
-/** What an account's creation fixes. */
+/** Facts that never change after an account's creation. */
 type UserFacts = Pick<UserRecord, '_id' | 'email' | 'fullName' | 'role' | 'bot'>;
 
 /** A bot's facts for its keepers. */
@@ -44,7 +44,7 @@ export const userUpdate = staticClientEvent<{ readonly person: { readonly user_i
   rank: 1024,
 });
 
-/** `realm_user/update`, of the picture that follows from the address. */
+/** `realm_user/update` of the picture, which follows from the address. */
 export const avatarUpdate = clientEvent<{ readonly userId: number; readonly email: string }>()({
   kind: 'realm_user/avatar',
   rank: 1032,
@@ -62,7 +62,7 @@ export const botDelete = staticClientEvent<{ readonly bot: { readonly user_id: n
 
 export const botAdd = clientEvent<{ readonly bot: BotFacts }>()({ kind: 'realm_bot/add', rank: 1056 });
 
-/** What clients are told of accounts: a request that changes several things is told as one event for each. */
+/** Tells changes of accounts. A request with several changes is told as one client event for each. */
 export const userRules: ClientEventRules<UserEvent> = {
   UserCreated: async (event, after, documents) => {
     const { userId: _id, email, fullName, role } = event.data;
@@ -124,7 +124,7 @@ export const userRules: ClientEventRules<UserEvent> = {
   PasswordChanged: noClientEvent,
   ApiKeyIssued: noClientEvent,
   ApiKeysRegenerated: noClientEvent,
-  // Clients take the account out of groups and permissions by themselves.
+  // Clients remove the account from groups and permissions by themselves.
   UserDeactivated: (event, after) => {
     const { userId } = event.data;
     return [
@@ -147,10 +147,10 @@ export const userRules: ClientEventRules<UserEvent> = {
 };
 
 const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
-/** Room for ids under one event. Whom a role makes keeper of more bots learns of the rest when registering. */
+/** Number of ids under one event. A new keeper of more bots learns of the rest when registering. */
 const MOST_BOTS = 700;
 
-/** Administrators keep every bot, whoever else has one keeps that. */
+/** Keepers of a bot: administrators and its owner. */
 const keepersOf = ({ bot }: Pick<UserRecord, 'bot'>): Audience => ({
   roles: ADMINISTRATORS,
   ...(bot && { userIds: [bot.ownerId] }),
@@ -161,11 +161,11 @@ const onlyAs = (ownerId: number): Audience => ({ userIds: [ownerId], except: { r
 const botCreated = (event: Recorded, bot: UserRecord): ClientEventDocument =>
   botAdd.of(event, keepersOf(bot), { bot: factsOf(bot) });
 
-/** Nothing where the account is a person's. @param change one property, as published */
+/** Tells a bot's keepers of a change; nothing for a person. @param change one property, as published */
 const botDiffers = (event: Recorded, user: UserRecord, change: BotChange): ClientEventDocument[] =>
   user.bot ? [botUpdate.of(event, keepersOf(user), { bot: { user_id: user._id, ...change } })] : [];
 
-/** Owners that are no administrators lose it, or see it for the first time. */
+/** Tells a change of owner: administrators get an update, other owners a removal or a new bot. */
 function botHandedOver(event: Recorded, bot: UserRecord, from: number): ClientEventDocument[] {
   const user_id = bot._id;
   const owner_id = bot.bot?.ownerId;
@@ -177,7 +177,7 @@ function botHandedOver(event: Recorded, bot: UserRecord, from: number): ClientEv
   ];
 }
 
-/** The bots of others, which come into an administrator's sight, and go out of it. */
+/** Tells the bots of others to a user who becomes an administrator, and their removal to one who no longer is. */
 async function botsWithRole(event: Recorded<UserRoleChanged>, documents: OwnDocuments): Promise<ClientEventDocument[]> {
   const { userId, from, to } = event.data;
   const isKeeper = ADMINISTRATORS.includes(to);

@@ -3,7 +3,7 @@ import type { GroupSettingValue } from '../../src/events/shared/group-setting.js
 import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
 
 /**
- * The users whose accounts were active at the event: clients know of no others in groups.
+ * Lists the users who were active at the event: clients know only active members of groups.
  * @param besides a user whom the event itself reactivates
  */
 export async function activeOnly(

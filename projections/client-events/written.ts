@@ -3,7 +3,7 @@ import { type Change, insert, type OwnDocuments } from '../../src/platform/read-
 import type { ClientEventDocument } from './client-events.documents.js';
 import { trim } from './client-events.retention.js';
 
-/** The feed's entries of one domain event, and what the feed forgets at it. */
+/** Client events of one domain event, and the entries that the feed forgets at it. */
 export async function written(
   event: Recorded,
   documents: OwnDocuments,

@@ -13,7 +13,7 @@ type AttachmentEvent = ClientEventOf<typeof attachmentAdd | typeof attachmentUpd
 const isAttachmentEvent = (event: ClientEventDocument): event is AttachmentEvent =>
   attachmentAdd.is(event) || attachmentUpdate.is(event);
 
-/** Writes files as they are now, which is at or after the event. */
+/** Writes files as they are now: at the event, or later. */
 @Injectable()
 export class AttachmentClientEvents implements ClientEventWriter {
   readonly kinds = [attachmentAdd, attachmentUpdate];
@@ -29,7 +29,7 @@ export class AttachmentClientEvents implements ClientEventWriter {
   }
 }
 
-/** null: the file has been deleted, and a later event says so. */
+/** null: the file was deleted, which a later event tells. */
 function attachmentBody(
   { kind, payload }: AttachmentEvent,
   found: ReadonlyMap<number, AttachmentForClients>,

@@ -28,7 +28,7 @@ export class AddDefaultChannelHandler implements ICommandHandler<AddDefaultChann
     };
   }
 
-  /** A channel that was made private before this was appended, and after it was looked at, found nothing to leave then. */
+  /** Checks again after the append: a channel that was made private meanwhile found no default channel to withdraw. */
   private async takeBackIfPrivateMeanwhile(command: AddDefaultChannel): Promise<void> {
     const { channel } = this.facts(command);
     if (channel && !channel.isPrivate) return;

@@ -42,7 +42,7 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
     if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, command.by));
   }
 
-  /** A channel that was archived before this was appended, and after it was looked at, was named by nothing then. */
+  /** Checks again after the append: a channel that was archived meanwhile found no setting that names it. */
   private async withdrawArchived(events: readonly RealmSettingChanged[], { by }: ChangeRealmSettings): Promise<void> {
     for (const { data } of events) {
       if (!CHANNEL_SETTINGS.some((setting) => setting === data.setting) || typeof data.to !== 'number') continue;

@@ -18,7 +18,7 @@ interface Asked {
   readonly by: CommandContext;
 }
 
-/** Whether the actor may do that. */
+/** Tells whether the actor has the permission. */
 export function actorMay({ by: { actorId } }: Asked, action: Action, directory: Directory): boolean {
   const actor = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
   return may(actor, action, directory);

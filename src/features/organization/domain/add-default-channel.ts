@@ -5,7 +5,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
-/** New users are subscribed to the channel from now on. */
+/** Adds a default channel: new users are subscribed to it. */
 export class AddDefaultChannel extends Command<void> {
   constructor(
     readonly channelId: number,
@@ -18,7 +18,7 @@ export class AddDefaultChannel extends Command<void> {
 
 export interface DefaultChannelFacts {
   readonly isAdministrator: boolean;
-  /** null where there is no such channel that is in use. */
+  /** null: the channel does not exist, or is archived. */
   readonly channel: { readonly isPrivate: boolean } | null;
 }
 

@@ -16,7 +16,7 @@ export class AddPlayground extends Command<number> {
   }
 }
 
-/** Any word that can stand behind the backticks of a code block: also of languages that nobody else knows. */
+/** A language: any word that can follow the backticks of a code block, known or not. */
 const LANGUAGE = /^[a-zA-Z0-9_+\-./# ]+$/;
 
 export const decideAddPlayground: Decide<AddPlayground, OrganizationState, PlaygroundAdded, Administration> = (

@@ -10,7 +10,7 @@ import { type Administration, existing, type OrganizationState } from './organiz
 export class ChangeLinkifier extends Command<void> {
   constructor(
     readonly linkifierId: number,
-    /** What it is from now on, as a whole. */
+    /** The new linkifier, complete. */
     readonly linkifier: LinkifierDraft,
     readonly by: CommandContext,
   ) {

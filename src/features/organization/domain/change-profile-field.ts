@@ -12,7 +12,7 @@ import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rul
 export class ChangeProfileField extends Command<void> {
   constructor(
     readonly fieldId: number,
-    /** What is not named stays as it is. A field's type is for ever: people have filled it in. */
+    /** Absent fields stay unchanged. The type cannot change: users have filled in values. */
     readonly changes: Partial<Omit<ProfileFieldDraft, 'type'>>,
     readonly by: CommandContext,
   ) {

@@ -19,7 +19,7 @@ import { existing, type OrganizationState } from './organization.state.js';
 
 export type PermissionUpdates = { readonly [Name in RealmPermission]?: GroupSettingUpdate };
 
-/** Settings by their names; what is not named stays as it is. The values are of the settings' types and ranges. */
+/** Settings by name, with checked values. Absent settings stay unchanged. */
 export class ChangeRealmSettings extends Command<void> {
   constructor(
     readonly plain: Partial<PlainRealmSettings>,
@@ -33,7 +33,7 @@ export class ChangeRealmSettings extends Command<void> {
 export interface ChangeRealmSettingsFacts extends GroupFacts {
   readonly mayAdminister: boolean;
   readonly mayOwn: boolean;
-  /** Of a channel that is not archived and that the caller may know of. */
+  /** Finds a channel that is not archived and that the caller may see. */
   readonly isChannel: (id: number) => boolean;
 }
 
@@ -82,6 +82,6 @@ function requireChannel(id: number | undefined, { isChannel }: ChangeRealmSettin
   if (id !== undefined && id !== NO_CHANNEL && !isChannel(id)) refuse('INVALID_CHANNEL_ID');
 }
 
-/** In the order of the alphabet: the same request is the same events, however it was sent. */
+/** Sorts settings by name, so that the order in the request does not change the events. */
 const namesOf = <Settings extends object>(settings: Settings): (keyof Settings & string)[] =>
   (Object.keys(settings) as (keyof Settings & string)[]).sort();

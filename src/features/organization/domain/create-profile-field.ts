@@ -8,7 +8,7 @@ import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rul
 
 export class CreateProfileField extends Command<number> {
   constructor(
-    /** Where the account is one that is known, its name and hint are known too. */
+    /** Absent for a known external account, whose name and hint are known. */
     readonly field: ProfileFieldDraft,
     readonly by: CommandContext,
   ) {

@@ -3,11 +3,11 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 
 const MAX_PATTERN = 1000;
 
-/** Steps for each character of a message, at most: a text is looked through in time that grows with its length alone. */
+/** Most steps of the matcher for each character of a text: matching takes time linear in its length. */
 const MAX_PROGRAM = 1000;
 
 /**
- * A regular expression as RE2 has them: no look-around, no back-references, and so nothing that a text can hang. Refuses
+ * Compiles a regular expression in RE2's syntax: without look-around and back-references, no text can make it hang. Refuses
  * with LINKIFIER_PATTERN_INVALID.
  */
 export function compilePattern(pattern: string): RE2JS {
@@ -20,7 +20,7 @@ export function compilePattern(pattern: string): RE2JS {
 
 export const groupNames = (pattern: RE2JS): ReadonlySet<string> => new Set(Object.keys(pattern.namedGroups()));
 
-/** What the groups hold in the first place that matches; null where none does. */
+/** Gives the groups' values of the first match; null without a match. */
 export function firstMatch(pattern: RE2JS, text: string): ReadonlyMap<string, string> | null {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return null;

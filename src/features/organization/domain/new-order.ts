@@ -1,4 +1,4 @@
-/** What an order comes to. @param wanted each id once, or it is no order of theirs */
+/** Checks and applies a new order. @param wanted must have each id once */
 export function newOrder(
   now: readonly { readonly id: number }[],
   wanted: readonly number[],

@@ -11,16 +11,16 @@ import { UnavailableError } from '../../../platform/kernel/domain-error.js';
 
 export interface Organization {
   readonly status: 'created';
-  /** Every setting, those that nobody has set included. */
+  /** Every setting, with its default if it was never set. */
   readonly settings: RealmSettings;
-  /** Of the channels that new users are subscribed to, ascending. */
+  /** Ids of the channels that new users are subscribed to, ascending. */
   readonly defaultChannelIds: readonly number[];
   /** In order of display. */
   readonly profileFields: readonly ProfileField[];
   /** In order of application. */
   readonly linkifiers: readonly Linkifier[];
   readonly playgrounds: readonly Playground[];
-  /** The highest id that each list has ever given: what was removed does not come back as something else. */
+  /** Highest id ever used by each list: ids of removed entries are not used again. */
   readonly lastIds: {
     readonly profileField: number;
     readonly linkifier: number;
@@ -43,14 +43,14 @@ export const organization: Decider<OrganizationState, OrganizationEvent> = {
   },
 };
 
-/** Whether two events say of one channel whether new users are subscribed to it. */
+/** Tells whether two events are about the same default channel. */
 export const isOfSameDefault = (a: OrganizationEvent, b: OrganizationEvent): boolean =>
   isOfDefault(a) && isOfDefault(b) && a.data.channelId === b.data.channelId;
 
 const isOfDefault = (event: OrganizationEvent): event is DefaultChannelAdded | DefaultChannelRemoved =>
   event.type === 'DefaultChannelAdded' || event.type === 'DefaultChannelRemoved';
 
-/** Whether two events give one setting its value. */
+/** Tells whether two events set the same setting. */
 export const isOfSameSetting = (a: OrganizationEvent, b: OrganizationEvent): boolean =>
   a.type === 'RealmSettingChanged' && b.type === 'RealmSettingChanged' && a.data.setting === b.data.setting;
 

@@ -2,14 +2,14 @@ import { EXTERNAL_ACCOUNTS, PROFILE_FIELD_TYPES } from '../../../events/organiza
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { Json, JsonObject } from '../../../platform/kernel/json.js';
 
-/** As JSON text. */
+/** Checked data of a field, as JSON text. */
 const MAX_FIELD_DATA = 20_000;
 
 export type ExternalAccount = keyof typeof EXTERNAL_ACCOUNTS;
 
 /**
- * What a field of the type needs besides its name, as the text that is stored: options, or where an account is. Empty
- * where the type needs nothing. Refuses what is not of the type's form.
+ * Checks the data of a field: the options of a choice, or the kind of an external account. Empty for other types. Refuses
+ * data of another form.
  */
 export function checkedFieldData(type: number, data: JsonObject): string {
   switch (type) {
@@ -27,7 +27,7 @@ export function checkedFieldData(type: number, data: JsonObject): string {
   return text;
 }
 
-/** The account whose name and address are known without anybody saying them; null for any other field. */
+/** Finds the known external account of a field, which has a fixed name and address; null for other fields. */
 export function knownAccount(type: number, fieldData: string): ExternalAccount | null {
   if (type !== PROFILE_FIELD_TYPES.EXTERNAL_ACCOUNT.id) return null;
   const { subtype } = JSON.parse(fieldData) as { readonly subtype: string };

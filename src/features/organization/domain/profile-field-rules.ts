@@ -15,13 +15,13 @@ const MAX_NAME = 40;
 const MAX_HINT = 80;
 const MAX_IN_SUMMARY = 2;
 
-/** Too much for a summary, and not yet understood there by clients. */
+/** Types that cannot be shown in the profile summary: too long, or not understood by clients. */
 const NOT_IN_SUMMARY: readonly number[] = [PROFILE_FIELD_TYPES.LONG_TEXT.id, PROFILE_FIELD_TYPES.USER.id];
 
 const TYPES: readonly number[] = Object.values(PROFILE_FIELD_TYPES).map(({ id }) => id);
 
 /**
- * The field as it is stored. Refuses what a profile field cannot be.
+ * Checks a profile field, and gives it as it is stored. Refuses an invalid one.
  * @param others the organization's other fields
  */
 export function checkedProfileField(

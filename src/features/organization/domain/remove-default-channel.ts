@@ -5,7 +5,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
-/** New users are no longer subscribed to the channel. */
+/** Removes a default channel: new users are no longer subscribed to it. */
 export class RemoveDefaultChannel extends Command<void> {
   constructor(
     readonly channelId: number,

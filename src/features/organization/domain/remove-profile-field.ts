@@ -5,7 +5,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-/** What people have filled in is shown no more; the field's id is not given again. */
+/** Removes a profile field. Its values are no longer shown, and its id is not used again. */
 export class RemoveProfileField extends Command<void> {
   constructor(
     readonly fieldId: number,

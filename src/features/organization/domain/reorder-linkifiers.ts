@@ -8,7 +8,7 @@ import { type Administration, existing, type OrganizationState } from './organiz
 
 export class ReorderLinkifiers extends Command<void> {
   constructor(
-    /** Ids of all of them, in the order in which they apply from now on. */
+    /** Ids of all linkifiers, in the new order of application. */
     readonly order: readonly number[],
     readonly by: CommandContext,
   ) {

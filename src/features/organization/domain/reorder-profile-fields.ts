@@ -8,7 +8,7 @@ import { type Administration, existing, type OrganizationState } from './organiz
 
 export class ReorderProfileFields extends Command<void> {
   constructor(
-    /** Ids of all of them, in the order in which profiles show them from now on. */
+    /** Ids of all fields, in the new order of display. */
     readonly order: readonly number[],
     readonly by: CommandContext,
   ) {

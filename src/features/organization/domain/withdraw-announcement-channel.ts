@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
-/** Nothing is announced any more in a channel that has been archived. */
+/** Ends announcements in an archived channel. */
 export class WithdrawAnnouncementChannel {
   constructor(
     readonly channelId: number,

@@ -17,7 +17,7 @@ export class RealmController {
     await this.commands.execute(changeRealmSettings(parameters, commandContext(caller)));
   }
 
-  /** There are none yet. */
+  /** Always empty: there are no domains yet. */
   @Get('emoji')
   emoji(): { readonly emoji: object } {
     return { emoji: {} };

@@ -5,5 +5,5 @@ import { settingsOf } from '../../../platform/http/parameters/setting.decorators
 
 const ROWS = { ...PLAIN_REALM_SETTINGS, ...updatesOf(REALM_PERMISSIONS), ...olderFlagsOf(PLAIN_REALM_SETTINGS) };
 
-/** `PATCH /realm`: every setting that can be changed, and the older names that clients still send. */
+/** `PATCH /realm`: every setting that can be changed, and older names that clients still send. */
 export class UpdateRealmParameters extends settingsOf(inAlphabet(ROWS)) {}

@@ -25,7 +25,7 @@ const AUTHENTICATION_METHODS = {
 
 @QueryHandler(GetServerSettings)
 export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings> {
-  /** Anybody may ask, as often as they like: rendered once for each text. */
+  /** Each text is rendered once: the endpoint is public. */
   private rendered = { text: '', html: '' };
 
   constructor(

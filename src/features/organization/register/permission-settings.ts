@@ -3,10 +3,10 @@ import { REALM_PERMISSIONS } from '../../../events/organization/realm.settings.j
 import type { PermissionSetting } from '../../../events/shared/group-setting.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
 
-/** Clients know the group of a channel's or a group's creator under these names. */
+/** Names by which clients know the group of the creator. */
 const CREATOR = { stream: 'channel_creator', group: 'group_creator' } as const;
 
-/** What values the permission settings may take. */
+/** Values that the permission settings may have. */
 export const supportedPermissionSettings = {
   realm: supported(REALM_PERMISSIONS),
   stream: supported(CHANNEL_PERMISSIONS),

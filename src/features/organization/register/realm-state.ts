@@ -51,7 +51,7 @@ function realmSettings(directory: Directory): Readonly<Record<string, unknown>> 
   };
 }
 
-/** The flags by which older clients know some settings. */
+/** Older names of some settings, as flags. */
 const oldRealmFlags = (settings: PlainRealmSettings): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
     namesOf(PLAIN_REALM_SETTINGS)

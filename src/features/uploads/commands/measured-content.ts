@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { MIB } from '../domain/upload-settings.js';
 
-/** Bytes on their way through: counted, hashed, and refused where they become too many. */
+/** Counts and hashes bytes that pass through, and refuses too many. */
 export class MeasuredContent implements AsyncIterable<Uint8Array> {
   private readonly hash = createHash('sha256');
   private bytes = 0;
@@ -12,12 +12,12 @@ export class MeasuredContent implements AsyncIterable<Uint8Array> {
     private readonly maxMib: number,
   ) {}
 
-  /** Once all has come through. */
+  /** Number of bytes; complete when the content has ended. */
   get size(): number {
     return this.bytes;
   }
 
-  /** Hexadecimal; to be asked for once, when all has come through. */
+  /** Hash of the content, hexadecimal. May be called once, when the content has ended. */
   sha256(): string {
     return this.hash.digest('hex');
   }

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 
-/** Milliseconds for which a link that needs no credentials is good. */
+/** Lifetime of a link that needs no credentials: milliseconds. */
 export const LIFETIME_MS = 60_000;
 
-/** Stored with the content keys: durable, and shared by all processes. No event has this id, so no erasure destroys it. */
+/** Id of the signing key among the content keys, which all processes share. No event has this id: no erasure destroys it. */
 const KEY_ID = derivedId('key of temporary URLs');
 
 const TOKEN = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([A-Za-z0-9_-]{43})$/;
 
-/** Links to files that whoever has one may use, for a while: signed, so that nothing need be remembered of them. */
+/** Makes and checks temporary links to files. Anybody with a link may use it. Links are signed, not stored. */
 @Injectable()
 export class TemporaryUrls {
   private key: Promise<Uint8Array> | null = null;
@@ -24,7 +24,7 @@ export class TemporaryUrls {
     return `${attachmentId}-${until}-${await this.signature(attachmentId, until)}`;
   }
 
-  /** The attachment that a token is for; null where it was not made here, or is too old. @throws ContentKeysUnavailable */
+  /** Gives the attachment of a token; null for a forged or expired token. @throws ContentKeysUnavailable */
   async attachmentOf(token: string, now = Date.now()): Promise<number | null> {
     const [, attachmentId = '', until = '', given = ''] = TOKEN.exec(token) ?? [];
     if (given === '') return null;

@@ -14,12 +14,12 @@ import { DeleteFile } from '../domain/delete-file.js';
 import { isLinked } from '../queries/is-linked.js';
 
 const DAY_MS = 86_400_000;
-/** A few weeks after its upload, a file that no message links to goes (the published description of `DELETE /attachments`). */
+/** Age at which a file without links from messages is deleted (published description of `DELETE /attachments`: a few weeks). */
 export const UNUSED_FOR_MS = 35 * DAY_MS;
 const FIRST_AFTER_MS = 600_000;
 const PAGE = 200;
 
-/** Deletes files that nobody has use for. Several processes may do so at once: a file is deleted once. */
+/** Deletes unused files. Several processes may sweep at the same time: a file is deleted once. */
 @Injectable()
 export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Uploads');
@@ -50,11 +50,11 @@ export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationS
     return this.sweeping.stop();
   }
 
-  /** @returns ids of the files that it deleted */
+  /** @returns ids of the deleted files */
   async sweep(now = Date.now()): Promise<readonly number[]> {
     const by = { actorId: null, client: 'annals', correlationId: newEventId() };
     const deleted: number[] = [];
-    // Documents that are behind do not know yet what is linked to.
+    // Documents that lag may miss links.
     const { position } = this.directory;
     await this.readModels.waitFor([attachments], position);
     if (this.readModels.position(attachments) < position) return deleted;
@@ -62,7 +62,7 @@ export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationS
       const files = this.readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
       const page = await files.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE });
       for (const { _id, uploadedAt } of page) {
-        // Ids and times of upload grow together.
+        // A higher id was uploaded later.
         if (uploadedAt > now - UNUSED_FOR_MS) return deleted;
         if (!(await isLinked(_id, this.readModels)) && (await this.delete(new DeleteFile(_id, null, by))))
           deleted.push(_id);
@@ -74,7 +74,7 @@ export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationS
     return deleted;
   }
 
-  /** False where somebody else was quicker. */
+  /** @returns false if another process was first */
   private async delete(command: DeleteFile): Promise<boolean> {
     try {
       await this.commands.execute(command);

@@ -16,8 +16,8 @@ import { UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.
 import { MeasuredContent } from './measured-content.js';
 
 /**
- * The bytes first, then the event that tells of them, then that they stay: a crash in between leaves bytes that nobody
- * was told of, which the sweeper finds, and never an event without its bytes.
+ * Stores the bytes, appends the event, then marks the bytes as kept. A crash in between leaves bytes without an event, which
+ * the sweeper removes, but never an event without its bytes.
  */
 @CommandHandler(UploadFile)
 export class UploadFileHandler implements ICommandHandler<UploadFile> {
@@ -29,7 +29,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     @Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings,
   ) {}
 
-  /** @throws DomainError FILE_TOO_LARGE, USER_DEACTIVATED, and what the content throws; FileStoreUnavailable */
+  /** @throws DomainError FILE_TOO_LARGE, USER_DEACTIVATED; errors of the content; FileStoreUnavailable */
   async execute(command: UploadFile): Promise<UploadedFile> {
     const fileId = randomBytes(18).toString('base64url');
     const content = new MeasuredContent(command.file.content, this.settings.maxFileMib);
@@ -42,7 +42,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
       throw error;
     });
     const { position } = await this.runner.report(UPLOADS_STREAM, event, command.by, { id, sealing, undo });
-    // The log knows of it: where this fails, the sweeper does it.
+    // The event is stored: if this fails, the sweeper marks the bytes.
     await this.files.keep(fileId).catch(() => {});
     await this.readYourWrites.wait(position, [attachments, clientEvents]);
     return answerOf(event);
@@ -63,7 +63,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     }
   }
 
-  /** The sweeper finds bytes that cannot be removed now. */
+  /** Removes the bytes. If that fails, the sweeper removes them later. */
   private async takeBack(fileId: string, keyId: string): Promise<void> {
     await Promise.allSettled([this.files.remove([fileId]), this.runner.destroyKeys([keyId])]);
   }

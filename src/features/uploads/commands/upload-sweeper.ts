@@ -10,8 +10,8 @@ const SOON_MS = 5_000;
 const LATER_MS = 3_600_000;
 
 /**
- * Files that were received when a process ended: those that the log tells of are kept, the others go. Several processes
- * may do so at once: to keep twice is to keep.
+ * Settles files that were being received when a process ended: keeps those with an event in the log, and removes the others.
+ * Several processes may do so at the same time.
  */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,7 +41,7 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
   async sweep(): Promise<boolean> {
     const left = await this.files.abandoned();
     if (left.length === 0) return true;
-    // As far as the log was when this process found them: whoever left them had ended by then.
+    // The documents must reach the head of that moment: the process that left the files had ended before.
     const { position } = this.directory;
     await this.readModels.waitFor([attachments], position);
     if (this.readModels.position(attachments) < position) return false;

@@ -2,11 +2,11 @@
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/;
 
 const ANYTHING = 'application/octet-stream';
-/** What multipart bodies mean where they say nothing, or programs where they do not know. */
+/** Types that say nothing: the default of multipart bodies, and of programs that do not know the type. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([ANYTHING, 'text/plain']);
 
 /**
- * What a file is taken for. Clients that know say so; for others its name tells.
+ * Gives the type of a file: the client's, or else the usual one for its name.
  * @param usualType of files with such a name
  */
 export function contentTypeOf(said: string, usualType: string | null): string {
@@ -15,7 +15,7 @@ export function contentTypeOf(said: string, usualType: string | null): string {
   return SAYS_NOTHING.has(type) ? (usualType ?? type) : type;
 }
 
-/** What browsers show without running anything in it; whatever else there is, they are told to store. */
+/** Types that browsers show without running scripts. Other files are sent as downloads. */
 const SHOWN: ReadonlySet<string> = new Set([
   'application/pdf',
   'audio/aac',

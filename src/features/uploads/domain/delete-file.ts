@@ -8,7 +8,7 @@ import type { UploadState } from './upload.state.js';
 export class DeleteFile extends Command<void> {
   constructor(
     readonly attachmentId: number,
-    /** null: the server itself, of a file that nobody has use for. */
+    /** null: the server itself deletes an unused file. */
     readonly userId: number | null,
     readonly by: CommandContext,
   ) {
@@ -16,7 +16,7 @@ export class DeleteFile extends Command<void> {
   }
 }
 
-/** Whoever uploaded it may; nobody else learns whether it is there. */
+/** Only the uploader may delete a file. Others do not learn whether it exists. */
 export const decideDeleteFile: Decide<DeleteFile, UploadState, FileDeleted> = ({ userId }, state) => {
   if (state.status !== 'stored') return refuse('INVALID_ATTACHMENT');
   if (userId !== null && userId !== state.ownerId) refuse('INVALID_ATTACHMENT');

@@ -5,17 +5,17 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { contentTypeOf } from './content-type.js';
 import { nameInPath, shownName } from './file-name.js';
 
-/** As a client sends it. */
+/** A file as the client sends it. */
 export interface SentFile {
   readonly name: string;
-  /** As the client says, which need not be so. */
+  /** The client's claim, which may be wrong. */
   readonly contentType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export interface UploadedFile {
   readonly name: string;
-  /** What its URL ends in. */
+  /** Last part of its URL. */
   readonly pathId: string;
 }
 
@@ -29,19 +29,19 @@ export class UploadFile extends Command<UploadedFile> {
   }
 }
 
-/** What is known of others, and of the bytes, when they have come (D4). */
+/** Facts for the decision, once the bytes are received (D4). */
 export interface UploadFileFacts {
-  /** The bytes' own name, random. */
+  /** Random name of the stored bytes. */
   readonly fileId: string;
   readonly size: number;
   readonly sha256: string;
-  /** What files with a name like this one's mostly are; null: no name of anything known. */
+  /** Usual type for the name's extension; null if it is unknown. */
   readonly usualType: string | null;
-  /** By now; bytes may take their time to come. */
+  /** Whether the uploader is active now: receiving the bytes may take long. */
   readonly isOwnerActive: boolean;
 }
 
-/** There is no state to decide on: an upload is a fact that is reported, like a send (D3). */
+/** Decides without state: an upload is reported as a fact, like a send (D3). */
 export function decideUploadFile({ file, ownerId }: UploadFile, facts: UploadFileFacts): FileUploaded {
   const { fileId, size, sha256, usualType, isOwnerActive } = facts;
   if (!isOwnerActive) refuse('USER_DEACTIVATED');

@@ -1,5 +1,5 @@
 export interface UploadSettings {
-  /** Of one file; the register response tells it to clients. */
+  /** Largest size of a file. The register response tells it to clients. */
   readonly maxFileMib: number;
 }
 

@@ -10,7 +10,7 @@ export type UploadState =
       readonly ownerId: number;
       readonly fileId: string;
       readonly size: number;
-      /** Names the key of what it was called. */
+      /** Id of the key of the file's name. */
       readonly keyId: string;
     }
   | { readonly status: 'deleted' };

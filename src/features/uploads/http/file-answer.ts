@@ -7,8 +7,8 @@ import type { FoundFile } from '../queries/get-file.handler.js';
 import type { ByteRange } from '../queries/read-file.handler.js';
 
 /**
- * Nothing that somebody uploaded may run as a part of this site: what browsers could run is stored and never shown, and
- * what they show may load and run nothing. PDF viewers are themselves scripts of the browser's own, which a sandbox stops.
+ * Headers that keep uploaded files from running as a part of this site: files with scripts are sent as downloads, and shown
+ * files may load and run nothing. PDF files get no sandbox: it would stop the browser's own viewer.
  */
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'";
 const SANDBOX = `${POLICY}; sandbox`;
@@ -22,18 +22,18 @@ export function describeFile(file: FoundFile, reply: FastifyReply, { asDownload 
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
-    // Kept by nobody in between; and asked for again each time, so that what was deleted is gone (D7).
+    // No shared cache stores it, and browsers ask again each time, so that deleted files are gone (D7).
     'Cache-Control': 'private, no-cache',
     ETag: etagOf(file),
   });
 }
 
-/** A file never changes: whoever has it may keep it. */
+/** Tells whether the client has the file already. Files never change. */
 export const hasIt = (file: FoundFile, { headers }: FastifyRequest): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(file));
 
 /**
- * The part of the file that a request asks for; null for all of it, which is also the answer to several parts at once.
+ * Gives the requested part of the file; null for the whole file, which also answers a request for several parts.
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
 export function rangeOf({ size, ...file }: FoundFile, { headers, method }: FastifyRequest): ByteRange | null {
@@ -58,7 +58,7 @@ export function describeLength({ size }: FoundFile, range: ByteRange | null, rep
     .header('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** Says nothing of what is in it. */
+/** Entity tag: the id, which tells nothing of the content. */
 const etagOf = ({ fileId }: Pick<FoundFile, 'fileId'>): string => `"${fileId}"`;
 
 const withCharset = (type: string): string => (type === 'text/plain' ? 'text/plain; charset=utf-8' : type);

@@ -13,7 +13,7 @@ import { describeFile, describeLength, hasIt, rangeOf } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
 import { DOWNLOAD_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from './routes.js';
 
-/** Files themselves, at the addresses that messages link to. */
+/** Serves files at the URLs that messages link to. */
 @Controller()
 export class FilesController {
   constructor(

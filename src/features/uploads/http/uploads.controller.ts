@@ -32,7 +32,7 @@ export class UploadsController {
     return { uri: url, url, filename: name };
   }
 
-  /** Beside the file's own address, which is outside the API. */
+  /** Gives a temporary URL for the file; its own URL is outside of the API. */
   @Get(`${API_PREFIX}/${FILE_ROUTE}`)
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
     const file = await this.queries.execute(new GetFile(user, path));

@@ -9,7 +9,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../../projection
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { pathIdOf } from '../domain/file-path.js';
 
-/** A file as its owner's clients get it. */
+/** A file for its owner's clients. */
 export interface AttachmentForClients {
   readonly id: number;
   readonly name: string;
@@ -18,13 +18,13 @@ export interface AttachmentForClients {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly create_time: number;
-  /** Those that link to it, the oldest first. */
+  /** Messages that link to it, oldest first. */
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[];
 }
 
 const PAGE = 1000;
 
-/** Files with the messages that link to them; one whose name is gone is left out. */
+/** Describes files and the messages that link to them. Leaves out a file whose name was erased. */
 export async function attachmentsForClients(
   files: readonly AttachmentDocument[],
   readModels: ReadModels,

@@ -8,7 +8,7 @@ import { type AttachmentForClients, attachmentsForClients } from './attachments-
 import { isLinked } from './is-linked.js';
 
 /**
- * Of these files, those that are the owner's and that no message links to: they may ask themselves what to keep them for.
+ * Lists the owner's files among these that no message links to any more. Clients offer to delete them.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */

@@ -13,7 +13,7 @@ import { Query } from '../../../platform/kernel/command.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type AttachmentForClients, attachmentsForClients } from './attachments-for-clients.js';
 
-/** What somebody has uploaded, the oldest first, and how much space all files of the organization take. */
+/** Lists a user's files, oldest first, with the space that all files of the organization take. */
 export class GetAttachments extends Query<OwnAttachments> {
   constructor(readonly ownerId: number) {
     super();
@@ -22,7 +22,7 @@ export class GetAttachments extends Query<OwnAttachments> {
 
 export interface OwnAttachments {
   readonly attachments: readonly AttachmentForClients[];
-  /** Bytes, of everybody's files. */
+  /** Bytes, of all users' files. */
   readonly spaceUsed: number;
 }
 

@@ -13,7 +13,7 @@ import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read
 import { isFileId, REALM_ID } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
 
-/** A file that may be had, before any of it is read. */
+/** A file that the caller may read, before its bytes are read. */
 export interface FoundFile {
   readonly attachmentId: number;
   readonly fileId: string;
@@ -23,14 +23,14 @@ export interface FoundFile {
   readonly size: number;
 }
 
-/** As in its URL. */
+/** Path of the file, as in its URL. */
 export interface FilePath {
   readonly realmId: string;
   readonly fileId: string;
   readonly name: string;
 }
 
-/** One that the reader may have. */
+/** Finds a file that the reader may read. */
 export class GetFile extends Query<FoundFile | null> {
   constructor(
     readonly reader: UserRecord,
@@ -40,7 +40,7 @@ export class GetFile extends Query<FoundFile | null> {
   }
 }
 
-/** One that somebody has been given a link to. */
+/** Finds a file by a temporary link. */
 export class GetLinkedFile extends Query<FoundFile | null> {
   constructor(readonly attachmentId: number) {
     super();
@@ -56,7 +56,7 @@ export class GetFileHandler implements IQueryHandler<GetFile> {
 
   async execute({ reader, path }: GetFile): Promise<FoundFile | null> {
     if (path.realmId !== REALM_ID || !isFileId(path.fileId)) return null;
-    // Whoever has got a message can have what it links to: no matter which of the documents were quicker.
+    // Waits for both documents: a reader who got a message can read the files that it links to.
     await this.readModels.waitFor([attachments], this.readModels.position(messages));
     const [file] = await filesNamed([path.fileId], this.readModels);
     if (!file || file.pathName !== path.name) return null;
@@ -75,7 +75,7 @@ export class GetLinkedFileHandler implements IQueryHandler<GetLinkedFile> {
   }
 }
 
-/** null: its key has been destroyed, and the file with it. */
+/** null: the key is destroyed, and the file is gone. */
 function found({ _id: attachmentId, fileId, name, pathName, contentType, size }: AttachmentDocument): FoundFile | null {
   if (name === null || pathName === null || contentType === null) return null;
   return { attachmentId, fileId, name, pathName, contentType, size };

@@ -5,8 +5,7 @@ import { filesNamedIn, pathIdOf } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
 
 /**
- * The files that a text may link to and its writer may have, by `pathIdOf`: a link to any other one gives nobody
- * anything.
+ * Finds the files that a text links to and that its writer may read, by `pathIdOf`. A link to another file gives no access.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */

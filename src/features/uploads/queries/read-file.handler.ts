@@ -10,7 +10,7 @@ import { Query } from '../../../platform/kernel/command.js';
 
 export type { ByteRange, StoredFile };
 
-/** The bytes of a file, or a part of them. */
+/** Reads a file, or a part of it. */
 export class ReadFile extends Query<StoredFile | null> {
   constructor(
     readonly fileId: string,
@@ -24,7 +24,7 @@ export class ReadFile extends Query<StoredFile | null> {
 export class ReadFileHandler implements IQueryHandler<ReadFile> {
   constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
 
-  /** null where they are gone. @throws FileStoreUnavailable */
+  /** null: the bytes are gone. @throws FileStoreUnavailable */
   execute({ fileId, range }: ReadFile): Promise<StoredFile | null> {
     return this.files.read(fileId, range);
   }

@@ -11,12 +11,12 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
-/** Messages looked at together. */
+/** Number of messages that are checked together. */
 const PAGE = 100;
 
 /**
- * Whether somebody may have a file: it is theirs, or they may read a message that links to it. Whoever can link to a file
- * may see it, so that a link in words that they may read is as good as the file.
+ * Tells whether a user may read a file: the user's own, or one that a readable message links to. Only users who may read a
+ * file can link to it, so a readable link gives access.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */
@@ -30,7 +30,7 @@ export async function mayHaveFile(
   const references = readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
   const sent = readModels.collection<MessageDocument>(messages, MESSAGES);
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    // The newest first: they are the ones that people are looking at.
+    // The newest first: they are read most.
     const page = await references.find(
       { attachmentId: file._id, messageId: { $lt: before } },
       { sort: { messageId: -1 }, limit: PAGE },

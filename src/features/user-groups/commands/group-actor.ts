@@ -11,7 +11,7 @@ export function actorOf({ actorId }: CommandContext, directory: Directory): User
   return actor;
 }
 
-/** What the actor may do to a group; nothing where there is none, or only a system group. */
+/** The actor's rights on a group; none if the group does not exist or is a system group. */
 export function groupPermissions(
   groupId: number,
   by: CommandContext,

@@ -23,7 +23,7 @@ export class CreateUserGroup extends Command<number> {
       readonly description: string;
       readonly memberIds: readonly number[];
       readonly subgroupIds: readonly number[];
-      /** Those that the creator has chosen. */
+      /** The permissions that the creator chose. */
       readonly permissions: Partial<UserGroupPermissions>;
     },
     readonly by: CommandContext,

@@ -19,7 +19,7 @@ export class DeactivateUserGroup extends Command<void> {
 /** Permission settings outside this stream that name the group. */
 export interface SettingsNaming {
   readonly realm: readonly string[];
-  /** Of channels that are not archived. */
+  /** Settings of channels that are not archived. */
   readonly channels: readonly { readonly channelId: number; readonly settings: readonly string[] }[];
 }
 
@@ -28,7 +28,7 @@ export interface DeactivateUserGroupFacts {
   readonly named: SettingsNaming;
 }
 
-/** Where the group is needed, in the published form. */
+/** Lists the uses of the group, in the published form. */
 type Objection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
@@ -48,14 +48,14 @@ export const decideDeactivateUserGroup: Decide<
   return [{ type: 'UserGroupDeactivated', data: { groupId } }];
 };
 
-/** What was said of other streams before the append may have changed until it: asked once more after it. */
+/** Checks the uses in other streams again after the append: they may have changed since the first check. */
 export const requireUnnamed = (named: SettingsNaming): void => refuseWhere(fromElsewhere(named));
 
 function refuseWhere(objections: readonly Objection[]): void {
   if (objections.length > 0) refuse('CANNOT_DEACTIVATE_GROUP_IN_USE', { objections });
 }
 
-/** Other groups that are active; what a group says of itself ends with it. */
+/** Other active groups. A group's own settings end with it. */
 function fromGroups(groupId: number, state: UserGroupsState): Objection[] {
   const others = [...state.byId.values()]
     .filter(({ id, status }) => id !== groupId && status === 'active')

@@ -5,8 +5,8 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import type { UserGroupsState } from './user-groups.state.js';
 
 /**
- * A group that a permission names is in use. Permissions of channels and of the organization are in other streams: one
- * that was given at the moment at which the group was deactivated brings the group back.
+ * Reactivates groups that a permission names. Permissions of channels and of the organization are in other streams: one
+ * may be given at the moment at which the group is deactivated.
  */
 export class ReturnNamedGroups extends Command<void> {
   constructor(

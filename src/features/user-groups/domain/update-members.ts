@@ -29,9 +29,9 @@ export class UpdateMembers extends Command<void> {
   }
 }
 
-/** `mayAdd` and `mayRemove` are about anybody, and about groups. */
+/** Rights of the actor. `mayAdd` and `mayRemove` cover all users and groups. */
 export interface UpdateMembersFacts extends UpdateSubgroupsFacts, AccountFacts {
-  /** Oneself alone. */
+  /** Cover the actor alone. */
   readonly mayJoin: boolean;
   readonly mayLeave: boolean;
 }

@@ -14,11 +14,11 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { type AccountFacts, changeableGroup, settingFacts, usableDescription, usableName } from './user-group-rules.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface UserGroupChanges {
   readonly name?: string;
   readonly description?: string;
-  /** false reactivates; true says nothing: deactivating has a command of its own. */
+  /** false reactivates; true has no effect: deactivation has its own command. */
   readonly deactivated?: boolean;
   readonly permissions: Partial<Readonly<Record<UserGroupPermission, GroupSettingUpdate>>>;
 }

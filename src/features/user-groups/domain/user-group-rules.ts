@@ -6,20 +6,20 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 
-/** What mentions and links are written with, and how system groups are called. */
+/** Beginnings of names that are reserved: for mentions, links and system groups. */
 const RESERVED_BEGINNINGS = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const;
 
 /** Facts about accounts for decisions about groups (D4). */
 export interface AccountFacts {
-  /** Whether there is such an active account. */
+  /** Tells whether the account exists and is active. */
   readonly isActiveUser: (id: number) => boolean;
 }
 
-/** The group, if people have made it: system groups follow from roles, and nobody changes them. */
+/** Finds a group made by people. System groups follow from roles and are never changed. */
 export const changeableGroup = (state: UserGroupsState, groupId: number): UserGroup =>
   state.byId.get(groupId) ?? refuse('USER_GROUP_NOT_FOUND');
 
-/** Names are unique without regard to case, among deactivated groups too. @param ownId the group that is to have it */
+/** Trims and checks a name. It is unique in any case, among deactivated groups, too. @param ownId group that gets the name */
 export function usableName(name: string, state: UserGroupsState, ownId: number): string {
   const usable = name.trim();
   if (isBlank(usable)) refuse('USER_GROUP_NAME_EMPTY');
@@ -38,7 +38,7 @@ export function usableDescription(description: string): string {
   return description;
 }
 
-/** Ascending, once each. */
+/** Sorts ids ascending, without repeats. */
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFacts): number[] {
@@ -47,21 +47,21 @@ export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFac
   return distinct(ids);
 }
 
-/** Groups that exist. */
+/** Checks that groups exist. */
 export function knownGroups(ids: readonly number[], state: UserGroupsState): number[] {
   const unknown = ids.find((id) => !isSystemGroupId(id) && !state.byId.has(id));
   if (unknown !== undefined) refuse('SUBGROUP_UNKNOWN', { groupId: unknown });
   return distinct(ids);
 }
 
-/** Groups that another may take in: system groups, and those that are not deactivated. */
+/** Checks that groups exist and are not deactivated. */
 export function activeGroups(ids: readonly number[], state: UserGroupsState): number[] {
   const known = knownGroups(ids, state);
   if (known.some((id) => state.byId.get(id)?.status === 'deactivated')) refuse('USER_GROUP_DEACTIVATED');
   return known;
 }
 
-/** Permission settings name groups of this very stream: what is known of those is certain. */
+/** Facts on groups that permissions name. The groups are in this stream, so the facts hold at the append. */
 export const settingFacts = (state: UserGroupsState, { isActiveUser }: AccountFacts): GroupFacts => ({
   group: (id) => state.byId.get(id)?.status ?? 'unknown',
   isActiveUser,

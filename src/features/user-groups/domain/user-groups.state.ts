@@ -5,16 +5,16 @@ import type { UserGroupPermissions } from '../../../events/user-groups/user-grou
 import type { Decider } from '../../../platform/kernel/decider.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 
-/** A group that people have made. */
+/** A group made by people. */
 export interface UserGroup {
   readonly id: number;
   readonly status: 'active' | 'deactivated';
   readonly name: string;
   readonly description: string;
   readonly permissions: UserGroupPermissions;
-  /** Those whose accounts have ended included: reactivated, they are members again. */
+  /** Includes deactivated users: reactivated, they are members again. */
   readonly memberIds: PersistentSet<number>;
-  /** Direct ones; system groups may be among them. */
+  /** Direct subgroups, system groups included. */
   readonly subgroupIds: PersistentSet<number>;
 }
 
@@ -97,7 +97,7 @@ function altered(
   return { ...state, byId: state.byId.set(groupId, { ...before, ...change(before) }) };
 }
 
-/** Whether a group holds another, through any number of groups; a group holds itself. */
+/** Tells whether a group contains another, directly or through subgroups. A group contains itself. */
 export function holds(state: UserGroupsState, groupId: number, otherId: number): boolean {
   const seen = new Set<number>();
   const pending = [groupId];

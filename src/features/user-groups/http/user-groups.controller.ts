@@ -68,7 +68,7 @@ export class UserGroupsController {
     await this.commands.execute(new DeactivateUserGroup(groupId, commandContext(caller)));
   }
 
-  /** Serves older clients, which know no deactivation. */
+  /** For older clients, which know no deactivation. */
   @Delete(':user_group_id')
   remove(@Caller() caller: Caller, @PathId('user_group_id') groupId: number): Promise<void> {
     return this.deactivate(caller, groupId);

@@ -13,9 +13,9 @@ export interface UserGroupForClients extends UserGroupPermissions {
   readonly description: string;
   readonly is_system_group: boolean;
   readonly creator_id: number | null;
-  /** Unix seconds; null where it was not recorded. */
+  /** Unix seconds; null if it was not recorded. */
   readonly date_created: number | null;
-  /** Direct, active members, by id. */
+  /** Ids of direct, active members, ascending. */
   readonly members: readonly number[];
   readonly direct_subgroup_ids: readonly number[];
   readonly deactivated: boolean;
@@ -24,14 +24,14 @@ export interface UserGroupForClients extends UserGroupPermissions {
 interface SystemGroup {
   readonly name: SystemGroupName;
   readonly description: string;
-  /** The users whom the group holds directly. */
+  /** Direct members. */
   readonly has: (user: UserRecord, isFull: boolean) => boolean;
   readonly subgroup?: SystemGroupName;
 }
 
 /**
- * Each group holds the users of its own role and, as its subgroup, the next narrower one. Full members are members too:
- * the end of a waiting period changes one group, and nothing has happened that clients could be told.
+ * The system groups. Each has the users of its own role as members and, as its subgroup, the next narrower group. Full
+ * members are direct members of two groups: the end of a waiting period then changes one group alone, without an event.
  */
 const definitions: readonly SystemGroup[] = [
   {
@@ -76,10 +76,10 @@ const definitions: readonly SystemGroup[] = [
 
 const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 
-/** Nobody can do anything to a system group: it follows from roles. */
+/** Permissions of system groups: nobody has any. */
 const SYSTEM_PERMISSIONS: UserGroupPermissions = eachOf(USER_GROUP_PERMISSIONS, () => NOBODY);
 
-/** By id. */
+/** Sorts by id. */
 export function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
   const users = directory.allUsers().filter(({ isActive }) => isActive);
   return definitions.map((definition) => systemGroupForClients(definition, users, directory));
@@ -104,13 +104,13 @@ function systemGroupForClients(
   };
 }
 
-/** What a group's creation and its later changes fix: a UserGroupRecord has it, and so has an event. */
+/** The facts of a group that both a UserGroupRecord and an event have. */
 export type UserGroupFacts = Pick<
   UserGroupRecord,
   '_id' | 'name' | 'description' | 'creatorId' | 'createdAt' | 'permissions' | 'isDeactivated'
 >;
 
-/** A group that people have made, as of any moment. @param members ids of active users @param subgroups ids; ascending */
+/** Describes a group made by people, as of any time. @param members ids of active users @param subgroups ids, ascending */
 export function userGroupFromFacts(
   group: UserGroupFacts,
   members: readonly number[],
@@ -131,27 +131,27 @@ export function userGroupFromFacts(
   };
 }
 
-/** A group that people have made, as it is now. */
+/** Describes a group made by people, as it is now. */
 export function userGroupForClients(group: UserGroupRecord, directory: Directory): UserGroupForClients {
   const { groups } = directory;
   const members = groups.directMemberIds(group._id).filter((userId) => directory.user(userId)?.isActive);
   return userGroupFromFacts(group, members, groups.directSubgroupIds(group._id), directory);
 }
 
-/** System groups first; by id. */
+/** Sorts by id, system groups first. */
 export function userGroupsForClients(directory: Directory, includeDeactivated: boolean): UserGroupForClients[] {
   const own = directory.groups.all().filter(({ isDeactivated }) => includeDeactivated || !isDeactivated);
   return [...systemGroupsForClients(directory), ...own.map((group) => userGroupForClients(group, directory))];
 }
 
-/** Active users whom a group that exists holds itself, or through any number of groups; ids ascending. */
+/** Lists the active members of an existing group, direct or through subgroups; ids ascending. */
 export function memberIds(groupId: number, directly: boolean, directory: Directory): number[] {
   const isIn = (user: UserRecord): boolean =>
     directly ? isDirectMember(user, groupId, directory) : directory.isInGroup(user, groupId);
   return directory.allUsers().flatMap((user) => (isIn(user) ? [user._id] : []));
 }
 
-/** Whether the account is active, and the group holds it itself. */
+/** Tells whether the account is active and a direct member. */
 export function isDirectMember(user: UserRecord, groupId: number, directory: Directory): boolean {
   if (!user.isActive) return false;
   const definition = definitionOf(groupId);
@@ -162,7 +162,7 @@ export function isDirectMember(user: UserRecord, groupId: number, directory: Dir
 const definitionOf = (groupId: number): SystemGroup | undefined =>
   definitions.find(({ name }) => SYSTEM_GROUP_IDS[name] === groupId);
 
-/** Groups that a group that exists holds itself, or through any number of groups; ids ascending. */
+/** Lists the subgroups of an existing group, direct or not; ids ascending. */
 export function subgroupIds(groupId: number, directly: boolean, directory: Directory): number[] {
   const found = new Set<number>();
   const pending = [groupId];

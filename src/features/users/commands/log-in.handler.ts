@@ -6,7 +6,7 @@ import { type LoggedIn, LogIn } from '../domain/log-in.js';
 import { apiKeyHash, newApiKey } from './api-keys.js';
 import { passwordMatches } from './passwords.js';
 
-/** Each login gives a key of its own: those of other devices stay valid. */
+/** Each login makes a new key. Keys of other devices stay valid. */
 @CommandHandler(LogIn)
 export class LogInHandler implements ICommandHandler<LogIn> {
   constructor(

@@ -69,7 +69,7 @@ export const userHandlers = [
         passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
       };
     },
-    // Whether anything has changed.
+    // The answer: whether anything changed.
     answer: (events) => events.length > 0,
   }),
   decidesOn(DeactivateUser, {
@@ -107,7 +107,7 @@ export const userHandlers = [
   decidesOn(GrantPermission, {
     stream: usersStream,
     decide: decideGrantPermission,
-    // Whether anything has changed.
+    // The answer: whether anything changed.
     answer: (events) => events.length > 0,
   }),
   decidesOn(RevokePermission, {

@@ -3,7 +3,7 @@ import type { BotType } from '../../../events/users/users.settings.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { UserState, UsersState } from './users.state.js';
 
-/** The actor of a command about bots: a person, not a guest. */
+/** The actor of a command on bots: a person who is no guest. */
 export interface BotKeeper {
   /** null: the server itself. */
   readonly id: number | null;
@@ -24,17 +24,17 @@ const INCOMING_WEBHOOK: BotType = 2;
 export const mayCreateBot = (type: BotType, facts: BotCreation): boolean =>
   facts.mayCreateBots || (type === INCOMING_WEBHOOK && facts.mayCreateWriteOnlyBots);
 
-/** A bot that the keeper owns or administers. @throws DomainError for every other account */
+/** Finds a bot that the keeper owns or administers. @throws DomainError for every other account */
 export function botKeptBy(keeper: BotKeeper, botId: number, state: UsersState): UserState {
   const user = state.byId.get(botId);
   if (!user?.bot) refuse('BOT_NOT_FOUND');
   if (!keeper.isAdministrator && user.bot.ownerId !== keeper.id) refuse('NOT_AUTHORIZED');
-  // Who keeps such a bot could do what only owners give away.
+  // The keeper of such a bot could give rights that only owners may give.
   if ((user.role === ROLES.owner || user.specialPermissions.length > 0) && !keeper.isOwner) refuse('OWNER_REQUIRED');
   return user;
 }
 
-/** An active bot that the keeper owns or administers. @throws DomainError for every other account */
+/** Finds an active bot that the keeper owns or administers. @throws DomainError for every other account */
 export function activeBotKeptBy(keeper: BotKeeper, botId: number, state: UsersState): UserState {
   const bot = botKeptBy(keeper, botId, state);
   return bot.status === 'active' ? bot : refuse('BOT_NOT_FOUND');

@@ -23,19 +23,19 @@ export class ChangeOwnAccount extends Command<boolean> {
 }
 
 export interface ChangeOwnAccountFacts {
-  /** false: a name in the request is ignored, since clients send the shown name along. */
+  /** false: a name in the request is ignored, because clients always send it. */
   readonly mayRename: boolean;
   readonly uniqueNames: boolean;
-  /** Of the password that they are known to know; null: they know none. Who changes it meanwhile leaves it to be known anew. */
+  /** Hash of the password that the caller proved to know; null: none. A change meanwhile makes it invalid. */
   readonly knownHash: string | null;
-  /** argon2id of the new password; null: none is set. */
+  /** argon2id hash of the new password; null: the password stays. */
   readonly passwordHash: string | null;
 }
 
-/** In Unicode code points. What is longer may still be guessed; what is shorter is tried out. */
+/** Minimum length, in Unicode code points. Shorter passwords can be tried out. */
 export const LEAST_PASSWORD = 6;
 
-/** Makes all of the changes, or none. */
+/** Makes all changes, or none. */
 export const decideChangeOwnAccount: Decide<
   ChangeOwnAccount,
   UsersState,

@@ -10,7 +10,7 @@ import { type BotCreation, mayCreateBot } from './bot-access.js';
 import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
 import type { UsersState } from './users.state.js';
 
-/** The other types need to be called by the server. */
+/** Types of bots that work. The others must be called by the server. */
 const SUPPORTED: readonly BotType[] = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook];
 
 export interface CreatedBot {
@@ -28,17 +28,17 @@ export class CreateBot extends Command<CreatedBot> {
 }
 
 export interface CreateBotFacts extends BotCreation {
-  /** Who asks, and will own it. */
+  /** The caller, who will own the bot. */
   readonly ownerId: number;
-  /** SHA-256 of its first key, hexadecimal. */
+  /** SHA-256 of the bot's first key, hexadecimal. */
   readonly keyHash: string;
   readonly uniqueNames: boolean;
-  /** Of the addresses of bots: `realm_bot_domain`. */
+  /** Domain of bots' addresses: `realm_bot_domain`. */
   readonly domain: string;
 }
 
 export const decideCreateBot: Decide<CreateBot, UsersState, BotCreated, CreateBotFacts> = ({ bot }, state, facts) => {
-  // The account may have ended while its request was on the way: nobody would answer for the bot.
+  // The owner may have been deactivated during the request.
   if (state.byId.get(facts.ownerId)?.status !== 'active') refuse('USER_DEACTIVATED');
   const fullName = checkedName(bot.fullName);
   const shortName = bot.shortName.trim();

@@ -25,18 +25,18 @@ export class CreateUser extends Command<number> {
 }
 
 export interface CreateUserFacts {
-  /** The server itself may do all that administrators may. */
+  /** True also for the server itself. */
   readonly isAdministrator: boolean;
   /** `can_create_users`. */
   readonly mayCreate: boolean;
   /** argon2id of the password. */
   readonly passwordHash: string | null;
   readonly uniqueNames: boolean;
-  /** The organization's default channels that can be subscribed to. */
+  /** Ids of the default channels that the user can be subscribed to. */
   readonly channelIds: readonly number[];
 }
 
-/** The first account is an owner's, and has the permissions that no role brings. */
+/** Creates an account. The first one is an owner's, with the permissions that no role has. */
 export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | PermissionGranted, CreateUserFacts> = (
   { account },
   state,

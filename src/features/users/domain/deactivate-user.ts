@@ -10,7 +10,7 @@ export class DeactivateUser extends Command<void> {
   constructor(
     readonly userId: number,
     readonly by: CommandContext,
-    /** What the notice that is mailed says beside the fact; null: no notice is mailed. */
+    /** Comment in the mailed notice; null: no notice is mailed. */
     readonly notice: UserDeactivated['data']['notice'] = null,
   ) {
     super();
@@ -37,7 +37,7 @@ export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeacti
   return deactivated(userId, state, notice);
 };
 
-/** A person's bots end with the account: nobody would answer for what they do. */
+/** Deactivates a person's bots, too: nobody would be responsible for them. */
 export const deactivated = (
   userId: number,
   state: UsersState,

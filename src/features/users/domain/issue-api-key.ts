@@ -5,7 +5,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { UsersState } from './users.state.js';
 
-/** One more key for an account; those it has stay valid. */
+/** Adds a key to an account. Its other keys stay valid. */
 export class IssueApiKey extends Command<void> {
   constructor(
     readonly userId: number,

@@ -7,7 +7,7 @@ export interface LoggedIn {
   readonly user_id: number;
 }
 
-/** A password for an API key. */
+/** Gives an API key for a password. */
 export class LogIn extends Command<LoggedIn> {
   constructor(
     readonly email: string,

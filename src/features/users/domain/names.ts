@@ -3,7 +3,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 
-/** The name without white space around it. @throws DomainError for what is no name */
+/** Trims a name. @throws DomainError for an invalid name */
 export function checkedName(text: string): string {
   const name = text.trim();
   if (name === '') refuse('NAME_EMPTY');
@@ -28,13 +28,13 @@ export const isBotNameTaken = (state: UsersState, name: string, botId: number | 
       id !== botId && user.bot !== null && user.status === 'active' && foldCase(user.fullName) === foldCase(name),
   );
 
-/** One @, something on both sides, nothing that nobody sees: the rest is for a confirmation mail to find out. */
+/** An address: one @, text on both sides, no invisible characters. A confirmation mail would find out the rest. */
 export const isAddress = (text: string): boolean =>
   text.length <= MAX_EMAIL && /^[^\s\p{C}@<>",:;\\]+@[^\s\p{C}@<>",:;\\]+$/u.test(text);
 
 /**
- * Characters that would end or confuse a mention, as an id behind a bar would, and those that nobody sees: with them,
- * two people could look the same.
+ * Forbidden characters: those that would end or confuse a mention, and invisible ones, with which two names could look
+ * the same.
  */
 function hasForbiddenCharacter(name: string): boolean {
   return /[*`\\>"@\p{C}]|\|\d+$/u.test(name);

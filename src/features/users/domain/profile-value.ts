@@ -5,10 +5,10 @@ import type { UsersState } from './users.state.js';
 const MAX_SHORT_TEXT = 50;
 const MAX_LONG_TEXT = 500;
 
-/** Types of profile fields; organization.settings.ts says what they are. */
+/** Types of profile fields: see organization.settings.ts. */
 const FIELD = { shortText: 1, longText: 2, option: 3, date: 4, link: 5, people: 6, account: 7, pronouns: 8 } as const;
 
-/** @throws DomainError where the field cannot hold the value */
+/** Checks a value. @throws DomainError if the field cannot hold it */
 export function checkProfileValue(field: ProfileField, value: string, state: UsersState): void {
   const { name } = field;
   switch (field.type) {
@@ -41,7 +41,7 @@ function checkLength(field: string, value: string, limit: number): void {
   if ([...value].length > limit) refuse('PROFILE_VALUE_TOO_LONG', { field, limit });
 }
 
-/** `fieldData`: `{"<key>": {"text": …, "order": …}}` */
+/** Tells whether the field has the option. `fieldData`: `{"<key>": {"text": …, "order": …}}` */
 function isOption(fieldData: string, value: string): boolean {
   const options = parsed(fieldData);
   return typeof options === 'object' && options !== null && Object.hasOwn(options, value);

@@ -8,7 +8,7 @@ import { type BotCreation, type BotKeeper, mayCreateBot } from './bot-access.js'
 import { isBotNameTaken } from './names.js';
 import type { UserState, UsersState } from './users.state.js';
 
-/** Of a person's account, or of a bot's. Keys are not given back. */
+/** Reactivates the account of a person or a bot. Its keys stay revoked. */
 export class ReactivateUser extends Command<void> {
   constructor(
     readonly userId: number,
@@ -23,8 +23,8 @@ export interface ReactivateUserFacts extends BotCreation {
 }
 
 /**
- * Administrators; who owns a bot, that bot too, unless it comes back as an administrator. Only owners bring back an
- * owner, as only they make one. Who brings back a bot whose owner has gone owns it from then on.
+ * Administrators may reactivate accounts; a bot's owner may reactivate the bot, unless it is an administrator. Only owners
+ * reactivate owners. A bot whose owner is deactivated gets the actor as its owner.
  */
 export const decideReactivateUser: Decide<
   ReactivateUser,

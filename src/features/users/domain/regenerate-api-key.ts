@@ -6,7 +6,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
 import type { UsersState } from './users.state.js';
 
-/** All keys of whoever asks end, and one begins. */
+/** Replaces all keys of the caller by a new one. */
 export class RegenerateApiKey extends Command<string> {
   constructor(
     readonly userId: number,
@@ -32,7 +32,7 @@ export const decideRegenerateApiKey: Decide<RegenerateApiKey, UsersState, ApiKey
   return [{ type: 'ApiKeysRegenerated', data: { userId, keyHash } }];
 };
 
-/** The same for a bot, by who keeps it. */
+/** Replaces the keys of a bot, for its keeper. */
 export class RegenerateBotApiKey extends Command<string> {
   constructor(
     readonly botId: number,

@@ -31,7 +31,7 @@ export interface UpdateBotFacts {
 
 type BotUpdated = UserRenamed | UserRoleChanged | BotOwnerChanged;
 
-/** Makes all of the changes, or none. */
+/** Makes all changes, or none. */
 export const decideUpdateBot: Decide<UpdateBot, UsersState, BotUpdated, UpdateBotFacts> = (
   { botId, changes },
   state,

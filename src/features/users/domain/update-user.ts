@@ -17,19 +17,19 @@ import { isOnlyOwner, type UserState, type UsersState } from './users.state.js';
 
 export interface ProfileEntry {
   readonly fieldId: number;
-  /** Empty: nothing is there any more. */
+  /** Empty: removes the value. */
   readonly value: string;
 }
 
 export interface UserChanges {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
-  /** The last entry for a field counts. */
+  /** The last entry of a field counts. */
   readonly profile?: readonly ProfileEntry[] | undefined;
   readonly email?: string | undefined;
 }
 
-/** Changes another's account, by `PATCH /users/{user_id}`. */
+/** Changes another user's account, by `PATCH /users/{user_id}`. */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly userId: number,
@@ -43,17 +43,17 @@ export class UpdateUser extends Command<void> {
 export interface UpdateUserFacts {
   readonly isAdministrator: boolean;
   readonly isOwner: boolean;
-  /** `can_change_user_emails`, which an owner needs besides. */
+  /** Has `can_change_user_emails`, which owners need, too. */
   readonly mayChangeEmails: boolean;
   readonly uniqueNames: boolean;
   readonly profileFields: readonly ProfileField[];
-  /** From what is written to what clients show. */
+  /** Renders a text value as HTML. */
   readonly render: (text: string) => string;
 }
 
 type UserUpdated = UserRenamed | UserRoleChanged | UserProfileChanged | UserEmailChanged;
 
-/** Makes all of the changes, or none. */
+/** Makes all changes, or none. */
 export const decideUpdateUser: Decide<UpdateUser, UsersState, UserUpdated, UpdateUserFacts> = (
   { userId, changes },
   state,
@@ -95,7 +95,7 @@ export function roleChanged(
   if (role === undefined || role === user.role) return [];
   if ((role === ROLES.owner || user.role === ROLES.owner) && !callerIsOwner) refuse('OWNER_REQUIRED');
   if (isOnlyOwner(state, userId)) refuse('ONLY_OWNER_DEMOTED');
-  // Who is let into more than a guest may see becomes a member first.
+  // A guest becomes a member first, and only then more than that.
   if (user.role === ROLES.guest && (role === ROLES.owner || role === ROLES.administrator))
     refuse('GUEST_CANNOT_ADMINISTER');
   return [{ type: 'UserRoleChanged', data: { userId, from: user.role, to: role } }];

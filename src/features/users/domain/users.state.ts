@@ -13,24 +13,24 @@ export interface UserState {
   readonly role: Role;
   /** null: a person. */
   readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
-  /** null: there is none. */
+  /** null: no password. */
   readonly passwordHash: string | null;
   readonly specialPermissions: readonly SpecialPermission[];
-  /** By id of the organization's profile field. */
+  /** Profile values, by id of the field. */
   readonly profile: PersistentMap<number, string>;
 }
 
 export interface UsersState {
   readonly byId: PersistentMap<number, UserState>;
-  /** Folded address → user id; an address stays its account's after deactivation. */
+  /** Folded address → user id. A deactivated account keeps its address. */
   readonly idByEmail: PersistentMap<string, number>;
-  /** People who can act as owners now. */
+  /** Ids of active owners who are people. */
   readonly ownerIds: PersistentSet<number>;
   readonly lastId: number;
 }
 
 export const users: Decider<UsersState, UserEvent> = {
-  // Nobody gets the address of one of the server's own accounts.
+  // The addresses of the server's own accounts are taken.
   initialState: {
     byId: PersistentMap(),
     idByEmail: PersistentMap(SYSTEM_BOTS.map(({ email, id }) => [email, id])),

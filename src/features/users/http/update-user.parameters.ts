@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../../events/shared/role.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
-/** An organization has a handful of profile fields. */
+/** More profile fields than an organization has. */
 const MAX_FIELDS = 100;
 
 const isValue = (value: unknown): boolean =>
@@ -14,7 +14,7 @@ class ProfileFieldValue {
   @IsInt()
   readonly id!: number;
 
-  /** Clients send the ids of a field of people as a list, too; null is the same as empty. */
+  /** Clients also send the ids of a field of people as a list. null means empty. */
   @ValidateBy({
     name: 'isProfileValue',
     validator: { validate: isValue, defaultMessage: () => '$property is neither a string nor a list of user IDs' },

@@ -38,7 +38,7 @@ export class UsersController {
     return this.queries.execute(new GetOwnUser(user));
   }
 
-  /** By id, or by address. */
+  /** Takes an id or an address. */
   @Get(':user')
   async one(
     @PathText('user') user: string,
@@ -58,7 +58,7 @@ export class UsersController {
     };
   }
 
-  /** By id, or by address. */
+  /** Takes an id or an address. */
   @Patch(':user')
   async update(
     @Caller() caller: Caller,

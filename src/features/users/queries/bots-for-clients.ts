@@ -2,14 +2,14 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import type { BotType } from '../../../events/users/users.settings.js';
 import { gravatarUrl } from './avatar-url.js';
 
-/** A bot as its keepers' clients get it: the published `Bot`. */
+/** A bot for the clients of its keepers: the published `Bot`. */
 export interface BotForClients {
   readonly user_id: number;
   readonly email: string;
   readonly full_name: string;
   readonly bot_type: BotType | null;
   readonly is_active: boolean;
-  /** Empty: only its hash is kept. Left out, strict clients would refuse all of it. */
+  /** Empty: only the key's hash is stored. Strict clients refuse a bot without the field. */
   readonly api_key: '';
   readonly default_sending_stream: null;
   readonly default_events_register_stream: null;

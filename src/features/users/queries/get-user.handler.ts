@@ -10,7 +10,7 @@ import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';
 import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
 
-/** @param user an id, an address in any case, or `user<id>@<domain>`, which names any account */
+/** @param user an id, an address in any case, or `user<id>@<domain>` */
 export class GetUser extends Query<UserForClients> {
   constructor(
     readonly user: string,

@@ -2,10 +2,10 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { PROFILE_FIELD_TYPES, type ProfileField } from '../../../events/organization/organization.settings.js';
 
-/** The current options of each field. */
+/** The current fields, each with its options. */
 const options = new WeakMap<ProfileField, ReadonlySet<string>>();
 
-/** The account without profile values whose field or option has been removed. */
+/** Removes profile values whose field or option no longer exists. */
 export function withShownProfile(user: UserRecord, { organization }: Directory): UserRecord {
   const said = Object.entries(user.profile);
   if (said.length === 0) return user;

@@ -19,7 +19,7 @@ export interface UserForClients {
   readonly is_active: boolean;
   /** ISO 8601. */
   readonly date_joined: string;
-  /** IANA name; empty where the user has chosen none. */
+  /** IANA name; empty if the user chose none. */
   readonly timezone: string;
   readonly avatar_url: string | null;
   readonly avatar_version: number;
@@ -27,7 +27,7 @@ export interface UserForClients {
 }
 
 export interface UserRecordOptions {
-  /** The client works out gravatar addresses by itself. */
+  /** The client works out gravatar URLs by itself. */
   readonly clientGravatar: boolean;
   /** Adds `profile_data`. */
   readonly customProfileFields: boolean;

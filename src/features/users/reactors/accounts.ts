@@ -11,7 +11,7 @@ export interface Account {
 
 const PAGE = 1000;
 
-/** Names and addresses of accounts, and the organization's name, read from the log up to its end at each call. */
+/** Names and addresses of accounts, and the organization's name. Each call reads the log to its end. */
 export class Accounts {
   private readonly byId = new Map<number, Account>();
   private name = '';
