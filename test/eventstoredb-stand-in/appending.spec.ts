@@ -21,7 +21,7 @@ afterAll(async () => {
 describe.each([
   ['batch', {}],
   ['plain', PLAIN],
-] as const)('Appending on the %s path', (_, path) => {
+] as const)('an append on the %s path', (_, path) => {
   it('answers the revision and the position of the last event', async () => {
     const stream = randomUUID();
     const result = await client.appendToStream(stream, events(3), path);
@@ -44,13 +44,13 @@ describe.each([
     }
   });
 
-  it('takes nothing, and changes nothing', async () => {
+  it('of no events succeeds and creates no stream', async () => {
     const stream = randomUUID();
     expect(await client.appendToStream(stream, [], path)).toMatchObject({ success: true });
     expect(await failureOf(readStream(client, stream))).toMatchObject({ type: 'stream-not-found', streamName: stream });
   });
 
-  it('refuses revisions that the stream does not have', async () => {
+  it('is refused if the stream does not have the expected revision', async () => {
     const stream = randomUUID();
     const at = (expectedRevision: bigint | 'stream_exists') =>
       failureOf(client.appendToStream(stream, event(), { expectedRevision, ...path }));
@@ -63,7 +63,7 @@ describe.each([
     expect(await at(7n)).toMatchObject({ type, expectedVersion: 7n, actualVersion: 2n });
   });
 
-  it('takes up to 1 MiB', async () => {
+  it('holds at most 1 MiB', async () => {
     const stream = randomUUID();
     const halves = [event(undefined, 'x'.repeat(MIB / 2 - 100)), event(undefined, 'x'.repeat(MIB / 2 - 100))];
     await client.appendToStream(stream, halves, path);
@@ -72,7 +72,7 @@ describe.each([
     expect(revisions(await readStream(client, stream))).toEqual([0, 1]);
   });
 
-  it('refuses a stream that was ended for ever', async () => {
+  it('is refused on a stream with a tombstone', async () => {
     const stream = randomUUID();
     await client.appendToStream(stream, event(), path);
     await client.tombstoneStream(stream);
@@ -82,8 +82,8 @@ describe.each([
   });
 });
 
-describe('Appending', () => {
-  it('keeps the order of appends that are not awaited, exact revisions included', async () => {
+describe('appends', () => {
+  it('that are not awaited keep their order, also with exact revisions', async () => {
     const stream = randomUUID();
     const sent = Array.from({ length: 50 }, () => event());
     await Promise.all(
@@ -94,7 +94,7 @@ describe('Appending', () => {
     expect((await readStream(client, stream)).map(({ id }) => id)).toEqual(sent.map(({ id }) => id));
   });
 
-  it('is not in order at the start of a client, unless something was awaited before', async () => {
+  it('are out of order at the start of a client, unless an earlier call was awaited', async () => {
     const order = async (isAwaited: boolean): Promise<readonly number[]> => {
       const stream = randomUUID();
       const fresh = connect(server.url);
@@ -109,12 +109,12 @@ describe('Appending', () => {
     expect(await order(true)).toEqual([0, 1, 2]);
   });
 
-  it('fails with a code of its own for 20 MiB in one event', async () => {
+  it('of one event of 20 MiB fail with code 8', async () => {
     const work = client.appendToStream(randomUUID(), event(undefined, 'x'.repeat(20 * MIB)));
     expect(await failureOf(work)).toMatchObject({ type: 'unknown', code: 8 });
   });
 
-  it('shows nothing of a deleted stream, and goes on numbering where it was', async () => {
+  it('to a deleted stream hide the old events and continue their revisions', async () => {
     const stream = randomUUID();
     await client.appendToStream(stream, events(3));
     const wrong = client.deleteStream(stream, { expectedRevision: 1n });

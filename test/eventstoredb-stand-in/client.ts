@@ -8,7 +8,7 @@ import {
   type ReadStreamOptions,
 } from '@eventstore/db-client';
 
-/** What each call selects the plain path with; a server without TLS never sees them. */
+/** Credentials, with which the client takes the plain path. A server without TLS never sees them. */
 export const PLAIN = { credentials: { username: 'admin', password: 'changeit' } };
 
 export const connect = (url: string): EventStoreDBClient => EventStoreDBClient.connectionString(url);
@@ -18,7 +18,7 @@ export const event = (id: string = randomUUID(), text = '', type = 'Said') =>
 
 export const events = (count: number) => Array.from({ length: count }, () => event());
 
-/** The same name always stands for the same id. */
+/** Makes one id for each name. */
 export function ids(): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
@@ -53,7 +53,7 @@ export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('it succeeded');
 }
 
-/** Whether nothing has come of it by the end of this turn of the event loop. */
+/** Whether the work is still pending at the end of this turn of the event loop. */
 export async function isPending(work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => false,

@@ -13,7 +13,7 @@ let stream: string;
 
 const UNAVAILABLE = { type: 'unavailable', code: 14 };
 
-/** Live on a quiet stream, with the failure that ends it. */
+/** A live subscription without events, and the failure that ends it. */
 async function liveSubscription() {
   const subscription = client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['quiet'] }) });
   const failed = new Promise<unknown>((resolve) => subscription.on('error', resolve));
@@ -23,7 +23,7 @@ async function liveSubscription() {
   return { failed };
 }
 
-describe('Faults at the stand-in', () => {
+describe('the stand-in', () => {
   beforeAll(async () => {
     server = await EventStoreDbServer.start({ grace: 200 });
   });
@@ -41,7 +41,7 @@ describe('Faults at the stand-in', () => {
   it.each([
     ['batch', {}],
     ['plain', PLAIN],
-  ] as const)('loses answers of as many appends as told, each of them written, on the %s path', async (_, path) => {
+  ] as const)('writes the asked number of appends and loses their answers, on the %s path', async (_, path) => {
     await server.loseAnswers(2);
     for (const length of [2, 3]) {
       expect(await failureOf(client.appendToStream(stream, event(), path))).toMatchObject(UNAVAILABLE);
@@ -50,7 +50,7 @@ describe('Faults at the stand-in', () => {
     expect(await client.appendToStream(stream, event(), path)).toMatchObject({ nextExpectedRevision: 3n });
   });
 
-  it('refuses every call as unavailable, those open included, until it is restored', async () => {
+  it('refuses every call as unavailable, including open ones, until it is restored', async () => {
     const { failed } = await liveSubscription();
     await server.refuse();
     expect(await failed).toMatchObject(UNAVAILABLE);
@@ -75,7 +75,7 @@ describe('Faults at the stand-in', () => {
     const bytes: Buffer[] = [];
     const socket = createConnection(server.port, '127.0.0.1').on('data', (chunk) => bytes.push(chunk));
     await once(socket, 'connect');
-    // A call with a time of its own ends in the meantime.
+    // A call with a shorter deadline ends in the meantime.
     const inTime = client.appendToStream(stream, event(), { ...PLAIN, deadline: 500 });
     expect(await failureOf(inTime)).toMatchObject({ type: 'deadline-exceeded' });
     for (const call of calls) expect(await isPending(call)).toBe(true);
@@ -103,7 +103,7 @@ describe('Faults at the stand-in', () => {
     expect(await readStream(client, stream)).toHaveLength(1);
   });
 
-  it('tells the version it is told to', async () => {
+  it('reports the version that the test sets', async () => {
     const version = async (): Promise<string> => {
       const asking = connect(server.url);
       const { serverVersion } = await (asking as unknown as { capabilities: Promise<{ serverVersion: string }> })
@@ -148,7 +148,7 @@ describe('Faults at the stand-in', () => {
     const found = await eventually(() => readStream(client, stream));
     const kept = new Set(found.map(({ id }) => id));
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-    // One before; then whole appends only.
+    // One event was there before. All others came in whole appends of 16.
     expect((kept.size - 1) % 16).toBe(0);
   });
 
@@ -162,7 +162,7 @@ describe('Faults at the stand-in', () => {
     expect(await readStream(client, stream)).toHaveLength(2);
   });
 
-  it('stands still, and goes on where it was', async () => {
+  it('answers nothing while it is frozen, and goes on afterwards', async () => {
     server.freeze();
     const append = client.appendToStream(stream, event());
     const inTime = client.appendToStream(stream, event(), { ...PLAIN, deadline: 300 });

@@ -8,7 +8,7 @@ import { connect, event, events, failureOf, readAll, readStream, revisions } fro
 const stream = randomUUID();
 let server: EventStoreDbServer;
 let client: EventStoreDBClient;
-/** Of the five events of the stream. */
+/** The positions of the five events of the stream. */
 const positions: Position[] = [];
 
 beforeAll(async () => {
@@ -34,25 +34,25 @@ const mine = async (options: Parameters<typeof readAll>[1]) =>
     .filter(({ streamId }) => streamId === stream)
     .map(({ revision }) => Number(revision));
 
-describe('Reading a stream', () => {
+describe('a read of a stream', () => {
   it.each([
-    ['from its start', {}, [0, 1, 2, 3, 4]],
-    ['from a revision, inclusive', { fromRevision: 3n }, [3, 4]],
-    ['as many as asked for', { fromRevision: 1n, maxCount: 2 }, [1, 2]],
-    ['backwards from its end', { direction: 'backwards', fromRevision: 'end', maxCount: 2 }, [4, 3]],
-    ['backwards from a revision, inclusive', { direction: 'backwards', fromRevision: 1n }, [1, 0]],
-    ['beyond its end', { fromRevision: 9n }, []],
+    ['begins at the start', {}, [0, 1, 2, 3, 4]],
+    ['includes its first revision', { fromRevision: 3n }, [3, 4]],
+    ['has at most the asked number of events', { fromRevision: 1n, maxCount: 2 }, [1, 2]],
+    ['goes backwards from the end', { direction: 'backwards', fromRevision: 'end', maxCount: 2 }, [4, 3]],
+    ['includes its first revision backwards, too', { direction: 'backwards', fromRevision: 1n }, [1, 0]],
+    ['is empty beyond the end', { fromRevision: 9n }, []],
   ] as const)('%s', async (_, options, found) => {
     expect(revisions(await readStream(client, stream, options))).toEqual(found);
   });
 
-  it('fails where there is none', async () => {
+  it('fails if the stream does not exist', async () => {
     const missing = { type: 'stream-not-found', streamName: 'nobody' };
     expect(await failureOf(readStream(client, 'nobody'))).toMatchObject(missing);
     expect(await failureOf(readStream(client, 'nobody', { direction: 'backwards' }))).toMatchObject(missing);
   });
 
-  it('shows what its metadata allow, while $all shows everything', async () => {
+  it('shows only events within the limits of the metadata, while $all shows all events', async () => {
     const limited = randomUUID();
     await client.appendToStream(limited, events(6));
     const left = async (metadata: StreamMetadata) => {
@@ -68,8 +68,8 @@ describe('Reading a stream', () => {
   });
 });
 
-describe('Reading $all', () => {
-  it('is in order of positions with gaps, and has events of the server between', async () => {
+describe('a read of $all', () => {
+  it('is in the order of positions, which have gaps, and includes events of the server', async () => {
     const all = await readAll(client);
     const commits = all.map((found) => Number(found.position?.commit));
     expect(commits).toEqual([...commits].sort((a, b) => a - b));
@@ -79,19 +79,19 @@ describe('Reading $all', () => {
     expect(types.slice(3, 7)).toEqual(['Said', 'Said', '$statsCollected', 'Said']);
   });
 
-  it('is inclusive forwards, exclusive backwards', async () => {
+  it('includes its first position forwards, and excludes it backwards', async () => {
     expect(await mine({ fromPosition: position(2) })).toEqual([2, 3, 4]);
     expect(await mine({ fromPosition: position(2), direction: 'backwards' })).toEqual([1, 0]);
     expect(await mine({ fromPosition: 'end', direction: 'backwards' })).toEqual([4, 3, 2, 1, 0]);
     expect(await mine({ fromPosition: 'end' })).toEqual([]);
   });
 
-  it.each(['forwards', 'backwards'] as const)('fails from inside a record, %s', async (direction) => {
+  it.each(['forwards', 'backwards'] as const)('fails at a position inside a record, %s', async (direction) => {
     const inside = readAll(client, { fromPosition: beside(2, 1n), direction });
     expect(await failureOf(inside)).toMatchObject({ type: 'unknown' });
   });
 
-  it('finds nothing beyond the end', async () => {
+  it('is empty beyond the end', async () => {
     expect(await readAll(client, { fromPosition: beside(4, 1_000_000_000n) })).toEqual([]);
   });
 });

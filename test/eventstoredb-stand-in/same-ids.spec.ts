@@ -11,7 +11,7 @@ beforeAll(async () => {
   // Room for about a thousand ids.
   server = await EventStoreDbServer.start({ idMemory: 100_000 });
   client = connect(server.url);
-  // The first append of a client overtakes none: those sent with it go out before it.
+  // Appends that are sent together with a client's first append overtake it. So the first one is awaited here.
   await client.appendToStream(randomUUID(), []);
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A stream on which each letter is an event of an id of its own. */
+/** A stream in which each letter stands for one event id. */
 function lettered(path: object = {}) {
   const stream = randomUUID();
   const id = ids();
@@ -42,12 +42,12 @@ interface Case {
   readonly name: string;
   readonly letters: string;
   readonly expected: AppendExpectedRevision;
-  /** The revision it answers, or the failure. */
+  /** The revision in the answer, or the failure. */
   readonly answers: bigint | { readonly expectedVersion: unknown; readonly actualVersion: unknown };
   readonly stored: string;
 }
 
-/** Appended to a stream that holds a, b, c, with c in an append of its own. */
+/** Appends to a stream that holds a, b and c. The event c came in an append of its own. */
 const CASES: readonly Case[] = [
   { name: 'any, one known id', letters: 'a', expected: 'any', answers: 0n, stored: 'abc' },
   { name: 'stream exists, one known id', letters: 'b', expected: 'stream_exists', answers: 1n, stored: 'abc' },
@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
     stored: 'abc',
   },
   { name: 'any, a new id then known ones', letters: 'dab', expected: 'any', answers: 5n, stored: 'abcdab' },
-  { name: 'an id twice in one append', letters: 'dd', expected: 'any', answers: 4n, stored: 'abcdd' },
+  { name: 'any, a new id twice in one append', letters: 'dd', expected: 'any', answers: 4n, stored: 'abcdd' },
   { name: 'exact, the same ids', letters: 'b', expected: 0n, answers: 1n, stored: 'abc' },
   { name: 'exact, the same ids over two appends', letters: 'bc', expected: 0n, answers: 2n, stored: 'abc' },
   { name: 'no stream, the same ids', letters: 'ab', expected: 'no_stream', answers: 1n, stored: 'abc' },
@@ -78,14 +78,14 @@ const CASES: readonly Case[] = [
     answers: { expectedVersion: 'no_stream', actualVersion: 2n },
     stored: 'abc',
   },
-  { name: 'exact at the head, the ids at the tail', letters: 'bc', expected: 2n, answers: 4n, stored: 'abcbc' },
+  { name: 'exact at the head, known ids of the last events', letters: 'bc', expected: 2n, answers: 4n, stored: 'abcbc' },
 ];
 
 describe.each([
   ['batch', {}],
   ['plain', PLAIN],
-] as const)('The same event ids again, on the %s path', (_, path) => {
-  it.each(CASES)('$name', async ({ letters, expected, answers, stored }) => {
+] as const)('a repeat of event ids on the %s path', (_, path) => {
+  it.each(CASES)('is answered as by the engine: $name', async ({ letters, expected, answers, stored }) => {
     const stream = lettered(path);
     await stream.append('ab');
     await stream.append('c');
@@ -95,7 +95,7 @@ describe.each([
     expect(await stream.stored()).toBe(stored);
   });
 
-  it('remembers ids for each stream apart', async () => {
+  it('is noticed within one stream only', async () => {
     const stream = lettered(path);
     const other = randomUUID();
     await stream.append('a');
@@ -106,8 +106,8 @@ describe.each([
   });
 });
 
-describe('The same event ids again', () => {
-  it('never answers known ids in descending order', async () => {
+describe('a repeat of event ids', () => {
+  it('in descending order is never answered', async () => {
     const stream = lettered();
     await stream.append('ab');
     const backwards = stream.append('ba');
@@ -116,12 +116,12 @@ describe('The same event ids again', () => {
     expect(await stream.stored()).toBe('abc');
   });
 
-  it('answers one of several concurrent appends of an id, and fails the others', async () => {
+  it('in concurrent appends is answered once, and the other appends fail', async () => {
     const stream = lettered();
     server.freeze();
     const first = stream.append('a');
     const others = Promise.all([stream.append('a'), stream.append('a')].map(failureOf));
-    // A call behind them on the same connection: once it is given up, they have gone out.
+    // A call after the appends, on the same connection. When its deadline is over, the appends are on their way.
     await failureOf(client.appendToStream(randomUUID(), event(), { ...PLAIN, deadline: 200 }));
     server.thaw();
     const started = performance.now();
@@ -132,14 +132,14 @@ describe('The same event ids again', () => {
     expect(await stream.stored()).toBe('a');
   });
 
-  it('answers the position of the first time', async () => {
+  it('is answered with the position of the first append', async () => {
     const stream = lettered();
     const first = await stream.append('ab');
     await stream.append('c');
     expect(await stream.append('ab')).toEqual(first);
   });
 
-  it('forgets the oldest ids where memory ends', async () => {
+  it('is not noticed after so many events that the oldest ids are forgotten', async () => {
     const stream = lettered();
     await stream.append('a');
     await client.appendToStream(randomUUID(), events(400));
@@ -150,7 +150,7 @@ describe('The same event ids again', () => {
     expect(await stream.stored()).toBe('aa');
   });
 
-  it('forgets ids on command', async () => {
+  it('is not noticed after the test made the stand-in forget ids', async () => {
     const stream = lettered();
     await stream.append('a');
     await server.forgetIds();
@@ -158,7 +158,7 @@ describe('The same event ids again', () => {
     expect(await stream.stored()).toBe('aa');
   });
 
-  it('forgets ids with a restart, and knows exact revisions after it', async () => {
+  it('is noticed after a restart only with an exact revision', async () => {
     const stream = lettered();
     const first = await stream.append('ab', 'no_stream');
     await client.dispose();

@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What a subscription tells, as it comes: `stream@revision`, `caught up`, or the failure it ended with. */
+/** Collects what a subscription receives: `stream@revision` and `caught up`, and the failure that ends it. */
 function watching(subscription: AllStreamSubscription | StreamSubscription) {
   const told: string[] = [];
   const ended: { error?: unknown } = {};
@@ -39,12 +39,12 @@ function watching(subscription: AllStreamSubscription | StreamSubscription) {
 
 const prefixed = (...prefixes: string[]) => streamNameFilter({ prefixes });
 
-describe('A subscription to a stream', () => {
+describe('a subscription to a stream', () => {
   it.each([
-    ['from its start', undefined, [0, 1, 2]],
-    ['from a revision, exclusive', 0n, [1, 2]],
-    ['from its end', 'end' as const, []],
-  ])('%s, tells when it has caught up, and goes on', async (_, fromRevision, behind) => {
+    ['from the start', undefined, [0, 1, 2]],
+    ['after a revision', 0n, [1, 2]],
+    ['from the end', 'end' as const, []],
+  ])('begins %s, reports that it has caught up, and goes on', async (_, fromRevision, behind) => {
     const stream = randomUUID();
     await client.appendToStream(stream, events(3));
     const { told, end } = watching(client.subscribeToStream(stream, { fromRevision }));
@@ -55,7 +55,7 @@ describe('A subscription to a stream', () => {
     await end();
   });
 
-  it('waits for the revision after the one it was given', async () => {
+  it('waits for the first revision after its start', async () => {
     const stream = randomUUID();
     await client.appendToStream(stream, events(3));
     const { told, end } = watching(client.subscribeToStream(stream, { fromRevision: 4n }));
@@ -65,7 +65,7 @@ describe('A subscription to a stream', () => {
     await end();
   });
 
-  it('does not tell that it has caught up while there is no stream', async () => {
+  it('does not report that it has caught up before the stream exists', async () => {
     const stream = randomUUID();
     const { told, end } = watching(client.subscribeToStream(stream));
     const present = randomUUID();
@@ -79,8 +79,8 @@ describe('A subscription to a stream', () => {
   });
 });
 
-describe('A subscription to $all', () => {
-  it('starts after a position, and has the events of the server too', async () => {
+describe('a subscription to $all', () => {
+  it('starts after a position, and includes the events of the server', async () => {
     const stream = randomUUID();
     const { position } = await client.appendToStream(stream, event());
     await client.appendToStream(stream, events(10));
@@ -91,14 +91,14 @@ describe('A subscription to $all', () => {
     await end();
   });
 
-  it('fails from inside a record', async () => {
+  it('fails at a position inside a record', async () => {
     const { position } = await client.appendToStream(randomUUID(), event());
     const commit = (position as Position).commit - 1n;
     const { ended } = watching(client.subscribeToAll({ fromPosition: { commit, prepare: commit } }));
     await eventually(() => expect(ended.error).toMatchObject({ type: 'unknown' }));
   });
 
-  it('leaves out another event where that of its position was scavenged', async () => {
+  it('leaves out one event too many if the event at its position was scavenged', async () => {
     const [gone, stays] = [randomUUID(), randomUUID()];
     const { position } = await client.appendToStream(gone, event());
     const fromPosition = position as Position;
@@ -129,7 +129,7 @@ describe('A subscription to $all', () => {
     ],
     ['type prefixes', (mark: string) => eventTypeFilter({ prefixes: [`${mark}x`] }), ['a@1', 'b@1', 'c@1']],
     ['a pattern of types', (mark: string) => eventTypeFilter({ regex: `^${mark}y$` }), ['a@0', 'b@0', 'c@0']],
-  ])('takes %s, behind and live', async (_, filter, expected) => {
+  ])('filters by %s, while it catches up and while it is live', async (_, filter, expected) => {
     const mark = randomUUID();
     const write = async (type: string) => {
       for (const name of ['a', 'b', 'c']) {
@@ -146,7 +146,7 @@ describe('A subscription to $all', () => {
     await end();
   });
 
-  it('leaves out the events of the server', async () => {
+  it('can leave out the events of the server', async () => {
     const { told, end } = watching(client.subscribeToAll({ filter: excludeSystemEvents() }));
     await eventually(() => expect(told).toContain('caught up'));
     expect(told.length).toBeGreaterThan(10);
@@ -156,8 +156,8 @@ describe('A subscription to $all', () => {
 
   it.each([
     ['32 events considered', {}, 32],
-    ['as many as asked for', { maxSearchWindow: 10, checkpointInterval: 4 }, 40],
-  ])('comes with checkpoints every %s, which lag and can be resumed from', async (_, options, every) => {
+    ['window of 10 events times the interval of 4', { maxSearchWindow: 10, checkpointInterval: 4 }, 40],
+  ])('has a checkpoint every %s, from which another subscription resumes', async (_, options, every) => {
     const checkpoints: bigint[] = [];
     const stream = `wanted-${randomUUID()}`;
     await client.appendToStream(randomUUID(), events(100));
@@ -185,8 +185,8 @@ describe('A subscription to $all', () => {
   });
 });
 
-describe('A live subscription', () => {
-  it('is dropped on a burst, and has everything once when it is resumed', async () => {
+describe('a live subscription', () => {
+  it('is dropped on a burst of events, and receives each event once when it is resumed', async () => {
     const mark = randomUUID();
     const first = watching(client.subscribeToAll({ filter: prefixed(mark) }));
     await eventually(() => expect(first.told).toEqual(['caught up']));
@@ -203,7 +203,7 @@ describe('A live subscription', () => {
     await resumed.end();
   });
 
-  it('keeps up with many single events when its consumer is attentive', async () => {
+  it('keeps up with many single events if its consumer reads them at once', async () => {
     const mark = randomUUID();
     const { told, ended, end } = watching(client.subscribeToAll({ filter: prefixed(mark) }));
     await eventually(() => expect(told).toEqual(['caught up']));
@@ -213,7 +213,7 @@ describe('A live subscription', () => {
     await end();
   });
 
-  it('may be slow while it is behind, and is dropped when it is slow live', async () => {
+  it('is dropped for a slow consumer only when it is live, not while it catches up', async () => {
     const mark = randomUUID();
     const large = () => event(undefined, 'x'.repeat(50_000));
     for (let count = 0; count < 6; count++) await client.appendToStream(mark, Array.from({ length: 10 }, large));
