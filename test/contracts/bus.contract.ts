@@ -5,9 +5,9 @@ import { eventually } from '../support/eventually.js';
 
 export interface OpenedBuses {
   readonly bus: Bus;
-  /** What listeners of `bus` threw. */
+  /** The errors that listeners of `bus` threw. */
   readonly failures: readonly unknown[];
-  /** The same bus in another process; absent where there is one process. */
+  /** The same bus in another process. Absent if the adapter works within one process. */
   readonly other?: Bus;
   cleanup(): Promise<void>;
 }
@@ -15,14 +15,14 @@ export interface OpenedBuses {
 let topics = 0;
 const newTopic = (): string => `topic ${++topics}`;
 
-/** Everything that a bus tells about a topic, in order. */
+/** Collects the messages of a topic, in order. */
 function heardBy(bus: Bus, topic: string): JsonObject[] {
   const heard: JsonObject[] = [];
   bus.subscribe(topic, (message) => heard.push(message));
   return heard;
 }
 
-/** What every adapter of the Bus port does. */
+/** The contract of the Bus port, for every adapter. */
 export function busContract(name: string, open: () => Promise<OpenedBuses>): void {
   describe(`bus ${name}`, () => {
     let opened: OpenedBuses;
@@ -32,10 +32,10 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       bus = opened.bus;
     });
     afterAll(() => opened.cleanup());
-    /** Where what one process publishes is heard: in it, and in another where there are several. */
+    /** Collects the messages of a topic in the publishing process and, if there is one, in another process. */
     const everywhere = (topic: string) => [bus, opened.other ?? bus].map((each) => heardBy(each, topic));
 
-    it('tells subscribers of its own process before publish returns', async () => {
+    it('delivers to subscribers of its own process before publish returns', async () => {
       const topic = newTopic();
       const heard = heardBy(bus, topic);
       const published = bus.publish(topic, { typing: true });
@@ -52,7 +52,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       await Promise.all(messages.slice(110).map((message) => bus.publish(topic, message)));
 
       await eventually(() => expect(heard.map((each) => each.length)).toEqual([200, 200]));
-      // What would be told twice would be told by the time that one more has come.
+      // A message that is delivered twice has arrived when one more message arrives.
       await bus.publish(topic, { last: true });
       await eventually(() => expect(heard.map((each) => each.at(-1))).toEqual([{ last: true }, { last: true }]));
       for (const each of heard) expect(each).toEqual([...messages, { last: true }]);
@@ -84,7 +84,7 @@ export function busContract(name: string, open: () => Promise<OpenedBuses>): voi
       });
     });
 
-    it('stops calling an unsubscribed listener, and no other', async () => {
+    it('stops calling an unsubscribed listener, and goes on calling the others', async () => {
       const topic = newTopic();
       const stays = everywhere(topic);
       const leaves: JsonObject[] = [];

@@ -44,7 +44,7 @@ describeMongodb('messages in MongoDB', () => {
       took.push(performance.now() - startedAt);
       await bus.close();
     }
-    // The server waits for a message for a second.
+    // The server waits up to a second for a message before it answers.
     expect(Math.min(...took)).toBeLessThan(900);
   });
 
@@ -59,7 +59,7 @@ describeMongodb('messages in MongoDB', () => {
     await Promise.all([early.close(), late.close()]);
   });
 
-  it('may have been missed where the stream had to be begun anew: whoever asked is told, and hears the next ones', async () => {
+  it('may be missed if the change stream has to begin anew, which is reported as a gap', async () => {
     const failures: unknown[] = [];
     const publisher = await MongoBus.open(connection);
     const bus = await MongoBus.open(await database.connect(), (error) => failures.push(error));

@@ -27,7 +27,7 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
     await direct.remove();
   });
 
-  it('are unavailable, in bounded time, while it takes what is asked and does not answer; and then go on', async () => {
+  it('fail as unavailable in bounded time while the server does not answer, and then work again', async () => {
     const id = randomUUID();
     const key = newContentKey();
     proxy.freeze();
@@ -36,12 +36,12 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
       expect(each).toMatchObject({ status: 'rejected', reason: expect.any(ContentKeysUnavailable) });
     }
     proxy.thaw();
-    // Whether the first attempt got through is not known; the key is the same either way.
+    // The first attempt may have been stored or not. The key is the same in both cases.
     await eventually(async () => expect((await keys.putIfAbsent(id, key)).key).toEqual(key));
     expect((await keys.getMany([id])).get(id)).toEqual(key);
   });
 
-  it('are inserted, and said to be, where the answer was lost', async () => {
+  it('are inserted and reported as inserted if the answer is lost', async () => {
     const id = randomUUID();
     const key = newContentKey();
     void proxy.loseAnswers().then(() => proxy.answersLost());
@@ -50,7 +50,7 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
     expect(await second.putIfAbsent(id, newContentKey())).toMatchObject({ inserted: false });
   });
 
-  it('of several processes at once are one for one name', async () => {
+  it('that several processes put at once under one name are one key', async () => {
     const others = await Promise.all([1, 2].map(async () => MongoContentKeys.open(await direct.connect())));
     const ids = Array.from({ length: 30 }, () => randomUUID() as string);
     const put = await Promise.all(
@@ -66,7 +66,7 @@ describeMongodb('content keys in a MongoDB that cannot be reached', () => {
     expect((await keys.getMany(ids)).size).toBe(0);
   });
 
-  it('answer nothing after they are closed, and finish earlier calls', async () => {
+  it('finish earlier calls when they are closed, and are unavailable afterwards', async () => {
     const id = randomUUID();
     const put = keys.putIfAbsent(id, newContentKey());
     await keys.close();

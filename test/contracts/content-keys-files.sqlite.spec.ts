@@ -8,14 +8,14 @@ import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { withScratch } from '../support/scratch.js';
 
-/** Of these keys, how many have their bytes in any file of the directory. */
+/** Counts the keys whose bytes are in a file of the directory. */
 function keysInFiles(directory: string, keys: readonly ContentKey[]): number {
   const files = readdirSync(directory).map((name) => readFileSync(join(directory, name)));
   return keys.filter((key) => files.some((bytes) => bytes.includes(Buffer.from(key)))).length;
 }
 
 describe('the files of content keys on SQLite', () => {
-  it('have no byte of a destroyed key, wherever pages went meanwhile', () =>
+  it('hold no destroyed key, even after pages were moved', () =>
     withScratch(async (directory) => {
       const store = await SqliteContentKeys.open(directory);
       const reader = await SqliteContentKeys.openReadOnly(directory);
@@ -37,7 +37,7 @@ describe('the files of content keys on SQLite', () => {
         expect((await store.getMany(step)).size).toBe(0);
         expect((await reader.getMany(step)).size).toBe(0);
       }
-      // Names that were free again take other keys, and lose them again.
+      // The same holds for new keys under names whose keys were destroyed.
       const second = some(0, 40).map((id) => [id, newContentKey()] as const);
       await Promise.all(second.map(([id, key]) => store.putIfAbsent(id, key)));
       await store.destroy(second.map(([id]) => id));
@@ -52,7 +52,7 @@ describe('the files of content keys on SQLite', () => {
       await store.close();
     }));
 
-  it('belong to one writer; readers are free', () =>
+  it('have one writer and any number of readers', () =>
     withScratch(async (directory) => {
       const store = await SqliteContentKeys.open(directory);
       const failure = await SqliteContentKeys.open(directory).catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe('the files of content keys on SQLite', () => {
       await expect(SqliteContentKeys.open(directory)).rejects.toThrow('damaged');
     }));
 
-  it('answer nothing once they are closed', () =>
+  it('finish earlier calls when they are closed, and are unavailable afterwards', () =>
     withScratch(async (directory) => {
       const store = await SqliteContentKeys.open(directory);
       const put = store.putIfAbsent(randomUUID(), newContentKey());

@@ -5,7 +5,7 @@ import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { newEvent } from '../support/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
-it('a log with events is not opened with a new, empty store of keys', () =>
+it('a log with events is not opened with an empty store of keys', () =>
   withScratch(async (dataDirectory) => {
     const engines = await openEngines({ dataDirectory });
     await engines.eventStore.append('users', [newEvent('Added')], 'new');

@@ -12,7 +12,7 @@ export interface OpenedContentKeys {
 
 const hex = (key: ContentKey | undefined) => key && Buffer.from(key).toString('hex');
 
-/** What every adapter of the ContentKeys port does. */
+/** The contract of the ContentKeys port, for every adapter. */
 export function contentKeysContract(name: string, open: () => Promise<OpenedContentKeys>): void {
   describe(`content keys on ${name}`, () => {
     let opened: OpenedContentKeys;
@@ -42,7 +42,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       expect(hex((await keys.getMany([id])).get(id))).toBe(hex(first));
     });
 
-    it('lets exactly one of several at once insert, and gives all the same key', async () => {
+    it('lets exactly one of several concurrent calls insert a key, and returns that key to all', async () => {
       const id = randomUUID();
       const results = await Promise.all(Array.from({ length: 10 }, () => keys.putIfAbsent(id, newContentKey())));
       expect(results.filter(({ inserted }) => inserted)).toHaveLength(1);
@@ -69,7 +69,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       expect([...(await keys.getMany([id, id])).keys()]).toEqual([id]);
     });
 
-    it('destroys the keys named, and no other', async () => {
+    it('destroys the named keys, and no others', async () => {
       const ids = Array.from({ length: 20 }, () => randomUUID() as string);
       for (const id of ids) await keys.putIfAbsent(id, newContentKey());
       const gone = ids.filter((_, index) => index % 2 === 0);
@@ -82,7 +82,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       await keys.destroy([]);
     });
 
-    it('destroys a key that is just being put', async () => {
+    it('destroys a key whose insertion is under way', async () => {
       const id = randomUUID();
       const [, , put] = await Promise.all([
         keys.putIfAbsent(id, newContentKey()),
@@ -93,7 +93,7 @@ export function contentKeysContract(name: string, open: () => Promise<OpenedCont
       expect((await keys.getMany([id])).size).toBe(0);
     });
 
-    it('takes a new key under a name whose key was destroyed', async () => {
+    it('accepts a new key under a name whose key was destroyed', async () => {
       const id = randomUUID();
       await keys.putIfAbsent(id, newContentKey());
       await keys.destroy([id]);

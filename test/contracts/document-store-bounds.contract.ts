@@ -16,7 +16,7 @@ const MESSAGES: CollectionSpec = {
   ],
 };
 
-/** Twenty messages in each of so many channels, and a hundred direct ones; positions interleave. */
+/** Twenty messages in each channel, with interleaved positions, and a hundred direct messages. */
 function history(channels: number): Thing[] {
   const sent = channels * 20;
   return Array.from({ length: sent + 100 }, (_, at) =>
@@ -26,7 +26,7 @@ function history(channels: number): Thing[] {
   );
 }
 
-/** What a filter costs is part of the contract: no index, no answer; and with one, no more than it must look at. */
+/** The cost of a filter is part of the contract: it needs an index, and examines few more documents than it returns. */
 export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void {
   describe('a filter that no index bounds', () => {
     it.each([
@@ -35,7 +35,7 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
       ['of the second key only', { people: { $exists: true } }],
       ['that only excludes', { $nor: [{ position: 5 }] }],
       ['that only negates', { $nor: [{ position: { $gt: 5 } }] }],
-      ['with one branch that is not bounded', { $or: [{ channelId: 1 }, { tenth: 1 }] }],
+      ['with one unbounded branch', { $or: [{ channelId: 1 }, { tenth: 1 }] }],
       ['of null in a sparse index', { secret: null }],
       ['of null among others in a sparse index', { secret: { $in: [1, null] } }],
     ])('is refused: %s', async (_, filter) => {
@@ -51,7 +51,7 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
       }
     });
 
-    it('may be empty where an index that holds every document gives the order, and a limit the end', async () => {
+    it('may be empty if there is a limit, and the order is the order of an index of every document', async () => {
       const things = await filled(store(), MESSAGES, history(1).slice(0, 10));
       expect(await things.find({}, { sort: { position: -1 }, limit: 3 })).toHaveLength(3);
       expect(await things.findOne({}, { sort: { _id: -1 } })).toMatchObject({ _id: 9 });
@@ -63,8 +63,8 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
     });
   });
 
-  it('looks at little more than it returns', async () => {
-    // Where nobody looks at what merging costs, a thousand channels tell no more than a few.
+  it('examines few more documents than it returns', async () => {
+    // If the server does not report the cost of merging, a few channels show as much as a thousand.
     const CHANNELS = shortfalls.rowsExamined || shortfalls.plans ? 40 : 1000;
     const SENT = CHANNELS * 20;
     const messages = history(CHANNELS);
@@ -79,7 +79,7 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
     };
     const positions = (found: Thing[]) => found.map(({ position }) => position);
 
-    // Stretches of one index need no more than what they give.
+    // A range of one index examines exactly the documents that it returns.
     if (!shortfalls.rowsExamined) {
       await looksAt({ position: { $lt: 15_000 } }, 100);
       await looksAt({ _id: { $gt: 500 } }, 100, { _id: 1 });
@@ -91,14 +91,14 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
       if (!shortfalls.plans) expect(examined).toBeLessThan(most);
     };
 
-    // A thousand of them are merged: one look at each, then little more than the answer.
+    // A thousand ranges are merged: one document of each is examined, and then little more than the answer.
     for (const below of [SENT, SENT / 2, 300]) {
       const found = await newest({ channelId: { $in: channels }, position: { $lt: below } });
       expect(positions(found.result)).toEqual(Array.from({ length: 100 }, (_, at) => below - 1 - at));
       expectAtMost(CHANNELS + 400, found);
     }
 
-    // And so are a thousand branches, each with bounds of its own.
+    // A thousand branches with bounds of their own are merged in the same way.
     const branches = channels.map((channelId) => ({
       channelId,
       position: { $gt: channelId, $lte: SENT - channelId },
@@ -113,7 +113,7 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
     expect(positions(merged.result)).toEqual(newestOf(messages.filter(satisfies)));
     expectAtMost(CHANNELS + 400, merged);
 
-    // Also where mingo refuses nine of ten, and where branches overlap.
+    // This holds even if nine of ten documents do not match the rest of the filter, and if branches overlap.
     const some = await newest({ $or: branches, tenth: 3 });
     expect(positions(some.result)).toEqual(
       newestOf(messages.filter((each) => each.people === undefined && satisfies(each) && each.tenth === 3)),
@@ -123,8 +123,8 @@ export function bounds(store: () => DocumentStore, shortfalls: Shortfalls): void
     expect(positions(twice.result)).toEqual(Array.from({ length: 100 }, (_, at) => SENT - 1 - at));
   });
 
-  const itWhereCounted = shortfalls.rowsExamined ? it.skip : it;
-  itWhereCounted('counts what it looks at, not only what it returns', async () => {
+  const itIfCounted = shortfalls.rowsExamined ? it.skip : it;
+  itIfCounted('counts the documents that it examines, not only those that it returns', async () => {
     const things = await filled(store(), MESSAGES, history(50).slice(0, 1000));
     const { examined, returned } = await examinedBy(store(), () =>
       things.find({ position: { $gte: 0 }, tenth: 'never' }),

@@ -50,7 +50,7 @@ const write = (database: DocumentDatabase, n: number) =>
     await transaction.setCheckpoint(n);
   });
 
-/** What is stored, as somebody else sees it. */
+/** The stored document and checkpoint, read by another process. */
 async function stored(): Promise<readonly unknown[]> {
   const database = await openThings(await openStore());
   const [thing] = await database.collection<Thing>('things').find({ _id: 1 });
@@ -73,7 +73,7 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
     await proxy.close();
   });
 
-  it('are unavailable, in bounded time, while it takes what is asked and does not answer; and then go on', async () => {
+  it('fail as unavailable in bounded time while the server does not answer, and then work again', async () => {
     proxy.freeze();
     const started = performance.now();
     const things = database.collection<Thing>('things');
@@ -94,7 +94,7 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
     expect(await stored()).toEqual([3, 3]);
   });
 
-  it('keep documents and checkpoint together when the line is cut within a transaction', async () => {
+  it('agree with the checkpoint after the connection was cut within a transaction', async () => {
     const failing = database.transaction(async (transaction) => {
       const things = transaction.collection<Thing>('things');
       await things.replaceOne({ _id: 1 }, { _id: 1, n: 2 }, { upsert: true });
@@ -109,10 +109,10 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
     expect(await stored()).toEqual([3, 3]);
   });
 
-  it('are committed once where the answer to the commit is lost', async () => {
+  it('are committed once if the answer to the commit is lost', async () => {
     const committed = database.transaction(async (transaction) => {
       const things = transaction.collection<Thing>('things');
-      // A second time, it would be refused.
+      // A second insert would be refused.
       await things.insertOne({ _id: 2, n: 11 });
       await transaction.setCheckpoint(2);
       void proxy.loseAnswers().then(() => proxy.answersLost());
@@ -125,7 +125,7 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
     expect(await stored()).toEqual([3, 3]);
   });
 
-  it('are written once where the answer to a single write is lost', async () => {
+  it('are written once if the answer to a single write is lost', async () => {
     const things = database.collection<Thing>('things');
     void proxy.loseAnswers().then(() => proxy.answersLost());
     expect(await things.insertOne({ _id: 2, n: 11 })).toMatchObject({ inserted: 1 });
@@ -134,7 +134,7 @@ describeMongodb('documents in a MongoDB that cannot be reached', () => {
 });
 
 describeMongodb('documents that several processes write', () => {
-  it('are not kept from others by a transaction whose process has died', async () => {
+  it('can be written in a transaction although a dead process left a transaction open', async () => {
     const dead = await openThings(await openStore());
     await write(dead, 1);
     let release = (): void => undefined;
@@ -156,7 +156,7 @@ describeMongodb('documents that several processes write', () => {
     expect(await stored()).toEqual([3, 3]);
   });
 
-  it('nor is a write without a transaction, or the end of the database', async () => {
+  it('can be written without a transaction, and dropped, although a dead process left a transaction open', async () => {
     const dead = await openThings(await openStore());
     await write(dead, 1);
     let release = (): void => undefined;
@@ -187,14 +187,14 @@ describeMongodb('documents that several processes write', () => {
     expect(await store.databases()).toEqual([]);
   });
 
-  it('are not taken back by one that lagged behind', async () => {
+  it('are not overwritten by a process that knows only an older checkpoint', async () => {
     const [slow, quick] = [await openThings(await openStore()), await openThings(await openStore())];
     await write(slow, 1);
     expect(await quick.checkpoint()).toBe(1);
     await write(quick, 2);
     await expect(write(slow, 2)).rejects.toThrow(DocumentStoreUnavailable);
     expect(await stored()).toEqual([2, 2]);
-    // It knows now, and whoever has asked for the checkpoint knows too.
+    // A failed write, or a read of the checkpoint, brings a process up to date.
     await write(slow, 3);
     expect(await quick.checkpoint()).toBe(3);
     await write(quick, 4);
@@ -203,7 +203,7 @@ describeMongodb('documents that several processes write', () => {
     expect(await stored()).toEqual([3, 3]);
   });
 
-  it('may be ensured, made and dropped by all at once', async () => {
+  it('may be ensured, written and dropped by several processes at once', async () => {
     const several = await Promise.all([1, 2, 3].map(() => openStore()));
     const opened = await Promise.all(several.map(openThings));
     await Promise.all(opened.map((each, n) => each.collection<Thing>('things').insertOne({ _id: n, n })));
@@ -218,7 +218,7 @@ describeMongodb('documents that several processes write', () => {
     await right.dropDatabase('faults');
     const fresh = await openThings(right);
     await fresh.collection<Thing>('things').insertOne({ _id: 'fresh' });
-    // Whoever still has the one that was dropped does not touch the new one.
+    // A process that holds the dropped database cannot write the new one of the same name.
     await expect(write(old, 9)).rejects.toThrow(DocumentStoreUnavailable);
     await expect(old.checkpoint()).rejects.toThrow(DocumentStoreUnavailable);
     expect(await fresh.collection('things').find({ _id: { $in: ['old', 'fresh'] } })).toEqual([{ _id: 'fresh' }]);

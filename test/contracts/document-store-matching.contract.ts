@@ -108,7 +108,7 @@ const options: fc.Arbitrary<FindOptions> = fc
   .record({ sort, limit: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }), projection })
   .map((chosen) => JSON.parse(JSON.stringify(chosen)) as FindOptions);
 
-/** Every answer is the one that mingo gives over a plain list. */
+/** Compares every answer with the answer of mingo over a plain list. */
 export function matching(store: () => DocumentStore, shortfalls: Shortfalls): void {
   const isAnswered = (where: Fields) => !shortfalls.elementRanges || !boundsElementsTwice(where);
 
@@ -158,7 +158,7 @@ export function matching(store: () => DocumentStore, shortfalls: Shortfalls): vo
   it.each([
     ['$ne', { a: 1, b: { $ne: 2 } }],
     ['$not', { a: 1, b: { $not: { $gt: 2 } } }],
-    ['$elemMatch, within a negation', { a: 1, $nor: [{ d: { $elemMatch: { $gt: 1 } } }] }],
+    ['$elemMatch in a negation', { a: 1, $nor: [{ d: { $elemMatch: { $gt: 1 } } }] }],
     ['$expr', { a: 1, $expr: { $eq: ['$a', '$b'] } }],
     ['a pattern', { a: /a/ }],
   ])('refuses %s', async (_, where) => {
@@ -234,7 +234,7 @@ function boundsElementsTwice(where: unknown): boolean {
   );
 }
 
-/** Where documents tie, any order is right. */
+/** Expects the right documents in the right order. Documents with equal sort keys may come in any order. */
 function expectSame(stored: Fields[], where: Fields, how: FindOptions, found: Fields[]): void {
   const expected = matches(stored, where);
   const length = Math.min(expected.length, how.limit ?? expected.length);
@@ -249,7 +249,7 @@ function expectSame(stored: Fields[], where: Fields, how: FindOptions, found: Fi
   } else for (const each of found) expect(candidates).toContainEqual(each);
 }
 
-/** Null and missing are one value of a sort. */
+/** The sort keys of the documents. Null and missing sort alike. */
 function keysOf(found: Fields[], order: Record<string, 1 | -1>): unknown[] {
   return found.map((each) =>
     Object.keys(order).map(

@@ -10,9 +10,9 @@ async function newDatabase(store: DocumentStore): Promise<DocumentDatabase> {
   return database;
 }
 
-/** What is left in files is the engines' own affair; what is left of the documents is not. */
+/** The contract covers the documents after a purge. The bytes left in files depend on the engine. */
 export function purging(store: () => DocumentStore): void {
-  it('leaves the other documents, their indexes, their words and the checkpoint unchanged', async () => {
+  it('leaves the other documents, their indexes, their search terms and the checkpoint unchanged', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     for (let n = 1; n <= 20; n++) await things.insertOne({ _id: n, n: n % 4, title: `word number${n}` });
@@ -38,7 +38,7 @@ export function purging(store: () => DocumentStore): void {
     expect(await database.collection<Thing>('things').countDocuments({})).toBe(1);
   });
 
-  it("is in nobody's way: others write and read meanwhile", async () => {
+  it('lets other callers write and read meanwhile', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     await things.insertOne({ _id: 0, n: 0, title: 'gone' });

@@ -18,7 +18,7 @@ describeMongodb('documents in MongoDB', () => {
     return database;
   }
 
-  it('are written in one transaction as a rebuild writes them: 5,000 events, more than one message holds', async () => {
+  it('of 5,000 events, which are more than one message to the server holds, are written in one transaction', async () => {
     const database = await open('large');
     await database.transaction(async (transaction) => {
       const things = transaction.collection<Thing>('things');
@@ -40,8 +40,8 @@ describeMongodb('documents in MongoDB', () => {
   });
 
   it.each([
-    ['are begun anew where a server without transactions was left amid an event', 6, null],
-    ['stay where it had carried out the last event that it noted', 5, 5],
+    ['are rebuilt if a server without transactions stopped within an event', 6, null],
+    ['stay if a server without transactions completed its last noted event', 5, 5],
   ])('%s', async (_, noted, checkpoint) => {
     const name = `noted-${noted}`;
     const database = await open(name);
@@ -55,12 +55,12 @@ describeMongodb('documents in MongoDB', () => {
     expect(await reopened.collection('things').countDocuments({})).toBe(checkpoint === null ? 0 : 1);
   });
 
-  it('count no rows unless they are asked to', async () => {
+  it('count examined rows only if the store is opened for that', async () => {
     const store = await MongoDocumentStore.open(await own.connect());
     expect(() => store.rowsExamined()).toThrow(/asked/);
   });
 
-  it('keep what a field holds out of the index it is not declared for, however it comes there', async () => {
+  it('refuse every update that puts an array or an object into an index not declared for it', async () => {
     const database = await open('indexed');
     const things = database.collection<Thing>('things');
     await things.insertOne({ _id: 1, n: 1, nested: { deep: 1 } });

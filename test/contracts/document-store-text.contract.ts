@@ -23,7 +23,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect(await idsFound(things, '"brown fox"')).toEqual([1]);
     expect(await idsFound(things, 'lazy "brown fox"')).toEqual([1]);
     expect(await idsFound(things, '"lazy fox" quick')).toEqual([2]);
-    // A phrase does not reach from one field into the next.
+    // A phrase does not match across two fields.
     expect(await idsFound(things, '"fox jumps"')).toEqual([]);
     expect(await idsFound(things, 'fo')).toEqual([]);
     expect(await idsFound(things, 'fox cat')).toEqual([]);
@@ -44,7 +44,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     ["'; DROP TABLE", 'drop table'],
     ['C++', 'in c'],
     ['a\u0000b', 'a b'],
-  ])('takes %p for words, whatever it means elsewhere', async (search, title) => {
+  ])('treats %p as plain words, not as syntax', async (search, title) => {
     const things = await filled(store(), SPEC, [
       { _id: 1, title },
       { _id: 2, title: 'other' },
@@ -68,12 +68,12 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     ['2024', 'in 2024', true],
     ['москва', 'МОСКВА', true],
     ['🎉', 'party 🎉', false],
-  ])('%s in %s: %p', async (search, title, expected) => {
+  ])('decides whether %s is found in %s: %p', async (search, title, expected) => {
     const things = await filled(store(), SPEC, [{ _id: 1, title }]);
     expect(await idsFound(things, search)).toEqual(expected ? [1] : []);
   });
 
-  it('joins other conditions, an order and a limit', async () => {
+  it('combines with other conditions, an order and a limit', async () => {
     const documents = Array.from({ length: 300 }, (_, at) => ({
       _id: at,
       title: at % 3 === 0 ? 'needle and hay' : 'only hay',
@@ -100,7 +100,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect(examined).toBeLessThan(100);
   });
 
-  it('orders ids that are texts too', async () => {
+  it('orders ids that are numbers before ids that are texts', async () => {
     const documents = ['b', 3, 'a', 20].map((_id) => ({ _id, title: 'word' }));
     const things = await filled(store(), SPEC, documents);
     expect(await idsFound(things, 'word')).toEqual([3, 20, 'a', 'b']);
@@ -108,7 +108,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect(last.map(({ _id }) => _id)).toEqual(['b', 'a']);
   });
 
-  it('follows every change of the words', async () => {
+  it('follows every change of the indexed text', async () => {
     const things = await newCollection(store(), SPEC);
     await things.insertOne({ _id: 1, title: 'first words' });
     await things.replaceOne({ _id: 1 }, { _id: 1, title: 'second words' }, { upsert: true });
@@ -125,7 +125,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
     expect(await idsFound(things, 'words')).toEqual([]);
   });
 
-  describe('inside a filter that narrows the search', () => {
+  describe('with a filter on the scope of the text index', () => {
     const SCOPED = { text: ['title', 'topic'], textScope: ['channelId', 'members', 'name'] };
     const ALIKE: readonly Thing[] = Array.from({ length: 240 }, (_, at) => ({
       _id: at + 1,
@@ -141,15 +141,15 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       ['no value', { channelId: { $in: [] } }],
       ['a value that nothing has', { channelId: 77 }],
       ['an element', { members: 3 }],
-      ['elements, each in its place', { members: { $all: [3, 50] } }],
+      ['all of several elements', { members: { $all: [3, 50] } }],
       ['a text', { name: 'n_4' }],
-      ['null, or nothing', { name: null }],
-      ['null among others', { channelId: { $in: [null, 2] } }],
+      ['null or missing', { name: null }],
+      ['null among other values', { channelId: { $in: [null, 2] } }],
       ['two fields', { channelId: 2, name: 'n_2' }],
       ['a contradiction', { channelId: 2, $and: [{ channelId: 4 }] }],
-      ['one thing or another', { $or: [{ channelId: 1 }, { members: 50 }] }],
+      ['one of two conditions', { $or: [{ channelId: 1 }, { members: 50 }] }],
       [
-        'stretches of ids',
+        'ranges of ids',
         {
           $or: [
             { channelId: { $in: [1, 2] }, _id: { $gt: 20, $lt: 90 } },
@@ -158,7 +158,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
         },
       ],
       [
-        'what overlaps',
+        'overlapping branches',
         {
           $or: [
             { channelId: 1, _id: { $gt: 100 } },
@@ -166,11 +166,11 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
           ],
         },
       ],
-      ['and something else', { channelId: 1, $nor: [{ topic: 'hay 1' }] }],
-      ['one of its ids', { channelId: 1, _id: { $in: [8, 14, 15] } }],
-      ['what it is not', { $nor: [{ channelId: 1 }] }],
-      ['a number that is a text elsewhere', { channelId: '1' }],
-    ])('%s means what it means without words', async (_, filter) => {
+      ['a value and a negation', { channelId: 1, $nor: [{ topic: 'hay 1' }] }],
+      ['a value and a list of ids', { channelId: 1, _id: { $in: [8, 14, 15] } }],
+      ['a negation', { $nor: [{ channelId: 1 }] }],
+      ['a text that looks like a number', { channelId: '1' }],
+    ])('finds the same documents as the filter without a search: %s', async (_, filter) => {
       const things = await filled(store(), SCOPED, ALIKE);
       const plain = await filled(store(), {}, ALIKE);
       const all = await plain.find({ $and: [{ _id: { $gt: 0 } }, filter] }, { sort: { _id: 1 } });
@@ -181,7 +181,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       expect(await things.countDocuments({ $text: { $search: '"needle in" hay' }, ...filter })).toBe(expected.length);
     });
 
-    it('costs in proportion to the documents inside, however many outside have the words', async () => {
+    it('costs in proportion to the documents in the scope, however many others have the words', async () => {
       const documents = Array.from({ length: 3000 }, (_, at) => ({
         _id: at + 1,
         title: at % 300 === 7 ? 'quiet' : 'loud words',
@@ -198,7 +198,7 @@ export function searching(store: () => DocumentStore, shortfalls: Shortfalls): v
       expect(old.examined).toBeLessThan(40);
     });
 
-    it('follows every change, with the words or without them', async () => {
+    it('follows every change of the scope and of the text', async () => {
       const things = await filled(store(), SCOPED, [
         { _id: 1, title: 'words here', topic: 'here', channelId: 1 },
         { _id: 2, title: 'words', channelId: 1, members: [1, 2] },

@@ -31,7 +31,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.collection('things').countDocuments({})).toBe(1);
   });
 
-  it('reads its own writes, which others see only after it ends', async () => {
+  it('reads its own writes, which other callers see only after its end', async () => {
     const database = await newDatabase(store());
     const things = database.collection<Thing>('things');
     await things.insertOne({ _id: 1, n: 1 });
@@ -52,7 +52,7 @@ export function transactions(store: () => DocumentStore): void {
     expect(await database.checkpoint()).toBe(7);
   });
 
-  it('writes to several collections at once, and tells of each', async () => {
+  it('writes to several collections at once, and returns a result for each', async () => {
     const database = await newDatabase(store());
     await database.ensure({ others: {} });
     const things = database.collection<Thing>('things');

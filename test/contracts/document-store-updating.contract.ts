@@ -33,7 +33,7 @@ const update = fc
   .filter((fields) => Object.keys(fields).length > 0);
 
 export function updating(store: () => DocumentStore, shortfalls: Shortfalls): void {
-  it('sets the same fields in many documents, in their indexes too, and no other fields', async () => {
+  it('sets the same fields in many documents and in their indexes, and changes no other fields', async () => {
     const spec: CollectionSpec = {
       indexes: [{ keys: { n: 1, at: 1 } }, { keys: { first: 1 }, sparse: true }],
       text: ['words', 'topic'],
@@ -71,7 +71,7 @@ export function updating(store: () => DocumentStore, shortfalls: Shortfalls): vo
     expect(await found('old')).toHaveLength(120 - ids.length);
     expect(await found('said', { members: 2, n: 7 })).toEqual(ids.filter((id) => id % 5 === 2));
 
-    // The same again changes nothing; back again, everything is as it was.
+    // The same update again changes nothing. The reverse update restores the first state.
     expect(await things.updateMany({ _id: { $in: ids } }, { $set: set })).toMatchObject({ modified: 0 });
     await things.updateMany({ _id: { $in: ids } }, { $set: { n: 1, topic: 'old even' } });
     expect(await found('new')).toEqual([]);
@@ -84,7 +84,7 @@ export function updating(store: () => DocumentStore, shortfalls: Shortfalls): vo
     expect([await found('even'), await found('old'), await found('said')]).toEqual([[], [13], [13]]);
   });
 
-  it('changes a stored document as it changes a plain object', async () => {
+  it('changes a stored document like a plain object', async () => {
     const things = await newCollection(store(), {
       indexes: [{ keys: { n: 1 } }, { keys: { list: 1, n: 1 }, multikey: 'list' }],
     });
@@ -109,7 +109,7 @@ export function updating(store: () => DocumentStore, shortfalls: Shortfalls): vo
     );
   });
 
-  it('updates one, or all that match', async () => {
+  it('updates one document, or all that match', async () => {
     const documents: Thing[] = [1, 2, 3].map((n) => ({ _id: n, kind: 'a' }));
     const things = await filled(store(), { indexes: [{ keys: { kind: 1, _id: 1 } }] }, documents);
     expect(await things.updateOne({ kind: 'a' }, { $set: { seen: true } })).toMatchObject({ matched: 1, modified: 1 });
@@ -123,7 +123,7 @@ export function updating(store: () => DocumentStore, shortfalls: Shortfalls): vo
   it.each([
     ['a replacement', { a: 1 }],
     ['another operator', { $inc: { a: 1 } }],
-    ['another operator besides', { $set: { a: 1 }, $inc: { b: 1 } }],
+    ['a second operator', { $set: { a: 1 }, $inc: { b: 1 } }],
     ['a field within a field', { $set: { 'b.c': 1 } }],
     ['an element', { $set: { 'b.$': 1 } }],
     ['another _id', { $set: { _id: 2 } }],

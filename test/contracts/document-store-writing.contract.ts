@@ -52,7 +52,7 @@ export function writing(store: () => DocumentStore): void {
   });
 
   describe('replaceOne', () => {
-    it('replaces the whole document, also where it is found by another field', async () => {
+    it('replaces the whole document, even if the filter is on another field', async () => {
       const things = await filled(store(), { indexes: [{ keys: { a: 1 } }] }, [{ _id: 1, a: 5, b: 1 }]);
       expect(await things.replaceOne({ _id: 1 }, { _id: 1, a: 6 })).toMatchObject({ matched: 1, inserted: 0 });
       expect(await things.replaceOne({ a: 6 }, { _id: 1, c: 2 })).toMatchObject({ matched: 1, inserted: 0 });
@@ -70,7 +70,7 @@ export function writing(store: () => DocumentStore): void {
       expect(await things.find({ n: 3 })).toHaveLength(1);
     });
 
-    it('tells inserted from replaced, in any order of the two', async () => {
+    it('reports inserted and replaced documents apart, in any order of the two', async () => {
       const things = await newCollection(store());
       const ids = [1, 2, 1, 1, 3, 3, 2, 4];
       const results = [];
@@ -100,7 +100,7 @@ export function writing(store: () => DocumentStore): void {
       expect(await things.countDocuments({ people: { $in: [1, 2, 7] } })).toBe(5);
     });
 
-    it('follows the elements that come and go', async () => {
+    it('follows elements that are added and removed', async () => {
       const spec = { indexes: [{ keys: { people: 1, at: 1 } as const, multikey: 'people' }] };
       const things = await filled(store(), spec, [{ _id: 1, at: 1, people: [1, 2] }]);
       await things.updateOne({ _id: 1 }, { $set: { people: [2, 3] } });
@@ -114,7 +114,7 @@ export function writing(store: () => DocumentStore): void {
   describe('deleting', () => {
     const documents: Thing[] = [1, 2, 3, 4].map((n) => ({ _id: n, even: n % 2 === 0 }));
 
-    it('takes one, all that match, or everything', async () => {
+    it('deletes one document, all that match, or everything', async () => {
       const things = await filled(store(), { indexes: [{ keys: { even: 1 } }] }, documents);
       expect(await things.deleteOne({ even: true })).toMatchObject({ deleted: 1 });
       expect(await things.countDocuments({ even: true })).toBe(1);
@@ -127,7 +127,7 @@ export function writing(store: () => DocumentStore): void {
   });
 
   describe('bulkWrite', () => {
-    it('applies each operation after the one before it, and adds up what they did', async () => {
+    it('applies the operations in order, and adds up their results', async () => {
       const things = await newCollection(store(), { indexes: [{ keys: { n: 1 } }] });
       const result = await things.bulkWrite([
         { insertOne: { document: { _id: 1, n: 1 } } },

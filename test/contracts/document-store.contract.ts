@@ -21,7 +21,7 @@ export interface OpenedDocumentStore {
   cleanup(): Promise<void>;
 }
 
-/** What every adapter of the DocumentStore port does. */
+/** The contract of the DocumentStore port, for every adapter. */
 export function documentStoreContract(
   name: string,
   open: () => Promise<OpenedDocumentStore>,
@@ -64,7 +64,7 @@ export function documentStoreContract(
       expect(await things.find({ $text: { $search: 'word' } })).toHaveLength(1);
     });
 
-    it('are shared by name until every caller has closed its own', async () => {
+    it('are shared by name until every caller has closed them', async () => {
       const store = await opened.reopen();
       const [one, same] = await Promise.all([store.database('shared'), store.database('shared')]);
       expect(same).toBe(one);
@@ -107,7 +107,7 @@ export function documentStoreContract(
       await expect((await store.database('named')).ensure({ [bad]: {} })).rejects.toThrow(TypeError);
     });
 
-    it('get the indexes that a later specification adds, for existing documents too', async () => {
+    it('get the indexes that a later specification adds, also for existing documents', async () => {
       const database = await (await opened.reopen()).database('growing');
       await database.ensure({ things: {} });
       const things = () => database.collection<Thing>('things');

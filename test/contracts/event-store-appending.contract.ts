@@ -8,7 +8,7 @@ import {
 import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
 
 export function appending(store: () => EventStore): void {
-  it('numbers a stream from 0 without gaps, and returns the place of the last event', async () => {
+  it('numbers a stream from 0 without gaps, and returns revision and position of the last event', async () => {
     const stream = ownStreams()('users');
     const first = await store().append(stream, newEvents('Added', 2), 'any');
     const second = await store().append(stream, newEvents('Added', 3), 'any');
@@ -33,7 +33,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().readStream(stream)).toEqual([{ ...event, stream, revision: 0, position }]);
   });
 
-  it('takes data of a megabyte, and refuses more', async () => {
+  it('stores data of up to a megabyte, and refuses more', async () => {
     const stream = ownStreams()('users');
     const big = newEvent('Added', { text: 'x'.repeat(900_000) });
     await store().append(stream, [big], 'new');
@@ -53,7 +53,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().head()).toBe(positions.at(-1));
   });
 
-  it('appends in the order of the calls, also without waiting between them', async () => {
+  it('appends in the order of the calls, even if they do not wait for each other', async () => {
     const stream = ownStreams()('users');
     const events = newEvents('Added', 50);
     await Promise.all(events.map((event, index) => store().append(stream, [event], index === 0 ? 'new' : index - 1)));
@@ -67,7 +67,7 @@ export function appending(store: () => EventStore): void {
     { expected: 3, events: 3, actual: 2 },
     { expected: 0, events: 0, actual: null },
   ];
-  it.each(conflicts)('expecting $expected of a stream with $events events is a conflict', async (row) => {
+  it.each(conflicts)('fails with a conflict if $expected is expected of a stream with $events events', async (row) => {
     const stream = ownStreams()('users');
     if (row.events > 0) await store().append(stream, newEvents('Added', row.events), 'new');
 
@@ -80,7 +80,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().readStream(stream)).toHaveLength(row.events);
   });
 
-  it('lets exactly one of several appenders have a revision', async () => {
+  it('lets exactly one of several concurrent appends have a revision', async () => {
     const stream = ownStreams()('users');
     await store().append(stream, [newEvent('Added')], 'new');
     const rivals = newEvents('Renamed', 16);
@@ -97,7 +97,7 @@ export function appending(store: () => EventStore): void {
     expect((await store().readStream(stream))[1]?.id).toBe(winner?.id);
   });
 
-  it('lets exactly one of several appenders make a stream', async () => {
+  it('lets exactly one of several concurrent appends create a stream', async () => {
     const stream = ownStreams()('users');
     const outcomes = await Promise.allSettled(
       newEvents('Added', 8).map((event) => store().append(stream, [event], 'new')),
@@ -140,7 +140,7 @@ export function appending(store: () => EventStore): void {
     ['a circle', [{ ...newEvent('Added'), data: circular }]],
     ['data that are a list', [{ ...newEvent('Added'), data: [] }]],
   ];
-  it.each(badEvents)('refuses %s, also where the other events are good', async (_, bad) => {
+  it.each(badEvents)('refuses %s, even if the other events are valid', async (_, bad) => {
     const stream = ownStreams()('users');
     const events = (bad.length === 0 ? [] : [newEvent('Added'), ...bad]) as NewEvent[];
     await expect(store().append(stream, events, 'any')).rejects.toThrow(TypeError);

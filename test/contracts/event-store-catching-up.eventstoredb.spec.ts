@@ -5,10 +5,10 @@ import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/even
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 
-/** Of the log's end that a store reads when it is opened; what comes before is not in its memory. */
+/** Rounds of appends, so many that a store reads only the last ones into memory when it is opened. */
 const ROUNDS = 60;
 
-describe('the log on EventStoreDB, before the events that a store has in memory', () => {
+describe('the part of the log on EventStoreDB that is not in memory', () => {
   let server: EventStoreDbServer;
   let written: StoredEvent[];
   const stores: EventStoreDbEventStore[] = [];
@@ -37,11 +37,11 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
   const filters: [string, EventFilter | undefined, (event: StoredEvent) => boolean][] = [
     ['without a filter', undefined, () => true],
     ['by a rare type', { types: ['Rare'] }, ({ type }) => type === 'Rare'],
-    ['by a type that begins another', { types: ['Ra', 'Renamed'] }, ({ type }) => type === 'Renamed'],
+    ['by a type that is a prefix of another', { types: ['Ra', 'Renamed'] }, ({ type }) => type === 'Renamed'],
     ['by streams', { streamPrefixes: ['user-1', 'users'] }, ({ stream }) => stream === 'user-1' || stream === 'users'],
-    ['by both', { streamPrefixes: ['user'], types: ['Rare'] }, ({ type }) => type === 'Rare'],
+    ['by streams and types', { streamPrefixes: ['user'], types: ['Rare'] }, ({ type }) => type === 'Rare'],
     ['by a type that nothing has', { types: ['Unheard-of'] }, () => false],
-    ['by nothing', { types: [] }, () => false],
+    ['by an empty list of types', { types: [] }, () => false],
   ];
 
   it.each(filters)('is followed from its start %s', async (_, filter, wanted) => {
@@ -78,7 +78,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     expect(page.position).toBe(await store.head());
   });
 
-  it('gives pages as full as they may be, however much of the same types others have written in between', async () => {
+  it('is read in full pages, however many events of the same types other logs have in between', async () => {
     const [others, few] = [await opened('others-'), await opened('few-')];
     const { position: first } = await few.append('users', [newEvent('Added')], 'new');
     for (let round = 0; round < 10; round += 1) await others.append('between', newEvents('Added', 500), 'any');
@@ -91,7 +91,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     expect(page.caughtUp).toBe(true);
   });
 
-  it('is taken up from the position of any batch', async () => {
+  it('can be resumed from the position of any batch', async () => {
     const store = await opened('ours-');
     const filter = { types: ['Renamed', 'Rare'] };
     const seen: string[] = [];
@@ -110,7 +110,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     expect(seen).toEqual(idsOf(written.filter(({ type }) => type !== 'Added')));
   });
 
-  it('leaves out events that another program has written into its streams', async () => {
+  it('leaves out events that another program wrote into its streams', async () => {
     const store = await opened('mixed-');
     await store.append('users', [newEvent('Added')], 'new');
     const client = EventStoreDBClient.connectionString(server.url);
@@ -123,10 +123,10 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     expect(await store.head()).toBe(position);
   });
 
-  it('gives every event to a follower that fell far behind the others', async () => {
+  it('is delivered to a follower that fell far behind the others', async () => {
     const store = await opened('race-');
     const stop = new AbortController();
-    // More than a store keeps in memory.
+    // These are more bytes than a store keeps in memory.
     const events = newEvents('Added', 44).map((event) => ({ ...event, data: { text: 'x'.repeat(900_000) } }));
     const slow = store.subscribe({ after: 0, batchSize: 4, signal: stop.signal })[Symbol.asyncIterator]();
     const quick: string[] = [];
@@ -146,7 +146,7 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     expect(seen).toEqual(idsOf(events));
   });
 
-  it('gives all followers the same frozen live event', async () => {
+  it('is followed by live events that are frozen', async () => {
     const store = await opened('frozen-');
     const following = store.subscribe({ after: 0, signal: new AbortController().signal })[Symbol.asyncIterator]();
     await following.next();
@@ -157,11 +157,11 @@ describe('the log on EventStoreDB, before the events that a store has in memory'
     }).toThrow(TypeError);
   });
 
-  it('has a head of its own, also when others have written much since', async () => {
+  it('ends at its own head, even if other logs have got many events since', async () => {
     const [others, ours] = [await opened('others-'), await opened('ours-')];
     const head = written.at(-1)?.position;
     expect(await ours.head()).toBe(head);
-    // More than are looked at one by one.
+    // These are more events than a store examines one by one.
     for (let round = 0; round < 17; round += 1) await others.append('loud', newEvents('Added', 500), 'any');
     expect(await ours.head()).toBe(head);
     await ours.close();

@@ -21,7 +21,7 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-describe('the log on EventStoreDB, when things go wrong', () => {
+describe('the log on EventStoreDB under faults', () => {
   let server: EventStoreDbServer;
   let prefix: string;
   const stores: EventStoreDbEventStore[] = [];
@@ -38,7 +38,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
   });
   afterAll(() => server.stop());
 
-  /** `as` makes a client of its own, as another process would have: it knows nothing of the others' appends. */
+  /** `as` opens another client, like another process. It does not know the appends of the first client. */
   async function opened(options: { as?: string; timings?: Partial<typeof timings> } = {}) {
     const url = options.as ? `${server.url}&connectionName=${options.as}` : server.url;
     const store = await EventStoreDbEventStore.open({
@@ -56,7 +56,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
       (error: unknown) => error,
     );
 
-  it('loses nothing that it acknowledged and stores nothing twice, killed again and again under appends', async () => {
+  it('loses no acknowledged event and stores none twice if the server is killed repeatedly', async () => {
     const store = await opened();
     const outcomes: Outcome[] = [];
     let isOver = false;
@@ -73,7 +73,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     });
     for (let kill = 1; kill <= 4; kill += 1) {
       await eventually(() => expect(outcomes.length).toBeGreaterThan(kill * 100));
-      // With it goes its memory of ids.
+      // The server also loses its memory of ids.
       await server.restart();
     }
     await eventually(() => expect(outcomes.length).toBeGreaterThan(600));
@@ -88,10 +88,10 @@ describe('the log on EventStoreDB, when things go wrong', () => {
         if (result) expect(stored[result.revision]).toMatchObject({ id: event.id, position: result.position });
         else expect(error).toMatchObject({ name: 'EventStoreUnavailable' });
       }
-      // An append that was said not to be stored is not there.
+      // There are no events besides those of the appends.
       expect(ids.length).toBeLessThanOrEqual(outcomes.filter((one) => one.stream === stream).length);
     }
-    // Within the time that an append is given, every outcome was found out.
+    // Every append found out its outcome within its time limit.
     expect(outcomes.filter(({ error }) => error)).toEqual([]);
   });
 
@@ -116,12 +116,12 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     await forgetful.stop();
   });
 
-  it('reports a conflict only after it has looked for the ids', async () => {
+  it('reports a conflict only after a look for the ids of the append', async () => {
     const store = await opened();
     const other = await opened({ as: 'other' });
     await store.append('users', [newEvent('Added')], 'new');
     const event = newEvent('Renamed');
-    // Stored, unanswered, and followed by another process's event: the revision is no longer the one expected.
+    // The append is stored without an answer. Then another process appends, so that the expected revision is old.
     await server.loseAnswers(1);
     const appending = store.append('users', [event], 0);
     await eventually(async () => expect(await other.readStream('users')).toHaveLength(2));
@@ -133,7 +133,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(failure).toMatchObject({ expected: 0, actual: 2 });
   });
 
-  it('recognizes events that another process appended a moment ago, also when the server does not', async () => {
+  it('recognizes events that another process appended just before, even if the server does not', async () => {
     const [store, other] = [await opened(), await opened({ as: 'other' })];
     const event = newEvent('Added');
     const first = await other.append('users', [event], 'any');
@@ -152,14 +152,14 @@ describe('the log on EventStoreDB, when things go wrong', () => {
       const appending = other.append('users', [event], 'any');
       const second = await store.append('users', [event], 99).catch((error: unknown) => error);
       const first = await appending;
-      // A conflict is right only where the server came to the second append first.
+      // A conflict is right only if the server handled the second append first.
       if (second instanceof RevisionConflict) expect(second.actual ?? -1).toBeLessThan(first.revision);
       else expectRepeat(second as AppendResult, first);
     }
     expect(await store.readStream('users')).toHaveLength(15);
   });
 
-  it('recognizes the last events of the log after its own restart, also when the server does not', async () => {
+  it('recognizes the last events of the log after a restart, even if the server does not', async () => {
     const store = await opened();
     const events = newEvents('Added', 3);
     const first = await store.append('users', events, 'any');
@@ -171,7 +171,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await later.readStream('users')).toHaveLength(53);
   });
 
-  it('refuses appends that the server would store twice or never answer', async () => {
+  it('refuses appends whose events the server would store twice or never answer', async () => {
     const store = await opened();
     const [a, b, c] = newEvents('Added', 3);
     const d = newEvent('Added');
@@ -195,11 +195,11 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(idsOf(await store.readStream('some'))).toEqual(idsOf([a, b, c]));
   });
 
-  it('does not append again an old event that lies at the expected revision', async () => {
+  it('does not append an old event again at its expected revision', async () => {
     const store = await opened();
     const event = newEvent('Added');
     const first = await store.append('quiet', [event], 'new');
-    // More than a store reads of the log's end when it is opened.
+    // These are more events than a store reads at the end of the log when it is opened.
     for (let round = 0; round < 5; round += 1) await store.append('loud', newEvents('Added', 500), 'any');
     await store.close();
     const later = await opened();
@@ -210,7 +210,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(idsOf(await later.readStream('quiet'))).toEqual(idsOf([event, ...next]));
   });
 
-  it('gives up on a frozen server in time, and settles the matter when it thaws', async () => {
+  it('fails in time while the server is frozen, and finds the outcome when the server goes on', async () => {
     const store = await opened({ timings: { append: 2500 } });
     await store.append('users', [newEvent('Added')], 'new');
     server.freeze();
@@ -225,7 +225,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     for (const failure of failures) expect(failure).toBeInstanceOf(EventStoreUnavailable);
     expect(failures[0]).toMatchObject({ stored: 'unknown' });
     expect(performance.now() - begun).toBeLessThan(15_000);
-    // Nothing is sent while the tail is away.
+    // No append is sent while the subscription to the tail is down.
     await eventually(async () => {
       expect(await failureOf(store.append('users', [newEvent('Added')], 'any'))).toMatchObject({ stored: 'no' });
     });
@@ -236,7 +236,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(idsOf(await store.readStream('users')).filter((id) => id === event.id)).toHaveLength(1);
   });
 
-  it('comes back from a peer that took its calls and never answered', async () => {
+  it('works again after a server accepted its calls and never answered', async () => {
     const store = await opened({ timings: { append: 3000 } });
     await store.append('users', [newEvent('Added')], 'new');
     const following = store.subscribe({ after: 0, signal: new AbortController().signal })[Symbol.asyncIterator]();
@@ -255,7 +255,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await store.head()).toBe(result.position);
   });
 
-  it('says "certainly not stored" where nothing was sent, and ends its subscriptions', async () => {
+  it('reports that nothing was stored if nothing was sent, and ends its subscriptions', async () => {
     const store = await opened({ timings: { gate: 300 } });
     await store.append('users', [newEvent('Added')], 'new');
     const following = store.subscribe({ after: 0, signal: new AbortController().signal })[Symbol.asyncIterator]();
@@ -274,7 +274,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await eventually(() => store.append('users', [event], 'any'))).toMatchObject({ revision: 1 });
   });
 
-  it('waits for the log to come back, and sends then', async () => {
+  it('holds appends back until the server is available again', async () => {
     const store = await opened({ timings: { gate: 10_000 } });
     await server.kill();
     await eventually(async () => expect(await failureOf(store.head())).toBeInstanceOf(EventStoreUnavailable));
@@ -312,7 +312,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await eventually(() => store.readStream('users'))).toEqual([]);
   });
 
-  it('gives every follower every event once, in order, however often the server drops the subscription', async () => {
+  it('delivers every event once and in order to each follower, even if the server drops subscriptions', async () => {
     const [store, other] = [await opened(), await opened({ as: 'other' })];
     const stop = new AbortController();
     const total = 2400;
@@ -343,7 +343,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     stop.abort();
   });
 
-  it('reports the outcome of an append that was under way at its close as unknown', async () => {
+  it('reports the outcome of an append as unknown if the store is closed meanwhile', async () => {
     const store = await opened({ timings: { call: 400 } });
     await store.append('users', [newEvent('Added')], 'new');
     server.freeze();
@@ -387,7 +387,7 @@ describe('the log on EventStoreDB, when things go wrong', () => {
     expect(await store.readStream('users')).toEqual([]);
   });
 
-  it('refuses to append when it was opened for reading', async () => {
+  it('refuses to append if it was opened for reading', async () => {
     const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: prefix, readOnly: true });
     stores.push(store);
     expect(await failureOf(store.append('users', [newEvent('Added')], 'any'))).toMatchObject({ stored: 'no' });

@@ -15,7 +15,7 @@ interface Acknowledged {
 
 const WRITERS = 8;
 
-/** Lets a process append until it has acknowledged that many, kills it in the middle, and returns all it acknowledged. */
+/** Lets a process append, and kills it after at least the given number of acknowledged events. @returns all of these */
 async function stormAndKill(directory: string, atLeast: number): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   await withEventStoreProcess(directory, async (child) => {
@@ -27,8 +27,8 @@ async function stormAndKill(directory: string, atLeast: number): Promise<Acknowl
   return acknowledged;
 }
 
-describe('the log on SQLite, when things go wrong', () => {
-  it('has everything that was acknowledged, once and in place, after a SIGKILL in the middle of appends', () =>
+describe('the log on SQLite under faults', () => {
+  it('has every acknowledged event once, at its place, after a SIGKILL during appends', () =>
     withScratch(async (directory) => {
       const acknowledged: Acknowledged[] = [];
       for (const count of [1, 40, 150, 400]) acknowledged.push(...(await stormAndKill(directory, count)));
@@ -46,7 +46,7 @@ describe('the log on SQLite, when things go wrong', () => {
       await store.close();
     }));
 
-  it('is free for the next writer when its own was killed, and not before', () =>
+  it('can be opened by another writer only after its own was killed', () =>
     withScratch(async (directory) => {
       await withEventStoreProcess(directory, async () => {
         const failure = await SqliteEventStore.open(directory).catch((error: unknown) => error);
@@ -61,7 +61,7 @@ describe('the log on SQLite, when things go wrong', () => {
       await store.close();
     }));
 
-  it('gives a follower in another process the events of the writer', () =>
+  it('delivers the events of the writer to a follower in another process', () =>
     withScratch((directory) =>
       withEventStoreProcess(directory, async (child) => {
         const reader = await SqliteEventStore.openReadOnly(directory);
@@ -77,7 +77,7 @@ describe('the log on SQLite, when things go wrong', () => {
       }),
     ));
 
-  it('refuses appends while the disk is full, loses none that it took, and goes on when there is room', () =>
+  it('refuses appends while the disk is full, loses none before, and works again when there is space', () =>
     withScratch((directory) =>
       withEventStoreProcess(directory, async (child) => {
         const append = async (count: number, bytes: number) =>
@@ -105,7 +105,7 @@ describe('the log on SQLite, when things go wrong', () => {
       }),
     ));
 
-  it('reports the known outcome of each append when the writer ends, and ends the subscriptions', () =>
+  it('reports the outcome of each append as far as it is known if the writer ends, and ends subscriptions', () =>
     withScratch((directory) =>
       withEventStoreProcess(directory, async (child) => {
         await child.ask({ do: 'append', stream: 's', count: 3, bytes: 10 });

@@ -17,7 +17,7 @@ import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { idsOf, newEvent, newEvents } from '../support/event-store-events.js';
 import { withScratch } from '../support/scratch.js';
 
-/** Commits in a write-ahead log that was never copied back: frames that carry the size of the database after them. */
+/** Counts the commits in a write-ahead log that was never copied back. The last frame of a commit has the database's size. */
 function commitsIn(writeAheadLog: string): number {
   const bytes = readFileSync(writeAheadLog);
   const frame = 24 + bytes.readUInt32BE(8);
@@ -51,7 +51,7 @@ function overwrite(path: string, at: number, bytes: string): void {
 const refusal = (directory: string) => SqliteEventStore.open(directory).then(null, (error: unknown) => error);
 
 describe('the log file on SQLite', () => {
-  it('commits concurrent appends together, and others one by one', () =>
+  it('gets concurrent appends in one commit, and others one by one', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const events = newEvents('Added', 200);
@@ -63,14 +63,14 @@ describe('the log file on SQLite', () => {
       await store.close();
     }));
 
-  it('is one file when it is closed, and holds no lock', () =>
+  it('is a single file without a lock when it is closed', () =>
     withScratch(async (directory) => {
       const path = await makeLog(directory);
       expect(existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0).toBe(0);
       await (await SqliteEventStore.open(directory)).close();
     }));
 
-  it('has one writer, also within one process', () =>
+  it('has one writer, even within one process', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const failure = await refusal(directory);
@@ -80,7 +80,7 @@ describe('the log file on SQLite', () => {
       await store.close();
     }));
 
-  it('can be read beside its writer by a user who cannot write it', () =>
+  it('can be read beside its writer', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const reader = await SqliteEventStore.openReadOnly(directory);
@@ -112,13 +112,13 @@ describe('the log file on SQLite', () => {
       await reader.close();
     }));
 
-  it('is not made by a reader', () =>
+  it('is not created by a reader', () =>
     withScratch(async (directory) => {
       await expect(SqliteEventStore.openReadOnly(directory)).rejects.toThrow('no log');
       expect(existsSync(join(directory, 'log.sqlite'))).toBe(false);
     }));
 
-  it('answers appends from before its close, and none after', () =>
+  it('stores appends from before its close, and refuses later ones', () =>
     withScratch(async (directory) => {
       const store = await SqliteEventStore.open(directory);
       const appends = newEvents('Added', 100).map((event) => store.append('users', [event], 'any'));
@@ -133,7 +133,7 @@ describe('the log file on SQLite', () => {
       await expect(following.next()).rejects.toThrow(EventStoreUnavailable);
     }));
 
-  it('is refused from a newer version, by writers and readers, and left as it is', () =>
+  it('of a newer version is refused by writers and readers, and stays unchanged', () =>
     withScratch(async (directory) => {
       const path = await makeLog(directory);
       change(path, 'PRAGMA user_version = 2');
@@ -156,11 +156,11 @@ describe('the log file on SQLite', () => {
     ['another program’s', (path) => change(path, 'PRAGMA application_id = 7')],
     ['without an index', (path) => change(path, 'DROP INDEX events_by_kind')],
     ['without its first events', (path) => change(path, 'DELETE FROM events WHERE position < 5')],
-    ['without an event in between', (path) => change(path, 'DELETE FROM events WHERE position = 290')],
+    ['without an event in the middle', (path) => change(path, 'DELETE FROM events WHERE position = 290')],
     ['with an unreadable event', (path) => change(path, "UPDATE events SET data = '{' WHERE position = 300")],
     ['with a gap in a stream', (path) => change(path, 'UPDATE events SET revision = 1000 WHERE position = 300')],
     ['without the names of its streams', (path) => change(path, 'DELETE FROM streams')],
-    ['gone, with its newest changes left', (path) => renameSync(path, `${path}-wal`)],
+    ['missing beside its write-ahead log', (path) => renameSync(path, `${path}-wal`)],
   ];
   it.each(damages)('is refused when it is %s', (_, damage) =>
     withScratch(async (directory) => {
@@ -172,12 +172,12 @@ describe('the log file on SQLite', () => {
         reason: 'damaged',
         message: expect.stringContaining('restore the log from a backup'),
       });
-      // The refused start gave its lock back.
+      // The refused start released its lock.
       expect(await refusal(directory)).toMatchObject({ reason: 'damaged' });
     }),
   );
 
-  it('cannot be opened where the directory cannot be made', () =>
+  it('cannot be opened if its directory cannot be created', () =>
     withScratch(async (directory) => {
       const file = join(directory, 'file');
       writeFileSync(file, '');

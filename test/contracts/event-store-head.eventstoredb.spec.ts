@@ -10,7 +10,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 const SIZE = 1000;
 const large = () => newEvent('Added', { text: 'x'.repeat(SIZE) });
 
-describe('the head of a log on EventStoreDB, where others write to the same server', () => {
+describe('the head of a log on EventStoreDB with other logs on the same server', () => {
   const name = ownStreams();
   const closers: (() => Promise<unknown>)[] = [];
   let server: EventStoreDbServer;
@@ -24,7 +24,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
     return store;
   }
 
-  /** A process that has not begun to follow the log: what it knows of the head, it has from asking. */
+  /** A process that does not follow the log yet. It learns the head only by reading it. */
   function onlyAsking(): SharedLog {
     const log = SharedLog.acquire(`${server.url}&connectionName=asking`, name('ours-'), DEFAULT_TIMINGS);
     closers.unshift(() => log.release());
@@ -40,7 +40,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
   }
 
   beforeAll(async () => {
-    // None of its own, which would lie between those that are written here.
+    // The server writes no events of its own, which would lie between the events of the test.
     server = await EventStoreDbServer.start({ systemEventEvery: 1_000_000 });
   });
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
   });
   afterAll(() => server.stop());
 
-  it('is found without reading the events of others since the last look', async () => {
+  it('is found without reading the events that other logs got since the last look', async () => {
     const proxy = await TcpProxy.to('127.0.0.1', server.port);
     closers.unshift(() => proxy.close());
     const store = await opened(name('ours-'), proxy.port);
@@ -66,7 +66,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
     }
   });
 
-  it('is an event that was just acknowledged to another process, however many events of others follow it', async () => {
+  it('is an event just acknowledged to another process, however many events of other logs follow it', async () => {
     const log = onlyAsking();
     for (const noise of [0, 1, 20, 100, 700]) {
       await othersWrite(noise);
@@ -77,7 +77,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
     }
   });
 
-  it('is found behind an event of theirs that was the last at the last look, and was scavenged', async () => {
+  it('is found after the last event of an earlier look was scavenged', async () => {
     const log = onlyAsking();
     const { position: first } = await ours.append('users', [newEvent('Added')], 'any');
     const looked = await othersWrite(100, 'scavenged');
@@ -93,7 +93,7 @@ describe('the head of a log on EventStoreDB, where others write to the same serv
     await server.scavenge();
     expect(await log.head.read()).toBe(position);
 
-    // And so is a place from which somebody goes on following.
+    // A follower goes on from the scavenged position, too.
     const options = { after: looked, head: position, limit: 10, filter: undefined };
     const parts = log.catchUp.run({ ...options, signal: new AbortController().signal });
     const followed: string[] = [];

@@ -15,7 +15,7 @@ const stored = (event: NewEvent, index: number): StoredEvent => ({
   position: 1000 + index * 50,
 });
 
-describe('the memory that a process has of the log', () => {
+describe('the part of the log in memory', () => {
   const events = newEvents('Added', 70_000).map(stored);
   const recent = new RecentLog();
   recent.startAt(900);
@@ -30,7 +30,7 @@ describe('the memory that a process has of the log', () => {
     expect(known.length).toBeLessThanOrEqual(50_000);
   });
 
-  it('has no gap after the position from which it is complete', () => {
+  it('has no gap after its floor', () => {
     expect(recent.head).toBe(events.at(-1)?.position);
     expect(recent.covers(recent.floor)).toBe(true);
     expect(recent.covers(recent.floor - 1)).toBe(false);
@@ -53,7 +53,7 @@ describe('the memory that a process has of the log', () => {
     expect(length).toBeLessThan(40);
   });
 
-  it('knows an append that was acknowledged before the tail brings it', () => {
+  it('knows an acknowledged append before the subscription to the tail delivers it', () => {
     const fresh = new RecentLog();
     const [a, b] = newEvents('Added', 2);
     if (!a || !b) throw new Error('two were made');
@@ -66,7 +66,7 @@ describe('the memory that a process has of the log', () => {
   });
 });
 
-describe('an event before the memory of a process', () => {
+describe('an event that is not in memory', () => {
   let server: EventStoreDbServer;
   let log: SharedLog;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('an event before the memory of a process', () => {
     await server.stop();
   });
 
-  it('is looked for in the stream, as far back as a failed append can lie', async () => {
+  it('is looked up in its stream, as far back as a failed append can lie', async () => {
     const append = (events: readonly NewEvent[]) =>
       log.appends.append({ stream: 'users', events: encodeAppend('users', events, 'any'), expected: 'any' });
     const [before, wanted] = [newEvents('Added', 2), newEvents('Added', 3)];
@@ -87,7 +87,7 @@ describe('an event before the memory of a process', () => {
     const { revision, position } = await append(wanted);
     await append(newEvents('Added', 20));
 
-    // It remembers nothing up to the head.
+    // This memory begins at the head.
     const forgetful = new RecentLog();
     forgetful.startAt(await log.head.read());
     const lookup = new AppendLookup(log.reads, log.tail, log.head, forgetful, 'm-');

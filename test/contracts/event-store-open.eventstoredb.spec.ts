@@ -28,14 +28,14 @@ async function withListener(server: Server, use: (port: number) => Promise<void>
   }
 }
 
-describe('opening the log on EventStoreDB', () => {
+describe('the opening of a log on EventStoreDB', () => {
   let server: EventStoreDbServer;
   beforeAll(async () => {
     server = await EventStoreDbServer.start();
   });
   afterAll(() => server.stop());
 
-  it('tells which server it has found', async () => {
+  it('reports the version of the server', async () => {
     const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-' });
     expect(store.engineVersion()).toMatch(/^23\.10\./);
     await store.close();
@@ -45,7 +45,7 @@ describe('opening the log on EventStoreDB', () => {
     expect(await refusalOf(url)).toContain('esdb://host:2113');
   });
 
-  it('refuses a file of certificates that is not there', async () => {
+  it('refuses a file of certificates that does not exist', async () => {
     expect(await refusalOf('esdb://127.0.0.1:2113?tls=true&tlsCAFile=/nowhere/ca.pem')).toContain('certificate');
   });
 
@@ -66,17 +66,17 @@ describe('opening the log on EventStoreDB', () => {
     await late.stop();
   });
 
-  it('refuses a server without TLS where the address asks for it', async () => {
+  it('refuses a server without TLS if the address asks for TLS', async () => {
     expect(await refusalOf(server.url.replace('tls=false', 'tls=true'))).toContain('speaks no TLS');
   });
 
-  it('refuses a server with TLS where the address asks for none', () =>
-    // It has no certificate and so refuses the handshake, in TLS.
+  it('refuses a server with TLS if the address asks for none', () =>
+    // The server has no certificate. So it refuses the handshake with an alert, which is TLS.
     withListener(createTlsServer(), async (port) => {
       expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`)).toContain('take tls=false out');
     }));
 
-  it('refuses a peer that takes the connection and says nothing', () =>
+  it('refuses a server that accepts the connection and never answers', () =>
     withListener(
       createServer((socket) => socket.resume()),
       async (port) => {
@@ -90,7 +90,7 @@ describe('opening the log on EventStoreDB', () => {
     await server.restore();
   });
 
-  it.each(['23.10.0', '24.10.1', '25.0.0'])('takes version %s', async (version) => {
+  it.each(['23.10.0', '24.10.1', '25.0.0'])('accepts version %s', async (version) => {
     await server.version(version);
     const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-', timings });
     expect(store.engineVersion()).toBe(version);
@@ -113,7 +113,7 @@ describe('opening the log on EventStoreDB', () => {
     await reading.close();
     await server.restore();
     const store = await EventStoreDbEventStore.open(options);
-    // Nothing was written to find that out.
+    // The check of the permission wrote nothing.
     expect(await store.head()).toBe(0);
     expect(await store.readStream('asked')).toEqual([]);
     await store.close();

@@ -16,7 +16,7 @@ interface Appended {
   readonly revision?: number;
 }
 
-/** A process of its own that appends large events, many at a time. */
+/** Another process, which appends large events, many at a time. */
 class Appender {
   readonly appended: Appended[] = [];
   private readonly process: ChildProcess;
@@ -35,7 +35,7 @@ class Appender {
     });
   }
 
-  /** Until the appends under way have their outcome. @returns its exit code and what it complained of */
+  /** Waits until the appends under way have their outcome. @returns exit code and standard error */
   async end(): Promise<{ readonly code: unknown; readonly errors: string }> {
     this.process.stdin?.end();
     const [code] = await this.exit;
@@ -54,21 +54,21 @@ describe('processes that append to EventStoreDB', () => {
   });
   afterAll(() => server.stop());
 
-  it('outlive their server under full load, and have each event once, where they were told', async () => {
+  it('survive kills of their server under full load, and find each event once at its revision', async () => {
     const appenders = ['one', 'two'].map(() => new Appender(server.url, 'load-', 'messages'));
     try {
       for (let kill = 1; kill <= 2; kill += 1) {
         await eventually(() => {
           for (const { appended } of appenders) expect(appended.length).toBeGreaterThan(kill * 30);
         });
-        // Once while it runs, then while everything that was sent waits in its way.
+        // The first kill hits a running server, the second one a server with all calls in its socket.
         if (kill === 2) server.freeze();
         await server.restart();
       }
       await eventually(() => {
         for (const { appended } of appenders) expect(appended.length).toBeGreaterThan(100);
       });
-      // They end of themselves: nothing is left running, and nothing was thrown outside of a promise.
+      // The processes end by themselves: no work goes on, and no error was thrown outside of a promise.
       for (const ended of await Promise.all(appenders.map((appender) => appender.end()))) {
         expect(ended).toEqual({ code: 0, errors: '' });
       }

@@ -38,7 +38,7 @@ export function reading(store: () => EventStore): void {
     expect((await store().readStream(named('user-1'))).map(({ type }) => type)).toEqual(['user-1']);
   });
 
-  it('reads all in pages, each starting where the last one ended', async () => {
+  it('reads all events in pages, each of which starts where the last one ended', async () => {
     const named = ownStreams();
     const start = await store().head();
     const events = newEvents('Added', 23);
@@ -55,7 +55,7 @@ export function reading(store: () => EventStore): void {
     expect(page.caughtUp).toBe(true);
   });
 
-  it('says that it has caught up only with the last page', async () => {
+  it('reports that it has caught up only with the last page', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const { position } = await store().append(stream, newEvents('Added', 4), 'new');
@@ -88,7 +88,7 @@ export function reading(store: () => EventStore): void {
     ['channel-1', 'Renamed'],
     ['users', 'Added'],
   ] as const;
-  it.each(filters)('filters all by %s', async (_, filterOf, expected) => {
+  it.each(filters)('filters all events by %s', async (_, filterOf, expected) => {
     const named = ownStreams();
     const start = await store().head();
     const events = scattered.map(([, type]) => newEvent(type));
@@ -106,11 +106,11 @@ export function reading(store: () => EventStore): void {
     }
 
     expect(seen).toEqual(expected.map((index) => events[index]?.id));
-    // Also where the last events were filtered out.
+    // This holds even if the filter left out the last events.
     expect(page.position).toBe(await store().head());
   });
 
-  it('pages through a stream that grows, without gap or repeat', async () => {
+  it('reads a growing log in pages without gap or repeat', async () => {
     const named = ownStreams();
     const start = await store().head();
     const events = newEvents('Added', 60);
@@ -127,7 +127,7 @@ export function reading(store: () => EventStore): void {
     { after: 0, limit: 0 },
     { after: 0, limit: Number.NaN },
   ];
-  it.each(badReads)('refuses to read all with %j', async (options) => {
+  it.each(badReads)('refuses to read all events with %j', async (options) => {
     await expect(store().readAll(options)).rejects.toThrow(TypeError);
   });
 

@@ -8,13 +8,13 @@ import {
 } from '../../src/platform/log/event-store.js';
 import { idsOf, newEvent, newEvents, ownStreams } from '../support/event-store-events.js';
 
-/** Soon after the first append: for how long after it is the engine's own (`idMemory`). */
+/** Repeats soon after the first append. How long ids are known depends on the engine (`idMemory`). */
 export function repeating(store: () => EventStore): void {
   it.each<[string, ExpectedRevision]>([
     ['any', 'any'],
     ['that the stream is new', 'new'],
-    ['a revision long past', 0],
-  ])('answers the first result when it expects %s', async (_, expected) => {
+    ['an old revision', 0],
+  ])('returns the first result if it expects %s', async (_, expected) => {
     const stream = ownStreams()('users');
     await store().append(stream, newEvents('Added', 2), 'new');
     const event = newEvent('Renamed');
@@ -25,7 +25,7 @@ export function repeating(store: () => EventStore): void {
     expect(await store().readStream(stream)).toHaveLength(5);
   });
 
-  it('answers the first result of several events', async () => {
+  it('returns the first result for several events, too', async () => {
     const stream = ownStreams()('users');
     const events = newEvents('Added', 3);
     const first = await store().append(stream, events, 'new');
@@ -35,7 +35,7 @@ export function repeating(store: () => EventStore): void {
     expect(await store().readStream(stream)).toHaveLength(4);
   });
 
-  it('goes by the id: other content in the repeat is not stored', async () => {
+  it('compares ids only, and does not store other data in the repeat', async () => {
     const stream = ownStreams()('users');
     const event = newEvent('Added', { name: 'first' });
     const first = await store().append(stream, [event], 'any');
@@ -43,7 +43,7 @@ export function repeating(store: () => EventStore): void {
     expect((await store().readStream(stream)).map(({ data }) => data)).toEqual([{ name: 'first' }]);
   });
 
-  it('is a conflict where a known event is followed by a new one', async () => {
+  it('fails with a conflict if a new event follows a known one', async () => {
     const stream = ownStreams()('users');
     const event = newEvent('Added');
     await store().append(stream, [event], 'new');
@@ -57,7 +57,7 @@ export function repeating(store: () => EventStore): void {
     expect(idsOf(await store().readStream(stream))).toEqual([event.id]);
   });
 
-  it('knows ids by stream: another stream takes the same one', async () => {
+  it('knows ids per stream, so that another stream may hold the same id', async () => {
     const named = ownStreams();
     const event = newEvent('Added');
     await store().append(named('a'), [event], 'new');
@@ -66,7 +66,7 @@ export function repeating(store: () => EventStore): void {
     expect(await store().readStream(named('b'))).toHaveLength(1);
   });
 
-  it('stores an event once that is appended several times at once', async () => {
+  it('stores an event once if it is appended several times at once', async () => {
     const stream = ownStreams()('users');
     const event = newEvent('Added');
     const attempts = Array.from({ length: 5 }, () => store().append(stream, [event], 'any'));
@@ -78,7 +78,7 @@ export function repeating(store: () => EventStore): void {
     for (const { revision, position } of results) expect({ revision, position }).toEqual(placeOf(results[0]));
     expect(results.filter(({ isRepeat }) => isRepeat === false).length).toBeLessThanOrEqual(1);
     for (const outcome of outcomes) {
-      // An engine may give up on the second while it writes the first; it may not say that nothing was stored.
+      // An engine may give up on the second append while it writes the first. It must not answer that nothing was stored.
       if (outcome.status === 'fulfilled') continue;
       expect(outcome.reason).toBeInstanceOf(EventStoreUnavailable);
       expect(outcome.reason).toMatchObject({ stored: 'unknown' });
@@ -89,7 +89,7 @@ export function repeating(store: () => EventStore): void {
 
 const placeOf = (result: AppendResult | undefined) => ({ revision: result?.revision, position: result?.position });
 
-/** The first result, and never said to be another append; the first is never said to be a repeat. */
+/** Expects the place of the first append. `isRepeat` may be unknown, but must not contradict. */
 export function expectRepeat(result: AppendResult, first: AppendResult): void {
   expect(placeOf(result)).toEqual(placeOf(first));
   expect(result.isRepeat).not.toBe(false);

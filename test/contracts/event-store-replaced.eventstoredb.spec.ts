@@ -8,8 +8,8 @@ import { newEvent } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 
-describe('a server that comes back with an older log', () => {
-  it('is told from one with the same log, and takes nothing from a process that goes by the later one', async () => {
+describe('a server that restarts with an older log', () => {
+  it('is told apart from one with the same log, and a process that knows the later log appends nothing', async () => {
     const server = await EventStoreDbServer.start();
     const older = await mkdtemp(join(tmpdir(), 'annals-older-'));
     const newer = await mkdtemp(join(tmpdir(), 'annals-newer-'));
@@ -30,7 +30,7 @@ describe('a server that comes back with an older log', () => {
         told.push(await store.head().catch((error: unknown) => error));
         expect(told.at(-1)).toBeInstanceOf(LogReplaced);
       });
-      // Not even once was the older log's end taken for that of the later one.
+      // The end of the older log was never returned as the head.
       expect(told.filter((answer) => typeof answer === 'number')).toEqual([]);
       const refused = store.append('users', [newEvent('Added')], 'any');
       await expect(refused).rejects.toMatchObject({ name: 'EventStoreUnavailable', stored: 'no' });

@@ -13,7 +13,7 @@ describe('the log on SQLite', () => {
   });
   afterAll(() => store.close().finally(directory.remove));
 
-  it('numbers positions from 1 without gaps, also past appends that failed', async () => {
+  it('numbers positions from 1 without gaps, even after failed appends', async () => {
     await store.append('users', newEvents('Added', 2), 'new');
     await expect(store.append('users', newEvents('Added', 2), 'new')).rejects.toThrow(RevisionConflict);
     await store.append('channels', [newEvent('Created')], 'new');
@@ -21,7 +21,7 @@ describe('the log on SQLite', () => {
     expect(events.map(({ position }) => position)).toEqual([1, 2, 3]);
   });
 
-  it('knows ids for ever, whatever the repeat expects', async () => {
+  it('knows ids for ever, whichever revision the repeat expects', async () => {
     const events = newEvents('Added', 3);
     const first = await store.append('long', events, 'new');
     const [, second] = events;
@@ -34,7 +34,7 @@ describe('the log on SQLite', () => {
     expect(await store.readStream('long')).toHaveLength(2003);
   });
 
-  it('takes a repeat of some ids, or of ids in another order, for a conflict', async () => {
+  it('fails with a conflict if only some ids are repeated, or ids in another order', async () => {
     const [a, b, c] = newEvents('Added', 3);
     const d = newEvent('Added');
     if (!a || !b || !c) throw new Error('three were made');
@@ -58,7 +58,7 @@ describe('the log on SQLite', () => {
     expect(idsOf(await store.readStream('some'))).toEqual(idsOf([a, b, c]));
   });
 
-  it('answers the same append several times in one commit with the same result', async () => {
+  it('returns the same result for the same append several times in one commit', async () => {
     const event = newEvent('Added');
     const results = await Promise.all(Array.from({ length: 5 }, () => store.append('twice', [event], 'new')));
     expect(new Set(results.map(({ revision, position }) => `${revision} ${position}`)).size).toBe(1);
@@ -80,7 +80,7 @@ describe('the log on SQLite', () => {
     expect(found).toEqual(idsOf(events));
   });
 
-  it('gives every event to a follower that fell far behind the others', async () => {
+  it('delivers every event to a follower that fell far behind the others', async () => {
     const start = await store.head();
     const stop = new AbortController();
     const events = Array.from({ length: 12 }, () => newEvents('Added', 1000)).flat();
@@ -105,7 +105,7 @@ describe('the log on SQLite', () => {
     expect(seen).toEqual(idsOf(events));
   });
 
-  it('gives all followers the same frozen live event', async () => {
+  it('delivers the same frozen live event to all followers', async () => {
     const start = await store.head();
     const stop = new AbortController();
     const one = store.subscribe({ after: start, signal: stop.signal })[Symbol.asyncIterator]();
@@ -119,7 +119,7 @@ describe('the log on SQLite', () => {
     stop.abort();
   });
 
-  it('finds one stream of a large family, and a rare type, behind many other events', async () => {
+  it('finds one stream of a large family, and a rare type, after many other events', async () => {
     const start = await store.head();
     for (let group = 0; group < 25; group += 1) await store.append('family-1', newEvents('Common', 1000), 'any');
     const rare = newEvent('Rare');
@@ -127,7 +127,7 @@ describe('the log on SQLite', () => {
 
     const byType = await store.readAll({ after: start, limit: 10, filter: { types: ['Rare'] } });
     expect(idsOf(byType.events)).toEqual([rare.id]);
-    // Streams of one family are told apart by looking at them, a bounded number at a time.
+    // The index holds families of streams. So a read examines a bounded number of events of the family at once.
     const filter = { streamPrefixes: ['family-2'] };
     const first = await store.readAll({ after: start, limit: 10, filter });
     expect(first).toMatchObject({ events: [], caughtUp: false });

@@ -9,7 +9,7 @@ interface Following {
 }
 
 export function subscribing(store: () => EventStore): void {
-  /** Follows until the condition holds; each batch is handled in full before the next one is asked for. */
+  /** Follows until the condition holds. Each batch is handled before the next one is requested. */
   function follow(
     options: { after: number; filter?: EventFilter; batchSize?: number },
     until: (following: Following, batch: Batch) => boolean,
@@ -65,7 +65,7 @@ export function subscribing(store: () => EventStore): void {
     expect(following.events).toEqual(await store().readStream(stream));
   });
 
-  it('passes from the past to the present without gap or repeat, in log order, while appends storm', async () => {
+  it('goes from existing to live events without gap or repeat, in log order, during many appends', async () => {
     const named = ownStreams();
     const start = await store().head();
     await store().append(named('s-0'), newEvents('Added', 100), 'any');
@@ -80,13 +80,13 @@ export function subscribing(store: () => EventStore): void {
     await appended;
     await following.done;
 
-    // The same events, not only the same ids, whether they came from the past or live.
+    // The events are equal in all fields, whether they were read or came live.
     expect(following.events).toEqual(await readPages(store(), start, 100, named('s-')));
     const positions = following.batches.map(({ position }) => position);
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
 
-  it('can be taken up from the position of any batch', async () => {
+  it('can be resumed from the position of any batch', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 30);
@@ -102,7 +102,7 @@ export function subscribing(store: () => EventStore): void {
     expect(seen).toEqual(idsOf(events));
   });
 
-  it('waits for a slow consumer, which misses nothing', async () => {
+  it('waits for a slow consumer, which misses no event', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 200);
@@ -115,12 +115,12 @@ export function subscribing(store: () => EventStore): void {
     expect(idsOf(following.events)).toEqual(idsOf(events));
   });
 
-  it('gives at once the events that were appended while the last batch was handled', async () => {
+  it('delivers at once the events that were appended while the last batch was handled', async () => {
     const stream = ownStreams()('users');
     const start = await store().head();
     const events = newEvents('Added', 5);
     const waiting = [...events];
-    // Nothing else is appended: nothing else could wake it.
+    // No other append can wake the subscription.
     const following = follow(
       { after: start },
       ({ events }) => events.length === 5,
@@ -130,7 +130,7 @@ export function subscribing(store: () => EventStore): void {
     expect(idsOf(following.events)).toEqual(idsOf(events));
   });
 
-  it('gives each of several subscribers its own, by its own filter', async () => {
+  it('delivers to each of several subscribers by its own filter', async () => {
     const named = ownStreams();
     const start = await store().head();
     const everything = follow({ after: start }, ({ events }) => events.length === 30);
@@ -165,7 +165,7 @@ export function subscribing(store: () => EventStore): void {
     expect(following.batches.at(-1)?.position).toBe(position);
   });
 
-  it('finds events of types that are new since it began', async () => {
+  it('delivers events of types that did not exist when it began', async () => {
     const named = ownStreams();
     const start = await store().head();
     const filter = { types: [named('First'), named('Second')] };
@@ -187,14 +187,14 @@ export function subscribing(store: () => EventStore): void {
     expect(batches).toHaveLength(1);
   });
 
-  it('gives nothing when it was aborted before', async () => {
+  it('delivers nothing if it was aborted before it began', async () => {
     await store().append(ownStreams()('users'), newEvents('Added', 3), 'new');
     const batches: Batch[] = [];
     for await (const batch of store().subscribe({ after: 0, signal: AbortSignal.abort() })) batches.push(batch);
     expect(batches).toEqual([]);
   });
 
-  it('may be left at any batch', async () => {
+  it('may be ended at any batch', async () => {
     const start = await store().head();
     await store().append(ownStreams()('users'), newEvents('Added', 3), 'new');
     for await (const { events } of store().subscribe({

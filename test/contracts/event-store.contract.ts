@@ -13,7 +13,7 @@ export interface OpenedEventStore {
   cleanup(): Promise<void>;
 }
 
-/** What every adapter of the EventStore port does. The engine may hold events of others; positions may have gaps. */
+/** The contract of the EventStore port, for every adapter. The engine may hold other events, and positions may have gaps. */
 export function eventStoreContract(name: string, open: () => Promise<OpenedEventStore>): void {
   describe(`event store on ${name}`, () => {
     let opened: OpenedEventStore;

@@ -16,9 +16,9 @@ const newName = (): string => randomBytes(18).toString('base64url');
 
 describeMongodb('uploaded files in a MongoDB that fails', () => {
   it.each([
-    ['has gone', (proxy: TcpProxy) => proxy.cut()],
-    ['does not answer', async (proxy: TcpProxy) => proxy.freeze()],
-  ])('are unavailable where it %s amid a file, and then whole or absent', async (_, disturb) => {
+    ['disconnects', (proxy: TcpProxy) => proxy.cut()],
+    ['stops answering', async (proxy: TcpProxy) => proxy.freeze()],
+  ])('are unavailable if it %s within an upload, and are complete or absent afterwards', async (_, disturb) => {
     const { proxy, server } = await disturbedServer();
     const direct = ownDatabase();
     const disturbed = ownDatabase(server, direct.name);

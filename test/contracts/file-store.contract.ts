@@ -5,7 +5,7 @@ import type { ByteRange, FileStore } from '../../src/platform/file-store/file-st
 
 export interface OpenedFileStore {
   readonly files: FileStore;
-  /** The same store, when whoever was busy with files has been gone for long enough. */
+  /** The same store, so much later that files not kept are abandoned. */
   later(): Promise<FileStore>;
   cleanup(): Promise<void>;
 }
@@ -21,7 +21,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('the client has hung up');
 }
 
-/** What every adapter of the FileStore port does. */
+/** The contract of the FileStore port, for every adapter. */
 export function fileStoreContract(name: string, open: () => Promise<OpenedFileStore>): void {
   describe(`uploaded files on ${name}`, () => {
     let opened: OpenedFileStore;
@@ -53,14 +53,14 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       expect((await files.read(file))?.size).toBe(1_000_003);
     });
 
-    it('holds an empty file too', async () => {
+    it('stores an empty file', async () => {
       const file = await received(Buffer.alloc(0));
       await files.keep(file);
       expect(await files.read(file)).toMatchObject({ size: 0 });
       expect(await contentOf(file)).toEqual(Buffer.alloc(0));
     });
 
-    it('gives a part of a file, from any byte to any other', async () => {
+    it('returns any range of bytes of a file', async () => {
       const bytes = randomBytes(600_000);
       const file = await received(bytes);
       for (const [start, end] of [
@@ -74,20 +74,20 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       }
     });
 
-    it('knows nothing of a file that was never received', async () => {
+    it('accepts calls for a file that was never received, and finds nothing', async () => {
       expect(await files.read(newName())).toBeNull();
       await files.keep(newName());
       await files.remove([newName()]);
     });
 
-    it('leaves nothing of a file whose content breaks off, and says why it broke off', async () => {
+    it('stores nothing of a file whose content breaks off, and throws the cause', async () => {
       const file = newName();
       await expect(files.receive(file, broken())).rejects.toThrow('the client has hung up');
       expect(await files.read(file)).toBeNull();
       expect(await (await opened.later()).abandoned()).not.toContain(file);
     });
 
-    it('takes files away, whether they were kept or not', async () => {
+    it('removes files, whether they were kept or not', async () => {
       const kept = await received(Buffer.from('kept'));
       await files.keep(kept);
       const fresh = await received(Buffer.from('fresh'));
@@ -101,14 +101,14 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       await files.remove([kept]);
     });
 
-    it('keeps a file that is kept twice', async () => {
+    it('accepts that a file is kept twice', async () => {
       const file = await received(Buffer.from('twice'));
       await files.keep(file);
       await files.keep(file);
       expect(await contentOf(file)).toEqual(Buffer.from('twice'));
     });
 
-    it('finds exactly the files that were received and not kept long ago', async () => {
+    it('lists as abandoned exactly the files that were received long ago and not kept', async () => {
       const kept = await received(Buffer.from('kept'));
       await files.keep(kept);
       const left = await received(Buffer.from('left'));
@@ -127,7 +127,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       expect(await store.read(left)).toBeNull();
     });
 
-    it('receives many at once', async () => {
+    it('receives many files at once', async () => {
       const all = Array.from({ length: 20 }, () => randomBytes(30_000));
       const names = await Promise.all(all.map(received));
       const found = await Promise.all(names.map((file) => contentOf(file)));
@@ -141,7 +141,7 @@ export function fileStoreContract(name: string, open: () => Promise<OpenedFileSt
       'a/b/c/d/e/f/g/h/i/j',
       'nul\0nul\0nul\0nul\0nul',
       'x'.repeat(65),
-    ])('has no file named %j', async (file) => {
+    ])('refuses the file name %j', async (file) => {
       await expect(files.receive(file, inPieces(Buffer.from('x'), 1))).rejects.toThrow(TypeError);
       await expect(files.read(file)).rejects.toThrow(TypeError);
       await expect(files.keep(file)).rejects.toThrow(TypeError);

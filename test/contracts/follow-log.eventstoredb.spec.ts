@@ -5,7 +5,7 @@ import { newEvent } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 import { eventually } from '../support/eventually.js';
 
-it('a log that is followed tells once that it is away, however often it is tried, and again the next time', async () => {
+it('a follower of the log reports an outage once, however often it retries, and the next outage again', async () => {
   const server = await EventStoreDbServer.start();
   const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'f-' });
   const stop = new AbortController();

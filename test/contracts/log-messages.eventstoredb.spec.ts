@@ -18,9 +18,9 @@ const appended = fc.record({ id: fc.uuid(), type: text, data: text, metadata: te
 const wire = (message: { serializeBinary(): Uint8Array }): Buffer => Buffer.from(message.serializeBinary());
 const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-/** The client has these messages too, of which we read and write those that are many by ourselves. */
-describe('messages of the log', () => {
-  it('are read as the client reads them: an event', () => {
+/** The frequent messages are read and written without the client. The client's classes are the reference. */
+describe('the messages of EventStoreDB', () => {
+  it('of an event are read as the client reads them', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -61,7 +61,7 @@ describe('messages of the log', () => {
     );
   });
 
-  it('are read, with other records and unused fields', () => {
+  it('of other records, and with unused fields, are read', () => {
     const checkpoint = new ReadResp.Checkpoint().setCommitPosition('4294967301').setPreparePosition('12');
     expect(readAnswerFrom(wire(new ReadResp().setCheckpoint(checkpoint)))).toEqual({
       checkpoint: { commit: 4294967301, prepare: 12 },
@@ -74,13 +74,13 @@ describe('messages of the log', () => {
     expect(readAnswerFrom(wire(new ReadResp().setEvent(link)))).toEqual({ commitPosition: 30 });
   });
 
-  it('tell of positions that no number holds as of great ones', () => {
+  it('with a position beyond the range of numbers are read as a large position', () => {
     const event = new RecordedEvent().setCommitPosition('18446744073709551615');
     const read = readAnswerFrom(wire(new ReadResp().setEvent(new ReadResp.ReadEvent().setEvent(event))));
     expect(read.event?.commitPosition).toBeGreaterThan(2 ** 63);
   });
 
-  it('are written so that the client reads them: an append', () => {
+  it('of an append are written so that the client reads the same append', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -123,7 +123,7 @@ describe('messages of the log', () => {
     );
   });
 
-  it('are written one after the other, also after one of the greatest', () => {
+  it('are written completely one after the other, even after one of the maximal size', () => {
     const append = (data: string) => ({
       correlationId: randomUUID(),
       streamName: 'a',
@@ -138,7 +138,7 @@ describe('messages of the log', () => {
     expect(dataOf(small)).toBe('small');
   });
 
-  it('are read: the answer to an append, whose id may be told as two numbers', () => {
+  it('of an append’s answer are read, even if the id comes as two numbers', () => {
     const correlationId = randomUUID();
     const position = new shared.AllStreamPosition().setCommitPosition('77').setPreparePosition('77');
     const success = new BatchAppendResp.Success().setCurrentRevision('0').setPosition(position);
@@ -150,7 +150,7 @@ describe('messages of the log', () => {
     }
   });
 
-  it('are read: an append that was refused, of which the whole answer is kept', () => {
+  it('of an append’s refusal are read, with all bytes of the answer', () => {
     const correlationId = randomUUID();
     const answer = new BatchAppendResp().setCorrelationId(new shared.UUID().setString(correlationId));
     const bytes = wire(answer.setError(new statuses.Status().setMessage('no')));

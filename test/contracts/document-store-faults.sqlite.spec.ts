@@ -33,7 +33,7 @@ async function opened<T>(work: (store: SqliteDocumentStore) => Promise<T>): Prom
 
 const file = (suffix = '') => join(directory.path, 'documents', `written.sqlite${suffix}`);
 
-/** Documents, columns, element rows and words all stand at the checkpoint. */
+/** Expects documents, columns, element rows and search terms as of the checkpoint. */
 async function expectConsistent(database: DocumentDatabase): Promise<number> {
   const things = database.collection<Thing>('things');
   const checkpoint = (await database.checkpoint()) ?? 0;
@@ -63,7 +63,7 @@ async function linesUntil(child: ChildProcess, done: (line: string, count: numbe
 }
 
 describe('a writer that is killed', () => {
-  it('leaves documents and checkpoint at one and the same transaction, none of them lost', async () => {
+  it('leaves documents and checkpoint as of one transaction, and loses no committed one', async () => {
     let committed = 0;
     for (const afterCommits of fc.sample(fc.integer({ min: 1, max: 60 }), { numRuns: 6, seed: 7 })) {
       const child = spawn(process.execPath, [WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -82,9 +82,9 @@ describe('a writer that is killed', () => {
 
 describe('a disk without space', () => {
   it.each([
-    ['refuses the transaction whole', ''],
-    ['refuses it whole also where its work takes no notice of the failure', 'careless'],
-  ])('%s, and goes on once there is space', async (_, how) => {
+    ['refuses the whole transaction', ''],
+    ['refuses the whole transaction even if its work ignores the failure', 'careless'],
+  ])('%s, and works again when there is space', async (_, how) => {
     const limited = `ulimit -f 2000; exec "${process.execPath}" "${WRITER}" "${directory.path}" ${how}`;
     const child = spawn('sh', ['-c', limited], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = await linesUntil(child, () => false);
@@ -129,7 +129,7 @@ describe('a file', () => {
     });
   });
 
-  it('of another version is refused, and says so', async () => {
+  it('of another version is refused as such', async () => {
     await opened(async (store) => {
       const later = new SqliteConnection(file());
       later.exec('CREATE TABLE collections (later); PRAGMA user_version = 99');
@@ -139,7 +139,7 @@ describe('a file', () => {
     });
   });
 
-  it('is whole by itself once it is closed', async () => {
+  it('is complete without other files when it is closed', async () => {
     await opened(async (store) => {
       const database = await store.database('written');
       await database.ensure({ things: {} });
@@ -156,7 +156,7 @@ describe('a file', () => {
     });
   });
 
-  it('is deleted with its database, and the files beside it too', async () => {
+  it('is deleted with its database, together with the files beside it', async () => {
     await fill();
     await opened(async (store) => {
       const database = await store.database('written');
@@ -166,8 +166,8 @@ describe('a file', () => {
     });
   });
 
-  it('holds no word of a deleted document after it is purged', async () => {
-    // Neighbours differ in their last digit, so that FTS5 cannot abbreviate them where it begins a page.
+  it('holds no word of a deleted document after a purge', async () => {
+    // Neighbouring words differ in their last digit, so that FTS5 cannot shorten them at the start of a page.
     const word = (at: number) => `zq${String(at).padStart(5, '0')}`;
     const count = 3000;
     await opened(async (store) => {
