@@ -33,8 +33,8 @@ export const PARTS = {
   ],
   // All but those about the edge alone, around controllers of their own.
   http: ['test/http/(?!edge/)'],
-  // All but those about the files of the embedded engines.
-  faults: ['test/faults/(?!(deleted|drafted)-words)'],
+  // All specs except those about the files of the embedded engines.
+  faults: ['test/faults/(?!(deleted|drafted)-content)'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Part = keyof typeof PARTS;

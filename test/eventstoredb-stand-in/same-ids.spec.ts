@@ -78,7 +78,13 @@ const CASES: readonly Case[] = [
     answers: { expectedVersion: 'no_stream', actualVersion: 2n },
     stored: 'abc',
   },
-  { name: 'exact at the head, known ids of the last events', letters: 'bc', expected: 2n, answers: 4n, stored: 'abcbc' },
+  {
+    name: 'exact at the head, known ids of the last events',
+    letters: 'bc',
+    expected: 2n,
+    answers: 4n,
+    stored: 'abcbc',
+  },
 ];
 
 describe.each([

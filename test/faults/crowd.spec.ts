@@ -16,11 +16,11 @@ import { withOwnEngines } from '../support/own-engines.js';
 
 const AT_ONCE = 512;
 const MOST_WAITING = 200;
-/** One caller may have half of those who wait. */
-const LET_IN = AT_ONCE + MOST_WAITING / 2;
-const SENT_AWAY = 76;
+/** One caller may have half of the waiting commands. */
+const ADMITTED = AT_ONCE + MOST_WAITING / 2;
+const REFUSED = 76;
 
-it('every client of a crowd gets a true answer: in turn, or a refusal that stored nothing', async () => {
+it('every client of a crowd is answered truly: its message is stored, or it is refused and not stored', async () => {
   await withOwnEngines(async ({ environment, dataDirectory }) => {
     const doors = new Doors();
     const settings = { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ANNALS_WAITING_COMMANDS: `${MOST_WAITING}` };
@@ -32,28 +32,28 @@ it('every client of a crowd gets a true answer: in turn, or a refusal that store
 
       doors.shut();
       let answered = 0;
-      const crowd = Array.from({ length: LET_IN + SENT_AWAY }, async (_, n) => {
-        const words = `message ${n}`;
-        const answer = await send(words);
+      const crowd = Array.from({ length: ADMITTED + REFUSED }, async (_, n) => {
+        const content = `message ${n}`;
+        const answer = await send(content);
         answered += 1;
-        return { words, ...answer };
+        return { content, ...answer };
       });
-      await eventually(() => expect(answered).toBe(SENT_AWAY));
+      await eventually(() => expect(answered).toBe(REFUSED));
       doors.open();
       const told = await Promise.all(crowd);
 
       const stored = told.filter(({ status }) => status === 200);
-      const sentAway = told.filter(({ status }) => status === 503);
-      expect([stored.length, sentAway.length]).toEqual([LET_IN, SENT_AWAY]);
-      expect(new Set(sentAway.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['2']));
+      const refused = told.filter(({ status }) => status === 503);
+      expect([stored.length, refused.length]).toEqual([ADMITTED, REFUSED]);
+      expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['2']));
       const inLog = await messagesIn(server);
-      expect(inLog.map(({ id, words }) => `${id} ${words}`).sort()).toEqual(
-        stored.map(({ id, words }) => `${id} ${words}`).sort(),
+      expect(inLog.map(({ id, content }) => `${id} ${content}`).sort()).toEqual(
+        stored.map(({ id, content }) => `${id} ${content}`).sort(),
       );
 
-      // Everybody has made room again: whoever was stored, and whoever is refused.
+      // Stored and refused commands have both left their places.
       expect((await send(' ')).status).toBe(400);
-      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: SENT_AWAY });
+      expect(server.app.get(Admission).load).toEqual({ atWork: 0, waiting: 0, refused: REFUSED });
     } finally {
       doors.open();
       await server.close();
@@ -61,7 +61,7 @@ it('every client of a crowd gets a true answer: in turn, or a refusal that store
   });
 });
 
-/** Behind which messages wait before they reach the log. */
+/** Holds messages back before they reach the log, while it is shut. */
 class Doors {
   private passed: Promise<void> = Promise.resolve();
   open: () => void = () => {};
@@ -100,12 +100,12 @@ async function sender({ url }: RunningServer, dataDirectory: string) {
   };
 }
 
-/** But for the first. */
+/** The messages in the log, without the first. */
 async function messagesIn({
   app,
-}: RunningServer): Promise<{ readonly id: number; readonly words: string | undefined }[]> {
+}: RunningServer): Promise<{ readonly id: number; readonly content: string | undefined }[]> {
   const events = await app.get<EventStore>(EVENT_STORE).readStream(MESSAGES_STREAM, { from: 1 });
   const codec = new EventCodec(app.get<ContentKeys>(CONTENT_KEYS), eventRegistry);
   const sent = (await codec.decode(events)) as Recorded<MessageSent>[];
-  return sent.map(({ revision, data }) => ({ id: revision + 1, words: data.content?.text }));
+  return sent.map(({ revision, data }) => ({ id: revision + 1, content: data.content?.text }));
 }

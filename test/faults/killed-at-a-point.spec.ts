@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { killedAt as kill } from '../support/killed-at.js';
 import { isShared } from '../support/own-engines.js';
 
-/** Runs `work` against a server that dies at `point` in the middle of it, then `check` against a new server. */
+/** Runs `work` against a server that is killed at `point`, then `check` against a new server. */
 const killedAt = (
   point: string,
   work: (api: Api) => Promise<unknown>,
@@ -17,7 +17,7 @@ const killedAt = (
     check: ({ api }) => check(api),
   });
 
-/** Before the server answers anybody; where processes share the work, when one of them has taken it up. */
+/** Expects unfinished work to be done before the server answers. On shared engines another process may do it later. */
 const finished = (assertion: () => Promise<void>) => eventually(assertion, isShared() ? 20_000 : 0);
 
 const message = { type: 'channel', to: 'general', topic: 'faults', content: 'exactly once' };
@@ -31,13 +31,13 @@ async function contents(api: Api): Promise<{ id: number; content: string }[]> {
 
 describe('a send whose server is killed', () => {
   it.each([
-    ['when its key is stored and its event is not', 'key-stored'],
-    ['when its event is stored and nothing has followed', 'appended:messages'],
+    ['after its key is stored, before its event', 'key-stored'],
+    ['after its event is appended', 'appended:messages'],
     ['before the message document and its checkpoint are committed', 'uncommitted:messages'],
-    ['after they are', 'committed:messages'],
+    ['after the message document and its checkpoint are committed', 'committed:messages'],
     ['before the feed and its checkpoint are committed', 'uncommitted:client-events'],
-    ['before the table of sends is', 'uncommitted:sends'],
-  ])('%s is there exactly once after a repeat', async (_, point) => {
+    ['before the table of sends and its checkpoint are committed', 'uncommitted:sends'],
+  ])('%s is stored exactly once after a repeat', async (_, point) => {
     await killedAt(point, send, async (api) => {
       const first = await send(api);
       expect(first.msg).toBe('');
@@ -62,7 +62,7 @@ describe('a send whose server is killed', () => {
 });
 
 describe('a command on several streams whose server is killed', () => {
-  it('is finished at the next start: a channel gets the subscribers that it was created with', async () => {
+  it('is finished at the next start, so that a channel gets the subscribers that it was created with', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'half done' }] });
     await killedAt('appended:channels', subscribe, async (api) => {
       await finished(async () => {
@@ -74,7 +74,7 @@ describe('a command on several streams whose server is killed', () => {
     });
   });
 
-  it('is not repeated when only its checkpoint was lost', async () => {
+  it('is not repeated if only its checkpoint was lost', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'done' }] });
     await killedAt('uncommitted:process-managers', subscribe, async (api) => {
       await finished(async () => {
@@ -86,11 +86,11 @@ describe('a command on several streams whose server is killed', () => {
   });
 
   it.each([
-    ['a move is stored and nothing has followed', 'appended:topics-'],
-    ['what followed was appended and not noted', 'uncommitted:process-managers'],
-  ])('is finished once: when %s, it is announced and what people said of the topic goes along', async (_, point) => {
+    ['after the move is appended', 'appended:topics-'],
+    ['before the checkpoint of its consequences is committed', 'uncommitted:process-managers'],
+  ])('%s is finished once: notices announce the move, and topic policies move along', async (_, point) => {
     const move = async (api: Api) => {
-      // Nothing follows from a message to a topic that its sender follows.
+      // A message to a topic that its sender follows already has no consequence.
       await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 3 });
       const { id } = await api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: 'words' });
       const places = { topic: 'milk', propagate_mode: 'change_all', send_notification_to_old_thread: true };
@@ -116,9 +116,9 @@ describe('a command on several streams whose server is killed', () => {
   });
 
   it.each([
-    ['a message that mentions somebody is stored and nothing has followed', 'appended:messages'],
-    ['what followed was appended and not noted', 'uncommitted:process-managers'],
-  ])('is finished once: when %s, they follow the topic', async (_, point) => {
+    ['after the message is appended', 'appended:messages'],
+    ['before the checkpoint of its consequences is committed', 'uncommitted:process-managers'],
+  ])('%s is finished once: the mentioned user follows the topic', async (_, point) => {
     const mention = async (api: Api) => {
       await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 2 });
       return api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: '@**Owner**' });
@@ -132,7 +132,7 @@ describe('a command on several streams whose server is killed', () => {
   });
 });
 
-/** Of the flags of messages, in the order told. */
+/** The message ids of the flag events of a queue, in order. */
 async function toldRead(api: Api, queue: { queue_id: string; last_event_id: number }): Promise<number[][]> {
   const { events } = await api.get('events', { ...queue, dont_block: true });
   const flags = (events as { type: string; messages: number[] }[]).filter(
@@ -147,13 +147,13 @@ async function register(api: Api): Promise<{ queue_id: string; last_event_id: nu
 }
 
 describe('a command that marks messages as read and whose server is killed', () => {
-  const dies = [
-    ['what came of it is stored and not noted', 'appended:readState-'],
-    ['it is not noted as done', 'uncommitted:process-managers'],
+  const points = [
+    ['after its consequence is appended', 'appended:readState-'],
+    ['before the checkpoint of its consequence is committed', 'uncommitted:process-managers'],
   ] as const;
 
-  it.each([['it is stored and nothing has come of it', 'appended:subscriptions-'], ...dies])(
-    'is told once: the reader leaves a channel, and %s',
+  it.each([['after it is appended', 'appended:subscriptions-'], ...points])(
+    '%s marks them once, when a user leaves a channel',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
       const prepare = async (api: Api) => {
@@ -170,8 +170,8 @@ describe('a command that marks messages as read and whose server is killed', () 
     },
   );
 
-  it.each([['it is stored and nothing has come of it', 'appended:user-'], ...dies])(
-    'is told once: the reader mutes a user, and %s',
+  it.each([['after it is appended', 'appended:user-'], ...points])(
+    '%s marks them once, when a user mutes another user',
     async (_, point) => {
       let queue = { queue_id: '', last_event_id: 0 };
       let botId: unknown;

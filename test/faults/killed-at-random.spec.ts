@@ -3,9 +3,9 @@ import { Api, ConnectionLost } from '../support/api.js';
 import { type OwnEngines, ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 
-/** `killed-at-a-point` kills at each point that matters; chance finds the others over many runs. */
+/** `killed-at-a-point` kills at each known point. Random kills find others over many runs. */
 const KILLS = 20;
-/** A process that takes over from a killed one waits for some seconds first. */
+/** Fewer kills, because a process waits some seconds before it takes over from a killed one. */
 const KILLS_ON_SHARED_ENGINES = 10;
 const SENDERS = 8;
 const LONGEST_LIFE_MS = 250;
@@ -20,7 +20,7 @@ interface Attempt {
 class Witness {
   readonly acknowledged = new Map<string, number>();
   readonly unanswered: Attempt[] = [];
-  /** Message ids in the order in which the queue gave them. */
+  /** Message ids in the order in which the queue delivered them. */
   readonly delivered: number[] = [];
   queue: { id: string; lastEventId: number } | null = null;
   private verifiedUpTo = 0;
@@ -64,7 +64,7 @@ class Witness {
     return events.filter((event) => event.type !== 'heartbeat').length;
   }
 
-  /** After a restart: repeats what had no answer, and compares the server's messages with what was promised. */
+  /** Repeats the sends without an answer, after a restart, and compares the server's messages with the acknowledged ones. */
   async verify(api: Api): Promise<void> {
     const repeated = this.unanswered.splice(0);
     for (const attempt of repeated) if (attempt.key !== null) expect(await this.send(api, attempt)).toBe(true);
@@ -99,7 +99,7 @@ class Witness {
   }
 }
 
-describe('a server that is killed in the middle of sends', () => {
+describe('a server that is killed during sends', () => {
   let engines: OwnEngines;
   beforeAll(async () => {
     engines = await ownEngines();

@@ -24,7 +24,7 @@ const bytesOf = (side: Asked, path: string) => ask(urlOf(side), path, accountOf(
 
 const stored = ({ dataDirectory }: Asked) => filesOnDisk(dataDirectory);
 
-/** A server that dies at `point` in the middle of `work`, after a file has been uploaded; then a new server. */
+/** Uploads a file, runs `work` against the server that is killed at `point`, then `check` against a new server. */
 const killedAt = (
   point: string,
   work: (side: Side) => Promise<unknown>,
@@ -36,7 +36,7 @@ const killedAt = (
     check,
   });
 
-/** Everything that is listed can be had, and nothing else is kept. */
+/** Expects that every listed file can be read, and that no other file is stored. */
 async function expectWhole(side: Asked, url: string, names: readonly string[]): Promise<void> {
   expect((await bytesOf(side, url)).bytes.equals(FIRST)).toBe(true);
   const listed = await attachmentsOf(side);
@@ -54,13 +54,9 @@ async function expectWhole(side: Asked, url: string, names: readonly string[]): 
 
 describe('an upload whose server is killed', () => {
   it.each([
-    ['when its bytes are there and its event is not', 'received', ['first.bin']],
-    [
-      'when its event is there and nobody has said that its bytes stay',
-      'appended:uploads',
-      ['first.bin', 'second.bin'],
-    ],
-  ])('%s leaves no file that is not whole', async (_, point, names) => {
+    ['after its bytes are stored, before its event', 'received', ['first.bin']],
+    ['after its event is appended, before its bytes are kept', 'appended:uploads', ['first.bin', 'second.bin']],
+  ])('%s leaves no incomplete file', async (_, point, names) => {
     await killedAt(
       point,
       (side) => send(side, SECOND, 'second.bin'),
@@ -68,7 +64,7 @@ describe('an upload whose server is killed', () => {
     );
   });
 
-  it('in the middle of its bytes leaves nothing', async () => {
+  it('within its bytes leaves no file', async () => {
     const half = async (side: Side): Promise<void> => {
       const { email, apiKey } = accountOf(side);
       const sending = request(`${urlOf(side)}/api/v1/user_uploads`, {
@@ -108,7 +104,7 @@ it('a deletion whose server is killed is finished at the next start', async () =
 const onOwnDisk = filesAreOnDisk ? it : it.skip;
 
 onOwnDisk(
-  'a full disk refuses uploads with 503, keeps nothing of them, and takes them again when there is room',
+  'an upload to a full disk is answered with 503 and leaves no file, and succeeds when there is space',
   async () => {
     const engines = await ownEngines();
     const server = await RunningServer.start(engines.dataDirectory, engines.environment);

@@ -6,7 +6,7 @@ import { Annals, type Member } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 import { describeMongodb } from '../support/mongodb.js';
 
-describeMongodb('a process that answers clients and keeps documents', () => {
+describeMongodb('a process that answers clients and works on documents', () => {
   let annals: Annals;
   let owner: Member;
   let readSide: ReadSide;
@@ -18,7 +18,7 @@ describeMongodb('a process that answers clients and keeps documents', () => {
   });
   afterAll(() => annals.stop());
 
-  /** It has looked up since then which documents are live: it will not run out of what it knew before. */
+  /** Expects that the process has looked up the live documents anew. So it answers even when its old knowledge expires. */
   async function answersFromWhatIsLiveNow(): Promise<void> {
     const now = performance.now();
     const age = () => readSide.documents().answeredMsAgo;
@@ -28,7 +28,7 @@ describeMongodb('a process that answers clients and keeps documents', () => {
     await eventually(async () => expect((await owner.api.get(`/messages/${body.id}`)).status).toBe(200));
   }
 
-  it('goes on answering when it has lost its leases, and taken them up again', async () => {
+  it('goes on answering after it lost its leases and took them again', async () => {
     const store = annals.app.get<DocumentStore>(DOCUMENT_STORE);
     const leases = await Leases.open(store, { id: 'thief', isGone: () => true });
     const token = async () => (await leases.look(['messages'])).get('messages')?.token ?? 0;
@@ -37,7 +37,7 @@ describeMongodb('a process that answers clients and keeps documents', () => {
     await answersFromWhatIsLiveNow();
   });
 
-  it('goes on answering after a rebuild that it was asked for', async () => {
+  it('goes on answering after a requested rebuild', async () => {
     await readSide.rebuild(['messages', 'personal'], () => {});
     await answersFromWhatIsLiveNow();
   });

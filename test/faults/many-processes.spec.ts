@@ -17,13 +17,13 @@ describeMongodb('an organization on many processes', () => {
   async function started(size: FleetSize): Promise<Fleet> {
     const own = await Fleet.start(size);
     fleet = own;
-    // The documents are there: a database in Python takes its time to make the collections of them all.
+    // A stand-in for MongoDB takes long to create all collections.
     const isReady = async () => expect(await health(own.api(0).url)).toMatchObject({ ready: true });
     await eventually(isReady, 60_000);
     return own;
   }
 
-  /** Sent until it is acknowledged, by whichever process is there; each has a key, so that none can be there twice. */
+  /** Sends to one process after the other until one acknowledges. The key keeps the message from being stored twice. */
   async function sendUntilAcknowledged(own: Fleet, content: string, first: number): Promise<number> {
     let at = first;
     return eventually(async () => {
@@ -44,7 +44,7 @@ describeMongodb('an organization on many processes', () => {
     return { id: Number(created.user_id), api };
   }
 
-  it('answers any queue from any process: a client that switches at each poll misses nothing', async () => {
+  it('answers any queue from any process, so that a client that switches at each poll misses no event', async () => {
     const own = await started({ apis: 2, workers: 2 });
     const reader = await QueueReader.register(await own.owner(0));
     const contents = Array.from({ length: 30 }, (_, index) => `message ${index}`);
@@ -64,7 +64,7 @@ describeMongodb('an organization on many processes', () => {
     expect(reader.messageIds).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  it('goes on within seconds when a process that keeps documents is killed, and loses nothing', async () => {
+  it('goes on within seconds after a worker is killed, and loses no message', async () => {
     const own = await started({ apis: 2, workers: 2 });
     const reader = await QueueReader.register(await own.owner(0));
     for (const victim of [0, 1]) {
@@ -83,7 +83,7 @@ describeMongodb('an organization on many processes', () => {
     expect(reader.contents).toEqual(['after the death of 0', 'after the death of 1']);
   }, 240_000);
 
-  it('denies no acknowledged message while no process keeps documents', async () => {
+  it('does not answer that an acknowledged message is missing while there is no worker', async () => {
     const own = await started({ apis: 2, workers: 1 });
     await own.workers[0]?.kill();
     const id = await sendUntilAcknowledged(own, 'first words', 0);
@@ -103,7 +103,7 @@ describeMongodb('an organization on many processes', () => {
       await eventually(async () => expect(await change(owner)).toMatchObject({ msg: '' }), 40_000);
   }, 240_000);
 
-  it('reports that a topic is not deleted yet when the documents lack some of its messages', async () => {
+  it('reports that a topic is not deleted yet if the documents lack some of its messages', async () => {
     const own = await started({ apis: 1, workers: 1 });
     const owner = await own.owner();
     const { stream_id } = await owner.get('get_stream_id', { stream: 'general' });
@@ -116,7 +116,7 @@ describeMongodb('an organization on many processes', () => {
     expect(await owner.get(`messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
   });
 
-  it('stores each message once, whichever process dies while it is sent', async () => {
+  it('stores each message once, whichever process is killed during the send', async () => {
     const own = await started({ apis: 2, workers: 1 });
     const reader = await QueueReader.register(await own.owner(1));
     let number = 0;
@@ -149,7 +149,7 @@ describeMongodb('an organization on many processes', () => {
     expect(reader.messageIds).toEqual([...acknowledged.values()].sort((a, b) => a - b));
   }, 300_000);
 
-  it('refuses a deactivated user everywhere before the answer leaves', async () => {
+  it('refuses a deactivated user at every process before the deactivation is answered', async () => {
     const own = await started({ apis: 3, workers: 1 });
     const owner = await own.owner(0);
     for (let round = 0; round < 5; round++) {
@@ -164,7 +164,7 @@ describeMongodb('an organization on many processes', () => {
     }
   });
 
-  it('lets no frozen process answer from before: it says 503 when it wakes', async () => {
+  it('does not let a process that was frozen answer from its old state', async () => {
     const own = await started({ apis: 2, workers: 1 });
     const owner = await own.owner(0);
     const user = await newUser(owner, 'frozen');
@@ -172,7 +172,7 @@ describeMongodb('an organization on many processes', () => {
     expect(await answered(() => elsewhere.get('users/me'))).toMatchObject({ msg: '' });
 
     own.api(1).signal('SIGSTOP');
-    // Accepted by the kernel while the process stands still: it is the first thing that it sees when it wakes.
+    // The kernel accepts the request while the process is stopped. It is the first one that the process handles afterwards.
     const asked = elsewhere.get('users/me');
     expect(await answered(() => owner.delete(`users/${user.id}`))).toMatchObject({ msg: '' });
     own.api(1).signal('SIGCONT');
@@ -181,7 +181,7 @@ describeMongodb('an organization on many processes', () => {
     await eventually(async () => expect(await elsewhere.get('users/me')).toMatchObject({ code: 'USER_DEACTIVATED' }));
   });
 
-  it('rebuilds its documents while it serves, and ends with the same', async () => {
+  it('rebuilds its documents while it answers, and ends with the same documents', async () => {
     const own = await started({ apis: 1, workers: 1 });
     for (let index = 0; index < 20; index++) await sendUntilAcknowledged(own, `message ${index}`, 0);
     const before = await own.documents();
@@ -201,7 +201,7 @@ describeMongodb('an organization on many processes', () => {
   });
 });
 
-/** Asked again where a process cannot answer just then: on a crowded machine, one may not have heard of the others for a while. */
+/** Asks again after SERVICE_UNAVAILABLE. On a busy machine a process may not hear of the others for a while. */
 function answered(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(async () => {
     const answer = await ask();

@@ -22,7 +22,7 @@ describeMongodb('a move through one of many processes', () => {
     return new Api({ email, key: String(api_key), site: owner.credentials.site });
   }
 
-  it('is told, and takes along who follows the topic, as another process answers, also where a worker dies with it', async () => {
+  it('has its notices and takes followers along at another process, even if the worker is killed', async () => {
     const own = await Fleet.start({ apis: 2, workers: 1 });
     fleet = own;
     for (const api of own.apis) await api.caughtUp();
@@ -31,7 +31,7 @@ describeMongodb('a move through one of many processes', () => {
     const anna = await newUser(here, 'anna');
     const annaThere = anna.at(there.credentials.site);
 
-    /** A topic that she follows through the one process, and its only message, sent through the other. */
+    /** Sends the only message of a topic through one process, and follows the topic through the other. */
     const begun = async (topic: string): Promise<number> => {
       const message = { type: 'channel', to: 'general', topic, content: `about ${topic}` };
       const { id } = await succeeded(() => here.post('messages', message, { 'Idempotency-Key': topic }));
@@ -64,13 +64,13 @@ describeMongodb('a move through one of many processes', () => {
     await own.addWorker();
     await eventually(() => moved('coffee', 'sugar'), 40_000);
 
-    // Nothing was told twice by who took over.
+    // The process that took over repeated no consequence.
     await moved('tea', 'milk');
     await moved('coffee', 'sugar');
   }, 240_000);
 });
 
-/** What lies in the topics of general, oldest first. */
+/** Topic and content of the messages in the topics, oldest first. */
 async function saidIn(api: Api, topics: readonly string[]): Promise<[string, string][]> {
   const page = { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false };
   const { messages } = await succeeded(() => api.get('messages', page));
@@ -79,7 +79,7 @@ async function saidIn(api: Api, topics: readonly string[]): Promise<[string, str
     .map(({ subject, content }) => [subject, content]);
 }
 
-/** Asked again where a process cannot answer just then. */
+/** Asks again until the answer is a success, because a process may be unavailable for a while. */
 function succeeded(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(async () => {
     const answer = await ask();

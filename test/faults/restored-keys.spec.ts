@@ -3,7 +3,7 @@ import { CONTENT_KEYS, type ContentKeys } from '../../src/platform/content-keys/
 import { Annals } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 
-it('the key of a deleted message goes again when it came back from a backup', async () => {
+it('the key of a deleted message is destroyed again after it was restored from a backup', async () => {
   const annals = await Annals.start();
   try {
     const owner = await annals.owner();

@@ -20,11 +20,11 @@ import { isShared } from '../support/own-engines.js';
 const LOG = 'log.sqlite';
 const MARK = 'log-mark.sqlite';
 
-/** Whatever was closed is whole in one file; what SQLite leaves beside it is empty, and may be going just then. */
+/** Copies closed databases, each of which is one file. Files beside it are empty, and may disappear during the copy. */
 const copyClosed = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) });
 
-/** One database, from one folder to another; both stand still. */
+/** Copies one database to another folder. Both are closed. */
 async function copyFile(name: string, from: string, to: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(join(to, name + suffix), { force: true });
   await cp(join(from, name), join(to, name));
@@ -36,7 +36,7 @@ const say = async ({ api }: Member, content: string): Promise<number> => {
   return body.id;
 };
 
-const wordsOf = async ({ api }: Member): Promise<string[]> => {
+const contentsOf = async ({ api }: Member): Promise<string[]> => {
   const { body } = await api.get('/messages', {
     anchor: 'newest',
     num_before: 100,
@@ -46,8 +46,8 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
   return body.messages.map(({ content }: { readonly content: string }) => content);
 };
 
-(isShared() ? describe.skip : describe)('a log that was restored from a backup', () => {
-  it('is what everything goes by, and clients of the later one register again', async () => {
+(isShared() ? describe.skip : describe)('a log restored from a backup', () => {
+  it('has its documents rebuilt, and clients of the later log register again', async () => {
     const annals = await Annals.start();
     const backup = `${annals.dataDirectory}-backup`;
     try {
@@ -61,19 +61,19 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await eventually(async () => expect(await noted(annals)).toBe(await newestMessage(annals)));
 
       await annals.restart(() => copyFile(LOG, backup, annals.dataDirectory));
-      expect(await wordsOf(owner)).toEqual(['kept']);
+      expect(await contentsOf(owner)).toEqual(['kept']);
       const last_event_id = seen[1].id;
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id });
       expect(polled.body.code).toBe('BAD_EVENT_QUEUE_ID');
       await say(owner, 'other');
-      expect(await wordsOf(owner)).toEqual(['kept', 'other']);
+      expect(await contentsOf(owner)).toEqual(['kept', 'other']);
     } finally {
       await annals.stop();
       await rm(backup, { recursive: true, force: true });
     }
   });
 
-  it('is found out where it has grown past the documents, and left alone where it is the same', async () => {
+  it('is detected even after it has grown past the documents, and the same log is not taken for another', async () => {
     const annals = await Annals.start();
     const [backup, documents] = [`${annals.dataDirectory}-backup`, `${annals.dataDirectory}-documents`];
     try {
@@ -89,12 +89,12 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
         await copyFile(LOG, backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
-      for (const words of ['another', 'and', 'on']) await say(owner, words);
+      for (const content of ['another', 'and', 'on']) await say(owner, content);
       await annals.restart(async () => {
         await annals.removeDocuments();
         await cp(documents, join(annals.dataDirectory, 'documents'), { recursive: true });
       });
-      expect(await wordsOf(owner)).toEqual(['another', 'and', 'on']);
+      expect(await contentsOf(owner)).toEqual(['another', 'and', 'on']);
       expect((await owner.api.get('/events', alive)).body.code).toBe('BAD_EVENT_QUEUE_ID');
     } finally {
       await annals.stop();
@@ -102,7 +102,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
     }
   });
 
-  it('is found out where the documents had gone on since the newest event was noted last', async () => {
+  it('is detected even if the documents are newer than the last record of the newest event', async () => {
     const annals = await Annals.start();
     const [backup, documents] = [`${annals.dataDirectory}-backup`, `${annals.dataDirectory}-documents`];
     try {
@@ -111,24 +111,24 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
       await say(owner, 'one way');
       await annals.restart(async () => {
         await copyClosed(join(annals.dataDirectory, 'documents'), documents);
-        // As a process leaves it that is killed: what was noted is as old as the backup.
+        // The record of the newest event is as old as the backup, as after a kill.
         await copyFile(MARK, join(backup, 'documents'), documents);
         await copyFile(LOG, backup, annals.dataDirectory);
         await annals.removeDocuments();
       });
-      for (const words of ['another', 'and', 'on']) await say(owner, words);
+      for (const content of ['another', 'and', 'on']) await say(owner, content);
       await annals.restart(async () => {
         await annals.removeDocuments();
         await cp(documents, join(annals.dataDirectory, 'documents'), { recursive: true });
       });
-      expect(await wordsOf(owner)).toEqual(['another', 'and', 'on']);
+      expect(await contentsOf(owner)).toEqual(['another', 'and', 'on']);
     } finally {
       await annals.stop();
       for (const folder of [backup, documents]) await rm(folder, { recursive: true, force: true });
     }
   });
 
-  it('is found out by documents alone that an older version has left: they are ahead of it', async () => {
+  it('is detected by documents of an older version that are ahead of it', async () => {
     const annals = await Annals.start();
     const [backup, documents] = [`${annals.dataDirectory}-backup`, join(annals.dataDirectory, 'documents')];
     try {
@@ -141,7 +141,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
         await forgetEvents(documents);
         await copyFile(LOG, backup, annals.dataDirectory);
       });
-      expect(await wordsOf(owner)).toEqual([]);
+      expect(await contentsOf(owner)).toEqual([]);
       const polled = await owner.api.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
       expect(polled.body.code).toBe('BAD_EVENT_QUEUE_ID');
     } finally {
@@ -150,7 +150,7 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
     }
   });
 
-  it('is none where documents of an older version tell of no event, and they stay', async () => {
+  it('is not assumed if documents of an older version name no event, and they stay', async () => {
     const annals = await Annals.start();
     const documents = join(annals.dataDirectory, 'documents');
     try {
@@ -168,8 +168,8 @@ const wordsOf = async ({ api }: Member): Promise<string[]> => {
   });
 });
 
-describeMongodb('a log that was restored from a backup, under processes that run', () => {
-  it('is found out when they were killed before the newest event was noted, and it has grown since', async () => {
+describeMongodb('a log restored from a backup under running processes', () => {
+  it('is detected even if they were killed before they recorded the newest event, and it has grown since', async () => {
     const fleet = await Fleet.start({ apis: 1, workers: 1 });
     const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
     try {
@@ -194,7 +194,7 @@ describeMongodb('a log that was restored from a backup, under processes that run
     }
   });
 
-  it('ends them with one line, and is what everything goes by when they are started again', async () => {
+  it('ends each of them with one line, and has its documents rebuilt when they are started again', async () => {
     const fleet = await Fleet.start({ apis: 1, workers: 1 });
     const backup = await mkdtemp(join(tmpdir(), 'annals-backup-'));
     try {
@@ -238,21 +238,21 @@ const putBack = (fleet: Fleet, backup: string): Promise<void> =>
     await cp(backup, folder, { recursive: true });
   });
 
-/** Processes that come after it go by the log that is there, and a queue of the later one has ended. */
-async function startedAgain(fleet: Fleet, queueId: unknown, words: readonly string[]): Promise<void> {
+/** Expects new processes to answer from the restored log, and a queue of the later log to be gone. */
+async function startedAgain(fleet: Fleet, queueId: unknown, contents: readonly string[]): Promise<void> {
   await fleet.replaceApi(0);
   await fleet.addWorker();
   const again = await fleet.owner();
   const narrow = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false };
   await eventually(async () => {
     const { messages } = await again.get('messages', narrow);
-    expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(words);
+    expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(contents);
   });
   const polled = await again.get('events', { queue_id: queueId, last_event_id: -1, dont_block: true });
   expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
 }
 
-/** Makes files of them as versions before this one have left them. */
+/** Makes documents as older versions left them, without the events of checkpoints. */
 async function forgetEvents(documents: string): Promise<void> {
   for (const file of await readdir(documents)) {
     if (!file.endsWith('.sqlite')) continue;
@@ -268,14 +268,14 @@ const databasesOf = (annals: Annals) =>
     .status()
     .map(({ name, database }) => ({ name, database }));
 
-/** As a process left it that was killed before it noted anything else. */
+/** Restores the record of the newest event, as if the process was killed before it recorded a later one. */
 async function noteAgain(store: DocumentStore, mark: StoredDocument): Promise<void> {
   const database = await store.database('log-mark');
   await database.collection('mark').replaceOne({ _id: mark._id }, mark);
   await database.close();
 }
 
-/** Events without a consequence, from another process. */
+/** Lets another process append events without consequences until the log is past the position. */
 async function growPast(fleet: Fleet, position: number): Promise<void> {
   const log = await EventStoreDbEventStore.open({ url: fleet.log.url, streamPrefix: '' });
   try {
@@ -294,7 +294,7 @@ async function furthest(store: DocumentStore): Promise<number> {
 const newestMessage = async (annals: Annals): Promise<number> =>
   (await annals.events('messages')).at(-1)?.position ?? Number.NaN;
 
-/** Where the newest event that was noted lies. */
+/** The position of the newest recorded event. */
 const noted = (annals: Annals): Promise<number> => notedIn(annals.app.get<DocumentStore>(DOCUMENT_STORE));
 
 const notedIn = async (store: DocumentStore): Promise<number> => (await markIn(store))?.position ?? -1;

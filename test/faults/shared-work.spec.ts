@@ -11,7 +11,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 const ALL = projections.map(({ name }) => name).sort();
 const GENERAL = { type: 'channel', to: 'general', topic: 'shared' };
 
-describeMongodb('the work of keeping documents', () => {
+describeMongodb('the work on documents', () => {
   let fleet: Fleet | undefined;
   let proxy: TcpProxy | undefined;
   afterEach(async () => {
@@ -55,7 +55,7 @@ describeMongodb('the work of keeping documents', () => {
     });
   }
 
-  it('is shared with a worker that joins later, while all goes on', async () => {
+  it('is shared with a worker that joins later, while messages are sent and delivered', async () => {
     const { own, first } = await started();
     const reader = await QueueReader.register(await own.owner());
     const contents: string[] = [];
@@ -80,7 +80,7 @@ describeMongodb('the work of keeping documents', () => {
     await told(own, reader, [...contents, 'the last']);
   }, 240_000);
 
-  it('is left by a worker that hears nothing from the log, and shared with it again when it does', async () => {
+  it('is taken over from a worker that cannot reach the log, and shared with it again when it can', async () => {
     const { own, first } = await started();
     proxy = await TcpProxy.to('127.0.0.1', own.log.port);
     const second = await own.addWorker({ EVENTSTORE_URL: own.log.url.replace(`${own.log.port}`, `${proxy.port}`) });

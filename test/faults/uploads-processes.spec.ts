@@ -5,8 +5,8 @@ import { Fleet } from '../support/fleet.js';
 import { describeMongodb } from '../support/mongodb.js';
 import { ask, fileOf, upload } from '../support/uploads.js';
 
-describeMongodb('files of an organization on many processes', () => {
-  it('are had from any of them, wherever they were uploaded, linked to or deleted', async () => {
+describeMongodb('uploaded files on many processes', () => {
+  it('are the same on every process, wherever they are uploaded, linked to or deleted', async () => {
     const fleet = await Fleet.start({ apis: 2, workers: 1 });
     try {
       const [one, two] = [fleet.api(0).url, fleet.api(1).url];
@@ -27,7 +27,7 @@ describeMongodb('files of an organization on many processes', () => {
       const listed = (await ask(one, '/api/v1/attachments', owner)).body.attachments;
       expect(listed).toEqual([expect.objectContaining({ messages: [expect.objectContaining({ id: sent.id })] })]);
 
-      // Signed by one, and good at the other.
+      // One process signs a link that the other accepts.
       const link = (await ask(one, `/api/v1${body.url}`, owner)).body.url;
       expect((await ask(two, link, null)).bytes.equals(bytes)).toBe(true);
 

@@ -14,7 +14,7 @@ type Ask = (method: string, path: string, parameters?: Record<string, string>) =
 
 const TOLD = { result: 'error', code: 'WORDS_REMAIN' };
 
-it('a deletion is answered as done, never as not stored, when deleted words remain in a file', async () => {
+it('a deletion is answered with WORDS_REMAIN, never as not stored, if keys cannot be destroyed', async () => {
   await withOwnEngines(async ({ environment, dataDirectory }) => {
     const settings = { ANNALS_LOG_LEVEL: 'fatal', ANNALS_PORT: '0' };
     const config = readConfig('start', {}, { ...settings, ...environment });
@@ -54,7 +54,7 @@ it('a deletion is answered as done, never as not stored, when deleted words rema
   });
 });
 
-/** Keys that nobody can destroy for a while. */
+/** Keys that cannot be destroyed while `isStuck` answers true. */
 function stuckKeys(keys: ContentKeys, isStuck: () => boolean): ContentKeys {
   const destroy: ContentKeys['destroy'] = async (ids) => {
     if (isStuck() && ids.length > 0) throw new ContentKeysUnavailable('keys stay');

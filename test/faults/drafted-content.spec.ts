@@ -9,7 +9,7 @@ import { keyOfMessage, keysIn, type NamedKey } from '../support/keys-in.js';
 import { killedAt } from '../support/killed-at.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
-/** Single words with beginnings of their own, so that an index of words has nothing to shorten them by. */
+/** Single words that begin differently, so that a text index cannot shorten them. */
 const FIRST = 'quokkawasthefirstdraft';
 const TOPIC = 'xenopswasitstopic';
 const SECOND = 'jerboawasthesecond';
@@ -22,7 +22,7 @@ const draft = (content: string, topic = '') =>
 
 const expectSuccess = async (asked: Promise<object>) => expect(await asked).toMatchObject({ result: 'success' });
 
-/** The draft that is to go is in the midst of others. */
+/** Creates a draft between 40 earlier and 40 later ones. @returns its id */
 async function createDrafts(api: Api, content: string, topic: string): Promise<number> {
   const others = (about: string) => Array.from({ length: 40 }, (_, n) => draft(`${KEPT} ${about} ${n}`.repeat(20)));
   await expectSuccess(api.post('drafts', { drafts: others('before') }));
@@ -35,27 +35,29 @@ async function events(api: Api, { queue_id, last_event_id }: Answer): Promise<re
   return (await api.get('events', { queue_id, last_event_id, dont_block: true })).events as readonly object[];
 }
 
-/** Sends what was a draft, edits it so that it quotes itself, finds it, and has it in every form that the API gives. */
-async function sendAndQuote(api: Api, words: string): Promise<number> {
-  const channel = { type: 'channel', to: 'general', topic: 'words' };
+/** Sends the content, edits the message so that it quotes the content, and reads it in every way of the API. */
+async function sendAndQuote(api: Api, content: string): Promise<number> {
+  const channel = { type: 'channel', to: 'general', topic: 'content' };
   for (let n = 0; n < 40; n++) await api.post('messages', { ...channel, content: `${KEPT} ${n} `.repeat(20) });
-  const { id } = await api.post('messages', { ...channel, content: `${words} *marked up*` });
-  await expectSuccess(api.patch(`messages/${id}`, { content: `\`\`\`quote\n${words} again\n\`\`\`\nand ${words}` }));
-  const narrow = [['search', words]];
+  const { id } = await api.post('messages', { ...channel, content: `${content} *marked up*` });
+  await expectSuccess(
+    api.patch(`messages/${id}`, { content: `\`\`\`quote\n${content} again\n\`\`\`\nand ${content}` }),
+  );
+  const narrow = [['search', content]];
   const { messages } = await api.get('messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow });
   expect(messages).toMatchObject([{ id, match_content: expect.stringContaining('highlight') }]);
   for (const path of [`messages/${id}`, `messages/${id}/history`]) await expectSuccess(api.get(path));
   return id as number;
 }
 
-async function searchedIds(api: Api, words: string): Promise<number[]> {
-  const narrow = [['search', words]];
+async function searchedIds(api: Api, content: string): Promise<number[]> {
+  const narrow = [['search', content]];
   const { messages } = await api.get('messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow });
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
 describe('the content of a draft', () => {
-  it('is in no file after draft and message are deleted: at once, after a kill, and after a rebuild from the log', async () => {
+  it('is in no file after draft and message are deleted, nor after a kill, nor after a rebuild from the log', async () => {
     const data = await temporaryDataDirectory();
     let server = await RunningServer.start(data.path);
     const gone: Buffer[] = [];
@@ -68,7 +70,7 @@ describe('the content of a draft', () => {
       const api = new Api(await server.owner());
       const queue = await api.post('register');
 
-      // 1. What a draft said before it was edited.
+      // 1. The content of a draft is replaced.
       const draftId = await createDrafts(api, FIRST, TOPIC);
       const drafted = await keysIn(data.path, 'user-1');
       const firstKey = drafted[40] as NamedKey;
@@ -81,7 +83,7 @@ describe('the content of a draft', () => {
       await expectGone();
       expect(await filesWith(data.path, bytesOf(SECOND))).not.toEqual([]);
 
-      // 2. The draft, after its words were sent.
+      // 2. The draft is deleted after its content was sent as a message.
       const secondKey = (await keysIn(data.path, 'user-1')).at(-1) as NamedKey;
       const messageId = await sendAndQuote(api, SECOND);
       const messageKey = await keyOfMessage(data.path, messageId);
@@ -92,14 +94,14 @@ describe('the content of a draft', () => {
       expect(await filesWith(data.path, [messageKey.bytes])).not.toEqual([]);
       expect(await searchedIds(api, SECOND)).toEqual([messageId]);
 
-      // 3. The message.
+      // 3. The message is deleted.
       await expectSuccess(api.delete(`messages/${messageId}`));
       gone.push(...bytesOf(SECOND), messageKey.bytes);
       await expectGone();
       expect(await searchedIds(api, SECOND)).toEqual([]);
       expect(JSON.stringify(await events(api, queue))).not.toMatch(`${FIRST}|${SECOND}|${TOPIC}`);
 
-      // 4. What a kill leaves, and what is built of it.
+      // 4. The server is killed, restarted, and its documents are rebuilt.
       await server.kill();
       await expectGone();
       server = await RunningServer.start(data.path);
@@ -138,7 +140,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('is gone again after keys were restored from a backup', async () => {
+  it('is erased again after keys were restored from a backup', async () => {
     const annals = await Annals.start();
     try {
       const api = await annals.ownerApi();
@@ -164,11 +166,11 @@ describe('the content of a draft', () => {
   });
 
   it.each([
-    ['another took their place', (api: Api) => api.patch('drafts/1', { draft: draft('other') })],
-    ['they were deleted', (api: Api) => api.delete('drafts/1')],
-    ['drafts were no longer to be kept', (api: Api) => api.patch('settings', { enable_drafts_synchronization: false })],
+    ['an edit', (api: Api) => api.patch('drafts/1', { draft: draft('other') })],
+    ['a deletion', (api: Api) => api.delete('drafts/1')],
+    ['the end of synchronization', (api: Api) => api.patch('settings', { enable_drafts_synchronization: false })],
   ])(
-    'is gone soon after the next start when a kill came after %s and before the key was destroyed',
+    'is gone soon after the next start if the server was killed after %s, before it destroyed the key',
     async (_, work) => {
       const goneOf = (key: Buffer) => [...bytesOf(FIRST, TOPIC), key];
       await killedAt('appended:user-', {

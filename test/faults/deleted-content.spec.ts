@@ -8,15 +8,15 @@ import { filesWith } from '../support/files-with.js';
 import { keyOfMessage } from '../support/keys-in.js';
 import { RunningServer, temporaryDataDirectory } from '../support/running-server.js';
 
-/** Long enough to be no chance find; each with a beginning of its own. */
+/** Texts that are too long for chance finds, and that begin differently. */
 const FIRST = 'quokka-of-the-first-revision';
 const SECOND = 'narwhal-of-the-second-revision';
 const KEPT = 'pangolin-that-nobody-deletes';
 
-const WORDS = [FIRST, SECOND].map((text) => Buffer.from(text));
+const CONTENT = [FIRST, SECOND].map((text) => Buffer.from(text));
 
 async function sendAndEdit(api: Api, neighbours = 50): Promise<number> {
-  const channel = { type: 'channel', to: 'general', topic: 'words' };
+  const channel = { type: 'channel', to: 'general', topic: 'content' };
   const fill = async () => {
     for (let n = 0; n < neighbours; n++) await api.post('messages', { ...channel, content: `${KEPT} ${n}`.repeat(9) });
   };
@@ -35,8 +35,8 @@ async function sendAndEdit(api: Api, neighbours = 50): Promise<number> {
   return id as number;
 }
 
-describe('the words of a deleted message, and its key', () => {
-  it('are in no file when the deletion is answered, nor after a kill, nor after a rebuild', async () => {
+describe('the content of a deleted message, and its key,', () => {
+  it('are in no file when the deletion is answered, nor after a kill and a restart', async () => {
     const data = await temporaryDataDirectory();
     let server = await RunningServer.start(data.path);
     try {
@@ -44,27 +44,27 @@ describe('the words of a deleted message, and its key', () => {
       const api = new Api(await server.owner());
       const id = await sendAndEdit(api);
       const key = (await keyOfMessage(data.path, id)).bytes;
-      expect(await filesWith(data.path, WORDS)).not.toEqual([]);
+      expect(await filesWith(data.path, CONTENT)).not.toEqual([]);
       expect(await filesWith(data.path, [key])).not.toEqual([]);
 
       expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
-      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+      expect(await filesWith(data.path, [...CONTENT, key])).toEqual([]);
       expect(await filesWith(data.path, [Buffer.from(KEPT)])).not.toEqual([]);
 
       await server.kill();
-      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+      expect(await filesWith(data.path, [...CONTENT, key])).toEqual([]);
       server = await RunningServer.start(data.path);
       await server.caughtUp();
       expect(await new Api(await server.owner()).get(`messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
       await server.stop();
-      expect(await filesWith(data.path, [...WORDS, key])).toEqual([]);
+      expect(await filesWith(data.path, [...CONTENT, key])).toEqual([]);
     } finally {
       await server.stop();
       await data.remove();
     }
   });
 
-  it('are gone after a rebuild that ran while it was deleted', async () => {
+  it('are gone after a rebuild that ran during the deletion', async () => {
     const annals = await Annals.start();
     try {
       const api = await annals.ownerApi();
@@ -73,13 +73,13 @@ describe('the words of a deleted message, and its key', () => {
       const rebuilt = annals.app.get<ReadSide>(READ_SIDE).rebuild(['messages'], () => {});
       expect(await api.delete(`messages/${id}`)).toMatchObject({ result: 'success' });
       await rebuilt;
-      expect(await filesWith(annals.dataDirectory, [...WORDS, key])).toEqual([]);
+      expect(await filesWith(annals.dataDirectory, [...CONTENT, key])).toEqual([]);
     } finally {
       await annals.stop();
     }
   });
 
-  it('are gone again after keys came back from a backup', async () => {
+  it('are erased again after keys were restored from a backup', async () => {
     const annals = await Annals.start();
     try {
       const api = await annals.ownerApi();
@@ -93,7 +93,7 @@ describe('the words of a deleted message, and its key', () => {
         await keys.close();
       });
       await eventually(async () => {
-        expect(await filesWith(annals.dataDirectory, [...WORDS, key])).toEqual([]);
+        expect(await filesWith(annals.dataDirectory, [...CONTENT, key])).toEqual([]);
       });
     } finally {
       await annals.stop();
