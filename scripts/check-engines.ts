@@ -1,5 +1,5 @@
-// Runs the specs that can fail on EventStoreDB and MongoDB alone, on those that EVENTSTORE_URL and MONGODB_URL name or on what
-// stands in for them.
+// Runs the specs that can fail only on EventStoreDB and MongoDB, on the servers that EVENTSTORE_URL and MONGODB_URL name, or on
+// stand-ins.
 // Usage: node scripts/run.js scripts/check-engines.ts FOLDER; reports of Jest go to FOLDER/*.jest.json
 import { join } from 'node:path';
 import { type Part, STAND_IN_HANGS } from './engine-specs.js';
@@ -17,7 +17,7 @@ const test = (name: string, words: string, environment: Environment = {}): Promi
     environment,
   );
 
-/** On a server of its own: processes that are killed leave it slow. Tries again if the server has stopped answering. */
+/** Runs specs on a new server, because killed clients make it slow. Repeats them if the server stops answering. */
 async function onSecantusDb(server: string, name: string, words: string): Promise<void> {
   let code = STAND_IN_HANGS;
   for (let attempt = 1; code === STAND_IN_HANGS && attempt <= ATTEMPTS; attempt++) {

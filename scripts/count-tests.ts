@@ -1,4 +1,4 @@
-// Adds up what runs of Jest have written with --json: `N passed, N failed`.
+// Adds up the results that Jest wrote with --json: `N passed, N failed`.
 // Usage: node scripts/run.js scripts/count-tests.ts FILE...
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ const runs = process.argv
   .filter((file) => existsSync(file))
   .map((file): Run => JSON.parse(readFileSync(file, 'utf8')));
 const sum = (count: (run: Run) => number): number => runs.reduce((total, run) => total + count(run), 0);
-/** Files that could not even be loaded. */
+/** Files that could not be loaded. */
 const broken = (run: Run): number =>
   run.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length;
 

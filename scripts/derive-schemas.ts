@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { ROOT } from './transpile.js';
 
-/** As far as it is read here, of OpenAPI and of JSON Schema. */
+/** The parts of OpenAPI and JSON Schema that are read here. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -52,7 +52,7 @@ if (!source) {
 }
 const published: OpenApi = parse(readFileSync(source, 'utf8'), { maxAliasCount: -1 });
 
-/** What a `$ref` stands for. */
+/** Resolves a `$ref`. */
 function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
   if (!node.$ref) return node;
   const path = node.$ref.replace('#/', '').split('/');
@@ -60,14 +60,14 @@ function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
 }
 
 /**
- * An OpenAPI 3.0 schema as JSON Schema: references inlined, `allOf` merged, `nullable` spelled out, and closed where
- * properties are listed, unless the document says what else may be there.
+ * Converts an OpenAPI 3.0 schema to JSON Schema: inlines references, merges `allOf`, spells `nullable` out, and forbids
+ * further properties, unless the document describes them.
  */
 function shape(schema: Schema): Schema {
   return close(raw(schema));
 }
 
-/** The same before it is closed and nulls are allowed, so that it can be merged with its siblings in `allOf`. */
+/** Converts a schema without closing it or allowing null, so that it can be merged with siblings in `allOf`. */
 function raw(schema: Schema): Schema {
   const node = resolve(schema);
   const own = keywords(node);
@@ -89,12 +89,12 @@ function keywords(node: Schema): Schema {
   return kept;
 }
 
-/** What a `msg` says is for people, not part of its shape. */
+/** Drops the texts of `msg`, which are for people. */
 function withoutWording(properties: Record<string, Schema>): Record<string, Schema> {
   return properties.msg?.enum ? { ...properties, msg: { type: 'string' } } : properties;
 }
 
-/** Both schemas at once; where they differ on a detail, the second is the more exact. */
+/** Merges two schemas. The second wins where they differ. */
 function merge(first: Schema, second: Schema): Schema {
   const merged: Schema = { ...first, ...second };
   if (first.properties && second.properties) {
@@ -108,7 +108,7 @@ function merge(first: Schema, second: Schema): Schema {
   return merged;
 }
 
-/** Inside out: everything that lists its properties has no others. */
+/** Forbids further properties wherever properties are listed, from the inside out. */
 function close(node: Schema): Schema {
   const closed: Schema = {};
   if (node.type) closed.type = node.type;
@@ -145,7 +145,7 @@ const isOk = (status: string): boolean => status.startsWith('2');
 
 const bodyOf = (response: Response): Schema => resolve(response).content?.['application/json']?.schema ?? {};
 
-/** Every `code` that the document shows an error with, and the shape it is shown for. */
+/** Lists every error `code` of the document with its shape. */
 function collectErrors(status: string, schema: Schema, errors: Record<string, ErrorShapes>): void {
   const node = resolve(schema);
   const choices = node.oneOf ?? node.anyOf;
@@ -162,13 +162,13 @@ function collectErrors(status: string, schema: Schema, errors: Record<string, Er
   }
 }
 
-/** From its examples: the schemas themselves say only that a code is a string. */
+/** Reads the code from the examples: the schemas say only that it is a string. */
 function codesOf(node: Schema): string[] {
   const own = node.example?.code ? [node.example.code] : [];
   return [...own, ...(node.allOf ?? []).flatMap((part) => codesOf(resolve(part)))];
 }
 
-/** Event shapes by `type` or `type/op`. */
+/** Collects event shapes by `type` or `type/op`. */
 function eventShapes() {
   const choices = shape(published.components.schemas.get_events_200_response_allOf_events_inner ?? {}).anyOf ?? [];
   const events: Record<string, Schema[]> = {};
@@ -204,7 +204,7 @@ for (const [path, methods] of Object.entries(published.paths)) {
       if (!isOk(status)) collectErrors(status, bodyOf(response), errors);
       responses[status] = shape(bodyOf(response));
     }
-    // Events are checked one by one, by their own shapes.
+    // Each event is checked by its own shape.
     if (operation.operationId === 'get-events')
       Object.assign(responses['200']?.properties?.events ?? {}, { items: {} });
     write(`operations/${operation.operationId}.json`, { method: method.toUpperCase(), path, responses });

@@ -2,9 +2,8 @@
 export const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.spec'];
 
 /**
- * HTTP specs that can fail on one pair of engines and pass on the other: they ask documents in many ways, keep files, wait
- * for what other processes may have done, or race. What is decided from events and from the directory in memory is the same
- * on all engines.
+ * HTTP specs that can fail on one pair of engines and pass on the other: they query documents in many ways, store files, wait
+ * for other processes, or race. Decisions from events and from the directory in memory are the same on all engines.
  */
 const HTTP = [
   'channels/(channels-race|channels-storm|many-leave)',
@@ -31,7 +30,7 @@ export const PARTS = {
     'test/features/event-queues/raised-feed\\.spec',
     ...HTTP.map((path) => `test/http/${path}`),
   ],
-  // All but those about the edge alone, around controllers of their own.
+  // All but specs of the edge alone, which have controllers of their own.
   http: ['test/http/(?!edge/)'],
   // All specs except those about the files of the embedded engines.
   faults: ['test/faults/(?!(deleted|drafted)-content)'],
@@ -41,8 +40,8 @@ export type Part = keyof typeof PARTS;
 
 export const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);
 
-/** The whole of it: `http` has what `server` has of it. */
+/** All parts. `http` includes the HTTP specs of `server`. */
 export const ON_BOTH: readonly string[] = [...new Set([...ON_EVENTSTOREDB, ...Object.values(PARTS).flat()])];
 
-/** Exit code of the tests if the database that stands in for MongoDB has stopped answering: nothing is known of what was tested. */
+/** Exit code of the tests if MongoDB's stand-in has stopped answering: the results mean nothing. */
 export const STAND_IN_HANGS = 75;

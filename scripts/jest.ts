@@ -15,7 +15,7 @@ const NEEDS_GLOBALS_OF_ITS_OWN = /^(?:(?:before|after)(?:All|Each)\(|jest\.|impo
 const JEST = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 export interface JestRun {
-  /** Of Jest, each in one argument. */
+  /** Options of Jest, each in one argument. */
   readonly options: readonly string[];
   /** Regular expressions of paths; none means all specs. */
   readonly patterns: readonly string[];
@@ -25,8 +25,8 @@ export interface JestRun {
 }
 
 /**
- * Runs specs with Jest. Loading and compiling the server takes longer than most specs, so many specs are run in groups that do it
- * once: Jest takes a group for one file.
+ * Runs specs with Jest. Loading and compiling the server takes longer than most specs: many specs are run in groups, which do
+ * it once. Jest takes a group for one file.
  *
  * @returns the exit code
  */
@@ -56,7 +56,7 @@ async function specsOf(patterns: readonly string[]): Promise<readonly string[]> 
   return output.split('\n').filter((line) => line.endsWith('.spec.ts'));
 }
 
-/** Deals the specs of each folder out over all groups: slow ones stand together. @returns the files for Jest */
+/** Spreads the specs of each folder over all groups, because slow specs share a folder. @returns the files for Jest */
 async function inGroups(specs: readonly string[], folder: string): Promise<readonly string[]> {
   const alone: string[] = [];
   const together: string[] = [];

@@ -22,7 +22,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-/** A shell command in a process group of its own, so that nothing that it starts is lost from sight. */
+/** A shell command in its own process group, so that every process that it starts can be found. */
 export class Program {
   private readonly child: ChildProcess;
   private readonly exit: Promise<number>;
@@ -46,12 +46,12 @@ export class Program {
     running.add(this);
   }
 
-  /** The exit code; 1 after a signal. */
+  /** Resolves with the exit code; 1 after a signal. */
   ended(): Promise<number> {
     return this.exit;
   }
 
-  /** Waits until `ready` finds what it asks for. @throws Error with the output, if the program ends before or takes too long */
+  /** Waits until `ready` is true. @throws Error with the output, if the program ends before or takes too long */
   async until(ready: (output: string) => boolean | Promise<boolean>): Promise<this> {
     for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; await pause(50)) {
       if (await ready(this.output)) return this;
@@ -64,11 +64,11 @@ export class Program {
     try {
       if (this.child.pid !== undefined) process.kill(-this.child.pid, signal);
     } catch {
-      // The group has gone.
+      // The group has ended.
     }
   }
 
-  /** @throws Error if anything of the group is still there after a while; it is killed */
+  /** Ends the group. @throws Error if a process must be killed after a while */
   async stop(signal: NodeJS.Signals): Promise<void> {
     this.signal(signal);
     if (await this.isGone(GONE_WITHIN_MS)) return;
@@ -85,7 +85,7 @@ export class Program {
   }
 }
 
-/** Ended processes that nobody has asked for yet do not count, if the system tells. */
+/** Tells whether the group has living processes. Zombies do not count, if the system tells. */
 function hasProcesses(group: number | undefined): boolean {
   if (group === undefined) return false;
   try {
@@ -116,13 +116,13 @@ export async function run(command: string, options: ProgramOptions = {}): Promis
   return program.output;
 }
 
-/** Runs tests, which end all that they start. @returns the exit code; 1 if tests that pass leave processes behind */
+/** Runs tests. @returns the exit code; 1 if tests that pass leave processes behind */
 export async function runTests(command: string, environment: Environment = {}): Promise<number> {
   const tests = new Program(command, { environment, prints: true });
   const code = await tests.ended();
   if (await tests.isGone(5000)) return code;
   await tests.stop('SIGKILL');
-  // A test that fails may leave the server behind that it has started.
+  // A failed test may leave its server behind.
   if (code === 0) console.error('the tests pass and leave processes behind');
   return code || 1;
 }
@@ -136,7 +136,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The program as it is started by hand, until it says where it runs. */
+/** Starts the program as a user does. Resolves when it prints its address. */
 export async function startAnnals(command: string, options: ProgramOptions): Promise<StartedAnnals> {
   console.log(`$ ${command}`);
   const program = await new Program(command, options).until((output) => /^Annals is running at /m.test(output));
@@ -162,7 +162,7 @@ export class StartedAnnals {
   }
 }
 
-/** Runs a line as it stands. @throws Error unless its output has what is expected */
+/** Runs a line of shell. @throws Error unless its output contains `expected` */
 export async function mustSay(expected: string, line: string | undefined, options: ProgramOptions = {}): Promise<void> {
   if (!line) throw new Error(`no line was printed that would say ${expected}`);
   const said = await run(line, options);

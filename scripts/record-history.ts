@@ -1,4 +1,4 @@
-// Records what this version writes, for test/history: a log with its keys, and what can be read from it.
+// Records a log of this version for test/history, with its keys and the documents that follow from it.
 // Usage, with a new version number: node scripts/run.js scripts/record-history.ts
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,14 +43,14 @@ const send = (senderId: number, to: Addressee, content: string, keys: Partial<Se
       by(senderId),
     ),
   );
-/** Asks as the account with this address. */
+/** Client of the account with this address. */
 const as = (email: string, key: string): Ask => asking(server.url, email, key);
 const subscribe = (ask: Ask, name: string, options: Parameters = {}) =>
   ask('POST', '/users/me/subscriptions', {
     subscriptions: [{ name, description: `All about ${name}` }],
     ...options,
   });
-/** As the owner. */
+/** Client of the owner. */
 async function upload(content: string, name: string): Promise<{ readonly url: string }> {
   const body = new FormData();
   body.append('file', new File([content], name, { type: 'text/plain' }));

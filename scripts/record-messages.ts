@@ -1,4 +1,4 @@
-// The part of a recorded history that is about messages after they were sent, and about what readers keep for themselves.
+// Records edits, deletions, reactions and flags of messages, as a part of a history.
 
 import type { Ask } from './api-client.js';
 

@@ -1,4 +1,4 @@
-// The part of a recorded history that is about messages that go to other topics and channels.
+// Records moves of messages, as a part of a history.
 
 import type { Ask, Parameters } from './api-client.js';
 

@@ -1,4 +1,4 @@
-// The part of a recorded history that is about what people keep for themselves: settings, drafts, saved snippets, whom they follow.
+// Records personal data, as a part of a history: settings, drafts, saved snippets, followed topics.
 
 import type { Ask } from './api-client.js';
 

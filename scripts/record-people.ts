@@ -1,4 +1,4 @@
-// The part of a recorded history that is about people and places: every kind of change at least once, over HTTP.
+// Records users, groups, channels and the organization, as a part of a history: every kind of change at least once.
 
 import type { Ask, Parameters } from './api-client.js';
 

@@ -1,4 +1,4 @@
-// The part of a recorded history that is about uploaded files.
+// Records uploads, as a part of a history.
 
 import type { Ask } from './api-client.js';
 

@@ -1,6 +1,6 @@
-// SecantusDB speaks MongoDB's protocol, and comes from package registries: none has MongoDB itself. Its server in Rust is
-// several times as fast as the one in Python, and is the one that most is run on.
-// Usage, to install both ahead of their use: node scripts/run.js scripts/secantusdb.ts FOLDER
+// Installs and runs SecantusDB, which speaks MongoDB's protocol: no package registry has MongoDB itself. The server in Rust is
+// several times as fast as the one in Python, and is used where cargo is found.
+// Usage, to install both in advance: node scripts/run.js scripts/secantusdb.ts FOLDER
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ const PYTHON = { package: 'SecantusDB', version: '0.7.0b3' };
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'annals');
 const ATTEMPTS = 3;
 
-/** Built once for all checkouts of one user. @returns the server's path @throws Error if cargo is missing or fails */
+/** Builds the server once for all checkouts of a user. @returns its path @throws Error if cargo is missing or fails */
 export async function installInRust(): Promise<string> {
   const built = join(CACHE, `${RUST.package}-${RUST.version}`);
   const server = join(built, 'bin/secantusd-rs');

@@ -5,11 +5,11 @@ const PATIENCE_MS = 45_000;
 const STALL_MS = 15_000;
 
 /**
- * SecantusDB in Python now and then goes on for ever with a write, and holds up all others: seen when clients had died in
- * the middle of theirs.
+ * Watches SecantusDB in Python by a write a second. It sometimes never finishes a write and blocks all others: seen after
+ * clients were killed in the middle of a write.
  *
- * @returns the way to stop watching, which tells whether it `hung` until the end, `stalled` for so long that specs may have
- * given up, or was `well`
+ * @returns a function that stops the watch, and tells whether the server `hung` to the end, `stalled` for longer than specs
+ * wait, or was `well`
  */
 export function watchStandIn(url: string, onHang: () => void): () => Promise<'hung' | 'stalled' | 'well'> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: PATIENCE_MS, socketTimeoutMS: PATIENCE_MS });

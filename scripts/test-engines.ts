@@ -1,7 +1,7 @@
-// Runs the specs that say something about EventStoreDB and MongoDB on those that EVENTSTORE_URL and MONGODB_URL name:
+// Runs the specs that use EventStoreDB and MongoDB on the servers that EVENTSTORE_URL and MONGODB_URL name:
 //   npm run test:engines [-- jest arguments]
-// Paths among the arguments, or `--part NAME`, are run instead of everything. Without EVENTSTORE_URL, the stand-in of the tests
-// is started. Without MONGODB_URL, only specs that need EventStoreDB alone are run.
+// Paths among the arguments, or `--part NAME`, select specs. Without EVENTSTORE_URL, the tests' stand-in is started. Without
+// MONGODB_URL, only specs that need EventStoreDB alone are run.
 import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';

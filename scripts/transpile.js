@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps a compiled copy of the sources for the threads and processes of tests and scripts: only files that have changed
-// are compiled, types are not checked, nothing of it is shipped. `npm run build` makes what is.
+// Keeps a compiled copy of the sources for the threads and processes of tests and scripts. Compiles only changed files, and
+// checks no types. The package is built by `npm run build` instead.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 
-/** The repository's root, asked from the sources or from their copy. */
+/** The repository's root, seen from the sources or from their copy. */
 export const ROOT = HERE.replace(/node_modules[\\/]\.cache[\\/].*$/, '');
 
 const FOLDERS = ['src', 'projections', 'test', 'scripts'];
 const CONCURRENCY = 16;
 
 /**
- * The language of the sources: the same for this copy and for Jest.
+ * Compiler options of the sources, for this copy and for Jest.
  *
  * @satisfies {import('@swc/core').Options}
  */
@@ -44,7 +44,7 @@ const COPY = join(
 );
 
 /**
- * Path of a file in the compiled copy.
+ * Gives the path of a file in the compiled copy.
  *
  * @param {string} path of its source from the root, such as `src/main.ts`
  */

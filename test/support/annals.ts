@@ -19,16 +19,16 @@ import { type Client, type Credentials, client } from './http.js';
 import { type OwnEngines, ownEngines } from './own-engines.js';
 import { CATCH_UP_TIMEOUT_MS, isCaughtUp } from './running-server.js';
 
-/** The context of commands that the server gives itself. */
+/** Context of commands by the server itself. */
 export const by = { actorId: null, client: 'test', correlationId: 'test' };
 
 export interface Member extends Credentials {
   readonly id: number;
-  /** Asks as this user. */
+  /** Client of this user. */
   readonly api: Client;
 }
 
-/** The whole server in this process, on engines of its own, for HTTP specs. */
+/** The whole server, in this process and on its own engines, for HTTP specs. */
 export class Annals {
   private constructor(
     private readonly engines: OwnEngines,
@@ -40,7 +40,7 @@ export class Annals {
     return Annals.on(await ownEngines(), settings);
   }
 
-  /** On engines that another server has left. `stop` removes them. */
+  /** Starts on the engines of an earlier server. `stop` removes them. */
   static async on(engines: OwnEngines, settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
     return new Annals(engines, settings, await run(engines, settings));
   }
@@ -57,7 +57,7 @@ export class Annals {
     return this.engines.dataDirectory;
   }
 
-  /** Nobody in particular. */
+  /** Client without credentials. */
   get api(): Client {
     return client(this.running.url);
   }
@@ -68,13 +68,13 @@ export class Annals {
     return this.member(1, { email: credentials.email, apiKey: credentials.key });
   }
 
-  /** Asks as the owner, over the network alone. */
+  /** Client of the owner that does not check answers. */
   async ownerApi(): Promise<Api> {
     const { email, apiKey } = await this.owner();
     return new Api({ email, key: apiKey, site: this.url });
   }
 
-  /** A new account, with a key. */
+  /** Creates an account with a key. */
   async user(name: string, role: Role = 400): Promise<Member> {
     const email = `${name}@example.com`;
     const commands = this.app.get(CommandBus);
@@ -84,12 +84,12 @@ export class Annals {
     return this.member(id, { email, apiKey });
   }
 
-  /** As the server itself: for commands that have no endpoint yet. */
+  /** Executes a command as the server itself: for commands without an endpoint. */
   execute<Result>(command: Command<Result>): Promise<Result> {
     return this.app.get(CommandBus).execute(command);
   }
 
-  /** Every event of the log, or of one stream, after a position. */
+  /** Reads the events of the log, or of one stream, after a position. */
   async events(stream?: string, after = START): Promise<Recorded[]> {
     const store = this.app.get<EventStore>(EVENT_STORE);
     const filter = stream === undefined ? {} : { filter: { streamPrefixes: [stream] } };
@@ -101,12 +101,12 @@ export class Annals {
     return this.app.get<EventStore>(EVENT_STORE).head();
   }
 
-  /** All that can be built again; no server may run. */
+  /** Removes all documents. No server may run. */
   removeDocuments(): Promise<void> {
     return this.engines.removeDocuments();
   }
 
-  /** @param meanwhile what happens to the data directory while no server runs */
+  /** @param meanwhile runs while no server runs */
   async restart(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.running.close();
     await meanwhile();
@@ -118,7 +118,7 @@ export class Annals {
     await this.engines.remove();
   }
 
-  /** Leaves the engines as they are. */
+  /** Closes the server, and keeps the engines. */
   close(): Promise<void> {
     return this.running.close();
   }

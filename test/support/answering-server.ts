@@ -7,7 +7,7 @@ const OP_QUERY = 2004;
 const OP_REPLY = 1;
 const OP_MSG = 2013;
 
-/** What MongoDB 8 says of itself, as far as a driver looks at it. */
+/** The parts of MongoDB 8's `hello` that drivers read. */
 export const HELLO = {
   ok: 1,
   isWritablePrimary: true,
@@ -22,7 +22,7 @@ export const HELLO = {
 
 type Answer = (command: Record<string, unknown>) => Record<string, unknown> | null;
 
-/** Speaks MongoDB's protocol as far as needed to say one thing to each command; null says nothing. */
+/** Speaks enough of MongoDB's protocol to give one answer to each command; null gives none. */
 export async function answeringServer(answer: Answer): Promise<{ readonly url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -31,7 +31,7 @@ export async function answeringServer(answer: Answer): Promise<{ readonly url: s
     let unread = Buffer.alloc(0);
     socket.on('data', (bytes) => {
       unread = Buffer.concat([unread, bytes]);
-      // As mongod does with the beginning of a TLS handshake, where it has no TLS.
+      // A mongod without TLS does the same at a TLS handshake.
       if (unread.length >= 2 && unread.readUInt16BE(0) === TLS_HANDSHAKE) socket.destroy();
       while (unread.length >= 4 && unread.length >= unread.readInt32LE(0)) {
         const message = unread.subarray(0, unread.readInt32LE(0));

@@ -6,10 +6,10 @@ export type Answer = Record<string, unknown> & {
   readonly code?: string;
 };
 
-/** No answer, or half of one: the server was gone. */
+/** There was no complete answer: the server is gone. */
 export class ConnectionLost extends Error {}
 
-/** A client of the API over the network; parameters that are no strings go as JSON, as the API wants them. */
+/** A client of the API. Sends parameters that are no strings as JSON, as the API requires. */
 export class Api {
   constructor(readonly credentials: Credentials) {}
 
@@ -29,7 +29,7 @@ export class Api {
     return this.request('DELETE', path, encoded(parameters));
   }
 
-  /** The same account at the address that the server has now. */
+  /** Client of the same account, at the server's new address. */
   at(site: string): Api {
     return new Api({ ...this.credentials, site });
   }

@@ -6,7 +6,7 @@ import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { ReadModels } from '../../src/platform/read-models/read-models.js';
 
-/** Read models that are as far as they are told to go, and that nobody waits for in vain. */
+/** Read models to which a spec applies events by hand. Waiting for them always succeeds. */
 export class AppliedByHand implements ReadModels {
   private readonly databases = new Map<string, DocumentDatabase>();
   private readonly positions = new Map<string, Position>();

@@ -1,7 +1,7 @@
 import type { CreateChannelFacts } from '../../src/features/channels/domain/create-channel.js';
 import type { UpdateChannelFacts } from '../../src/features/channels/domain/update-channel.js';
 
-/** Of a creator who may everything, in an organisation of users 1 to 9 and of the groups 20 and 21, of which 21 has ended. */
+/** Facts for a creator with all permissions. There are users 1 to 9, group 20, and the deactivated group 21. */
 export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): CreateChannelFacts => ({
   mayCreate: true,
   mayMakeDefault: true,
@@ -17,7 +17,7 @@ export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): Create
   ...changes,
 });
 
-/** Of somebody who may everything to a channel that has subscribers and no topics, in the same organisation. */
+/** Facts for a user with all permissions on a channel with subscribers and without topics, in the same organization. */
 export const updateFacts = (changes: Partial<UpdateChannelFacts> = {}): UpdateChannelFacts => ({
   maySee: true,
   mayRead: true,

@@ -3,7 +3,7 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client makes of the accounts and bots that it was told of, and of the events that follow. */
+/** A client's accounts and bots: registered with, and kept up to date by events. */
 export class ClientAccounts {
   private readonly users: Map<number, Fields>;
   private readonly gone: Map<number, Fields>;
@@ -15,7 +15,7 @@ export class ClientAccounts {
     this.bots = byId(realm_bots);
   }
 
-  /** @returns whose account has ended */
+  /** @returns id of a user whose account was deactivated */
   apply(event: ClientEvent): number | null {
     switch (`${event.type}/${event.op}`) {
       case 'realm_user/add': {
@@ -52,7 +52,7 @@ export class ClientAccounts {
     const { custom_profile_field: field } = change;
     if ('role' in change) Object.assign(user, change, flagsOf(change.role));
     else if ('new_email' in change) user.email = change.new_email;
-    // A client that works pictures out by itself was told of none.
+    // A client that works out gravatars by itself gets no URLs.
     else if ('avatar_url' in change) user.avatar_url = user.avatar_url && change.avatar_url;
     else if (field?.value === null) delete user.profile_data[field.id];
     else if (field) {

@@ -3,16 +3,16 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client knows of its user's files: as listed once it had registered, and as told since. */
+/** A client's files: listed after it registered, and kept up to date by events. */
 export class ClientAttachments {
   private readonly known: Map<number, Fields>;
 
-  /** @param listed as `GET /attachments` has them; absent: the client does not ask */
+  /** @param listed the answer of `GET /attachments`; absent: the client does not ask */
   constructor(listed: readonly Fields[] = []) {
     this.known = new Map(listed.map((file) => [file.id, file]));
   }
 
-  /** An event tells all there is to a file, so that one which the list has taken in already does no harm. */
+  /** Applies an event. It has the whole file, so an event that the list contains already does no harm. */
   apply({ op, attachment }: ClientEvent): void {
     if (op === 'remove') this.known.delete(attachment.id);
     else this.known.set(attachment.id, attachment);

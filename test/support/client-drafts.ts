@@ -3,7 +3,7 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client makes of its user's drafts, and of the events that follow. */
+/** A client's drafts: registered with, and kept up to date by events. */
 export class ClientDrafts {
   private readonly drafts: Map<number, Fields>;
 
@@ -24,7 +24,7 @@ export class ClientDrafts {
         this.drafts.set(event.draft.id, event.draft);
         return;
       case 'remove':
-        // One that came and went while the client was away is told of by its going alone.
+        // A draft that was created and deleted while the client was away is told by its deletion alone.
         this.drafts.delete(event.draft_id);
         return;
       default:
@@ -32,7 +32,7 @@ export class ClientDrafts {
     }
   }
 
-  /** They are no longer kept on the server: no event tells of each. */
+  /** Removes all drafts: when they are no longer kept on the server, no event tells each removal. */
   clear(): void {
     this.drafts.clear();
   }

@@ -6,7 +6,7 @@ const rules = new URL('../../projections/client-events/', import.meta.url);
 const isKind = (exported: unknown): exported is ClientEventKind =>
   typeof exported === 'object' && exported !== null && 'kind' in exported && 'rank' in exported;
 
-/** The rows of all kinds of client events, wherever a file of rules exports one. */
+/** The rows of all kinds of client events that files of rules export. */
 export async function allClientEventKinds(): Promise<ClientEventKind[]> {
   const files = readdirSync(rules).filter((file) => file.endsWith('.ts'));
   const modules = await Promise.all(files.map((file): Promise<object> => import(new URL(file, rules).href)));

@@ -1,11 +1,11 @@
-// The read models of a later version, as a module that a rebuild thread can load too: the feed tells one thing more.
+// The read models of a later version, whose feed has one more kind. A rebuild thread can load this module.
 import { projections as today } from '../../projections/index.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Change, insert, type Projection } from '../../src/platform/read-models/projection.js';
 
 const RANKS = 4096;
 
-/** Between the ranks that there are. */
+/** A rank between two existing ones. */
 const NOTICE_RANK = 700;
 
 const notice = ({ position, metadata }: Recorded): Change => {

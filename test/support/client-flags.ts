@@ -3,7 +3,7 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client knows of its user's own flags: what is unread, where, and which of it calls them; what is starred. */
+/** A client's flags: unread messages with their places and mentions, and starred messages. */
 export class ClientFlags {
   private readonly unread = new Set<number>();
   private readonly placeOf = new Map<number, string>();
@@ -17,7 +17,7 @@ export class ClientFlags {
     for (const { unread_message_ids } of [...pms, ...huddles]) this.come('direct', unread_message_ids);
   }
 
-  /** Unread messages of a channel that the client does not have count for nothing: it is not told how they end. */
+  /** Leaves out unread messages of unknown channels: the client is not told when they are read. */
   comparable(has: (channelId: number) => boolean): Fields {
     const byId = (a: number, b: number): number => a - b;
     const isShown = (place = ''): boolean => place === 'direct' || has(Number(place.slice('channel '.length)));
@@ -27,7 +27,7 @@ export class ClientFlags {
     return { unread, called, starred: [...this.starred].sort(byId) };
   }
 
-  /** Messages that are new to the client. */
+  /** Adds messages that are new to the client. */
   come(place: string, ids: readonly number[]): void {
     for (const id of ids) {
       if (this.unread.has(id)) throw new Error(`message ${id} is unread twice`);
@@ -36,7 +36,7 @@ export class ClientFlags {
     }
   }
 
-  /** What the words of a message are now. */
+  /** Changes the content of a message. */
   say(id: number, flags: readonly string[]): void {
     if (flags.includes('mentioned')) this.called.add(id);
     else this.called.delete(id);
@@ -63,13 +63,13 @@ export class ClientFlags {
     }
   }
 
-  /** Messages are in another channel. */
+  /** Moves messages to another channel. */
   move({ message_ids, new_stream_id }: ClientEvent): void {
     if (new_stream_id === undefined) return;
     for (const id of message_ids) if (this.placeOf.has(id)) this.placeOf.set(id, channel(new_stream_id));
   }
 
-  /** The channel has been left. */
+  /** Removes the messages of a channel that the user left. */
   leave(channelId: number): void {
     for (const id of [...this.unread]) if (this.placeOf.get(id) === channel(channelId)) this.unread.delete(id);
   }

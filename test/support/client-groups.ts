@@ -5,7 +5,7 @@ type Fields = Record<string, any>;
 
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** What a client makes of `realm_user_groups` and of the `user_group` events that follow. */
+/** A client's groups: `realm_user_groups`, kept up to date by `user_group` events. */
 export class ClientGroups {
   private readonly groups: Map<number, Fields>;
 
@@ -43,7 +43,7 @@ export class ClientGroups {
     }
   }
 
-  /** The account has ended: no event tells that it is in no group any more, and named by no permission. */
+  /** Removes a deactivated account from groups and permissions. No event tells this. */
   drop(userId: number): void {
     for (const group of this.groups.values()) {
       group.members = group.members.filter((id: number) => id !== userId);
@@ -67,7 +67,7 @@ export class ClientGroups {
   }
 }
 
-/** Strikes an account off every permission of a record that names it. */
+/** Removes an account from every permission of a record. */
 export function withoutMember(record: Fields, userId: number): void {
   for (const [name, value] of Object.entries(record)) {
     if (typeof value !== 'object' || !Array.isArray(value?.direct_members)) continue;

@@ -3,7 +3,7 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client makes of what its user keeps for themselves, and of the events that follow. */
+/** A client's alert words, muted users and topic policies: registered with, and kept up to date by events. */
 export class ClientPersonal {
   private readonly topics: Map<string, Fields>;
   private alertWords: readonly string[];

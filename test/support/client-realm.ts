@@ -4,18 +4,18 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** Lists of the state that events replace as a whole, by the event's type: where each is in state and event. */
+/** Lists that events replace as a whole, by the event's type: the names of the list in state and event. */
 const LISTS: Readonly<Record<string, readonly [inState: string, inEvent: string]>> = {
   custom_profile_fields: ['custom_profile_fields', 'fields'],
   realm_linkifiers: ['realm_linkifiers', 'realm_linkifiers'],
   realm_playgrounds: ['realm_playgrounds', 'realm_playgrounds'],
 };
 
-/** What older clients are told at first, and work out themselves from then on; and what other parts keep. */
+/** Properties that this part does not compare: older clients work them out, or other parts keep them. */
 const NOT_SETTINGS =
   /^realm_(create_\w+_policy|wildcard_mention_policy|users|non_active_users|user_groups|bots|default_streams|linkifiers|playgrounds|filters)$/;
 
-/** What a client makes of the organisation's settings and lists, and of the events that follow. */
+/** A client's settings and lists of the organization: registered with, and kept up to date by events. */
 export class ClientRealm {
   private readonly settings: Fields;
   private readonly lists: Fields;
@@ -33,7 +33,7 @@ export class ClientRealm {
     else for (const [name, value] of Object.entries(event.data)) this.set(name, structuredClone(value));
   }
 
-  /** The account has ended: no event tells that no permission names it any more. */
+  /** Removes a deactivated account from permissions. No event tells this. */
   drop(userId: number): void {
     withoutMember(this.settings, userId);
   }

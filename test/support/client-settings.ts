@@ -3,7 +3,7 @@ import type { ClientEvent } from './event-queue.js';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 type Fields = Record<string, any>;
 
-/** What a client makes of its user's settings, as one object and, where it is older than that, each at the top level. */
+/** A client's settings: as one object, and each at the top level, as older clients read them. */
 export class ClientSettings {
   private readonly settings: Fields;
   private readonly older: Fields;

@@ -13,8 +13,8 @@ import type { ClientEvent } from './event-queue.js';
 type Fields = Record<string, any>;
 
 /**
- * What a client makes of the state it registered with and of the events that followed: the published meaning of each
- * event, and nothing else. `comparable` is the same for two clients that know the same.
+ * A client's state: registered with, and kept up to date by the published meaning of each event. `comparable` is equal for
+ * clients with equal knowledge.
  */
 export class ClientState {
   private readonly accounts: ClientAccounts;
@@ -107,10 +107,10 @@ export class ClientState {
         return;
       case 'update_message':
         this.flags.move(event);
-        // Moves alone leave the words as they are.
+        // A move alone does not change the content.
         if (event.rendered_content !== undefined) this.flags.say(event.message_id, event.flags);
         return;
-      // How people react is no part of the state.
+      // Reactions are no part of the state.
       case 'reaction/add':
       case 'reaction/remove':
         return;
@@ -185,7 +185,7 @@ export class ClientState {
     };
   }
 
-  /** A channel that comes into sight again may have been subscribed to before: no event tells of that. */
+  /** Adds a channel. The user may have been subscribed to a channel that appears again; no event tells this. */
   private outside(): Fields[] {
     const asChannel = (record: Fields): Fields => {
       const known = ['subscribers', ...Object.keys(this.streams.get(record.stream_id) ?? {})];
@@ -239,7 +239,7 @@ export class ClientState {
     this.flags.leave(id);
   }
 
-  /** Only records with a list of subscribers can tell whether somebody was one of them. */
+  /** Tells whether a record lists the user as a subscriber. */
   private peer(id: number, userId: number, joins: boolean): void {
     const listed = [this.subscriptions, this.unsubscribed, this.neverSubscribed]
       .map((list) => list.get(id))
@@ -248,7 +248,7 @@ export class ClientState {
       if (joins) throw new Error(`user ${userId} joined ${id} twice`);
       return;
     }
-    // Who is told late that they have been there all along is one of those who were counted.
+    // A user who is told late of an old subscription is counted already.
     const isCounted = joins && listed !== undefined && listed.subscribers.length < listed.subscriber_count;
     for (const record of this.everyRecordOf(id)) {
       if (!isCounted) record.subscriber_count += joins ? 1 : -1;
@@ -266,7 +266,7 @@ export class ClientState {
   }
 }
 
-/** What comes along with some properties goes by its own name; the channel's name is the one that it had. */
+/** Changed properties of a channel. Some events have further properties, under their own names. */
 function changedProperties({ property, value, ...more }: ClientEvent): Fields {
   const { id: _id, type: _type, op: _op, stream_id: _channel, name: _name, ...along } = more;
   return { ...along, [property]: value };

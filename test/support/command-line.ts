@@ -18,7 +18,7 @@ const environment = (settings: Settings) => ({
   ...settings,
 });
 
-/** The program as a shell runs it, until it ends. */
+/** Runs the program as a shell does, to its end. */
 export const annals = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const options = { env: environment(settings), maxBuffer: 2 ** 26 };
@@ -27,6 +27,6 @@ export const annals = (words: readonly string[], settings: Settings = {}): Promi
     });
   });
 
-/** The same, to watch and to end. */
+/** Starts the program, to be watched and ended. */
 export const spawnAnnals = (words: readonly string[], settings: Settings = {}): ChildProcess =>
   spawn(process.execPath, [ANNALS, ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,7 +1,7 @@
-/** Throws a die with some number of sides: from 0 to one less. */
+/** Throws a die with `sides` sides, numbered from 0. */
 export type Roll = (sides: number) => number;
 
-/** Throws the same numbers for the same seed. */
+/** Makes dice that throw the same numbers for the same seed. */
 export function dice(seed: number): Roll {
   let state = seed;
   return (sides) => {

@@ -12,7 +12,7 @@ export interface Thing extends StoredDocument {
 
 let made = 0;
 
-/** An empty collection that no other test uses. */
+/** Makes an empty collection that no other test uses. */
 export async function newCollection(store: DocumentStore, spec: CollectionSpec = {}): Promise<Collection<Thing>> {
   const database = await store.database('contract');
   const name = `things${++made}`;
@@ -30,7 +30,7 @@ export async function allOf(collection: Collection<Thing>): Promise<Thing[]> {
   return collection.find({}, { sort: { _id: 1 }, limit: 100_000 });
 }
 
-/** How many documents `work` has the store look at, and return; none where the server that stands in cannot tell. */
+/** Counts the documents that the store examines and returns during `work`; undefined if a stand-in cannot tell. */
 export async function examinedBy<T>(store: DocumentStore, work: () => Promise<T>, shortfalls: Shortfalls = {}) {
   if (shortfalls.rowsExamined) return { result: await work(), examined: 0, returned: 0 };
   const before = store.rowsExamined();

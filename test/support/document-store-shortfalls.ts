@@ -1,6 +1,5 @@
 /**
- * What a server that stands in for an engine does otherwise than the engine, with the reason; the suites leave out just
- * that. The engines themselves have none.
+ * Differences between a stand-in and the engine, with reasons. The suites leave out just these. An engine itself has none.
  */
 export interface Shortfalls {
   readonly elementRanges?: string;
@@ -10,7 +9,7 @@ export interface Shortfalls {
   readonly newQuestions?: string;
 }
 
-/** Of the one in Python, 0.7, from PyPI. */
+/** Shortfalls of SecantusDB 0.7 in Python. */
 const SECANTUSDB_IN_PYTHON: Shortfalls = {
   elementRanges:
     'With an index on an array, { d: { $gt: 1, $lt: 4 } } finds only documents of which one element meets both bounds. ' +
@@ -27,7 +26,7 @@ const SECANTUSDB_IN_PYTHON: Shortfalls = {
     'the same questions in every run.',
 };
 
-/** Of the one in Rust, 0.5.3-beta.196, from crates.io. */
+/** Shortfalls of SecantusDB 0.5.3-beta.196 in Rust. */
 const SECANTUSDB_IN_RUST: Shortfalls = {
   plans:
     'Of a query that could be answered in several ways it takes the first index, or the first of several terms, and what ' +
@@ -35,7 +34,7 @@ const SECANTUSDB_IN_RUST: Shortfalls = {
     '(manual: Query Plans), and merges stretches in the order that is asked for (manual: Explain Results, SORT_MERGE).',
 };
 
-/** By what a server answers to `buildInfo`. */
+/** Finds the shortfalls of a server by its `buildInfo`. */
 export function shortfallsOf({ secantusVersion, buildEnvironment }: { [field: string]: unknown }): Shortfalls {
   if (secantusVersion === undefined) return {};
   return isBuiltInRust(buildEnvironment) ? SECANTUSDB_IN_RUST : SECANTUSDB_IN_PYTHON;
@@ -45,6 +44,6 @@ function isBuiltInRust(environment: unknown): boolean {
   return typeof environment === 'object' && environment !== null && 'cc' in environment && environment.cc === 'rustc';
 }
 
-/** For properties: new questions in every run, where the server is one that answers them. */
+/** Parameters of properties: a real engine gets new cases in each run, a stand-in always the same. */
 export const questionsFor = ({ newQuestions }: Shortfalls): { seed?: number } =>
   newQuestions ? { seed: 20_261_121 } : {};

@@ -1,7 +1,7 @@
-// Writes transactions of 20 documents and their checkpoint, one after the other, and prints each checkpoint once its
-// transaction has committed; goes on until it is killed or a write fails, and then says how.
-// Arguments: DIRECTORY [careless]; `careless` writes far more than memory keeps back, and goes on in a
-// transaction after a failed write.
+// Writes transactions of 20 documents with a checkpoint, and prints each checkpoint after its commit. Goes on until it is
+// killed, or a write fails, whose error it prints.
+// Arguments: DIRECTORY [careless]. With `careless`, transactions are larger than the buffers in memory, and go on after a
+// failed write.
 import type { BulkOperation, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 
@@ -16,7 +16,7 @@ await database.ensure({
   },
 });
 
-/** A document of batch n, and one of the batch before that it changes. */
+/** A document of batch n, and one of the batch before, which it changes. */
 const operations = (batch: number): BulkOperation<StoredDocument>[] =>
   Array.from({ length: size }, (_, at) => ({
     replaceOne: {

@@ -4,10 +4,10 @@ import type { DocumentStore, StoredDocument } from '../../src/platform/documents
 
 const EVERYTHING = { sort: { _id: 1 }, limit: Number.MAX_SAFE_INTEGER } as const;
 
-/** By projection and collection. */
+/** Documents by projection and collection. */
 export type AllDocuments = Readonly<Record<string, Readonly<Record<string, readonly StoredDocument[]>>>>;
 
-/** Every document of every projection. */
+/** Reads every document of every projection. */
 export async function documentsIn(store: DocumentStore): Promise<AllDocuments> {
   const registry = await store.database('registry');
   await registry.ensure({ projections: {} });

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Client, Params } from './http.js';
 
-/** An event as a client gets it. */
+/** A client event as a client gets it. */
 export interface ClientEvent {
   readonly id: number;
   readonly type: string;
@@ -12,9 +12,9 @@ export interface ClientEvent {
 
 const EPHEMERAL: readonly string[] = ['heartbeat', 'typing', 'typing_edit_message'];
 
-/** A client's end of an event queue: acknowledges what it gets, and refuses ids that do not grow. */
+/** A client's end of an event queue. Acknowledges events, and fails if ids do not grow. */
 export class EventQueue {
-  /** Everything but heartbeats, in order. */
+  /** All events but heartbeats, in order. */
   readonly events: ClientEvent[] = [];
 
   private constructor(
@@ -31,7 +31,7 @@ export class EventQueue {
     return new EventQueue(api, body.queue_id, body.last_event_id, body);
   }
 
-  /** One answer's worth; heartbeats included. */
+  /** Events of one answer, heartbeats included. */
   async poll(params: Params = {}): Promise<ClientEvent[]> {
     const { status, body } = await this.api.get('/events', {
       queue_id: this.id,
@@ -41,7 +41,7 @@ export class EventQueue {
     expect({ status, msg: body.msg }).toEqual({ status: 200, msg: '' });
     const events = body.events as ClientEvent[];
     for (const event of events) {
-      // What nobody keeps has the id that the client has already.
+      // An event that is not stored, such as a heartbeat, repeats the last id.
       const isKept = !EPHEMERAL.includes(event.type);
       if (!isKept) expect(event.id).toBe(this.lastEventId);
       if (event.type !== 'heartbeat') {
@@ -53,7 +53,7 @@ export class EventQueue {
     return events;
   }
 
-  /** What there is now, without waiting. */
+  /** Reads the events that there are, without waiting. */
   async drain(): Promise<ClientEvent[]> {
     const before = this.events.length;
     while ((await this.poll({ dont_block: true })).length > 0);
@@ -61,9 +61,9 @@ export class EventQueue {
   }
 }
 
-/** Type and operation: `subscription/add`. */
+/** Gives type and operation: `subscription/add`. */
 export const kindOf = ({ type, op }: ClientEvent): string => (op === undefined ? type : `${type}/${op}`);
 
-/** Contents of the message events among them. */
+/** Lists the contents of the message events. */
 export const contents = (events: readonly ClientEvent[]): string[] =>
   events.filter(({ type }) => type === 'message').map(({ message }) => message.content);

@@ -1,4 +1,4 @@
-// A process with a log of its own to be killed in. Takes commands as lines of JSON, answers each with one line.
+// A process with its own log, to be killed. Reads commands as lines of JSON, and answers each with one line.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -36,7 +36,7 @@ const describe = ({ name, stored, message }: Error & { readonly stored?: unknown
 const append = (stream: string, one: NewEvent) =>
   store.append(stream, [one], 'any').then(({ revision }) => ({ id: one.id, revision }), describe);
 
-/** A command and its arguments, as they are sent. */
+/** A command with its arguments. */
 interface Command {
   readonly do: string;
   readonly stream: string;
@@ -48,7 +48,7 @@ interface Command {
 const commands: Readonly<Record<string, (command: Command) => Promise<unknown>>> = {
   append: ({ stream, count, bytes }) => Promise.all(Array.from({ length: count }, () => append(stream, event(bytes)))),
 
-  /** Appends without end, and tells of each event once it is acknowledged. */
+  /** Appends without end, and prints each acknowledged event. */
   storm: ({ writers }) => {
     const write = async (writer: number) => {
       for (;;) tell({ stream: `s-${writer}`, ...(await append(`s-${writer}`, event(300))) });
@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, (command: Command) => Promise<unknown>>>
     const following = (async () => {
       for await (const _ of store.subscribe({ after: 0, signal: new AbortController().signal }));
     })().catch(describe);
-    // Large enough to be in the middle of it when the thread ends.
+    // Large enough that the thread ends in the middle of it.
     const sent = Promise.all(Array.from({ length: 30 }, () => append('s', event(900_000))));
     await new Promise((resolve) => setImmediate(resolve));
     await writerThread?.terminate();

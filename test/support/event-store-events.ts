@@ -10,7 +10,7 @@ export function newEvent(type: string, data: JsonObject = {}, id = randomUUID() 
 export const newEvents = (type: string, count: number): NewEvent[] =>
   Array.from({ length: count }, (_, index) => newEvent(type, { index }));
 
-/** Stream names that no other test uses, so that suites can share one running engine. */
+/** Makes stream names that no other test uses, because suites share an engine. */
 export function ownStreams(): (name: string) => string {
   const run = randomUUID().slice(0, 8);
   return (name) => `t${run}${name}`;
@@ -18,7 +18,7 @@ export function ownStreams(): (name: string) => string {
 
 export const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
 
-/** Every event of these streams after a position, read in pages. */
+/** Reads the events of these streams after a position, in pages. */
 export async function readPages(
   store: EventStore,
   after: number,

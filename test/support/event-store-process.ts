@@ -5,7 +5,7 @@ import { compiled } from '../../scripts/transpile.js';
 
 const SCRIPT = compiled('test/support/event-store-child.ts');
 
-/** Another process that writes a log. */
+/** A child process that writes a log. */
 export class EventStoreProcess {
   private readonly process: ChildProcess;
   private readonly lines: AsyncIterator<string>;
@@ -16,7 +16,7 @@ export class EventStoreProcess {
     this.lines = output[Symbol.asyncIterator]();
   }
 
-  /** Its next line; undefined once it has ended and all is read. */
+  /** Reads its next line; undefined after the last. */
   async answer(): Promise<unknown> {
     const { value, done } = await this.lines.next();
     return done ? undefined : JSON.parse(value as string);
@@ -31,7 +31,7 @@ export class EventStoreProcess {
     return this.answer();
   }
 
-  /** Writing beyond this size of a file fails, as on a full disk; undefined takes the limit away. */
+  /** Limits the size of files, as a full disk does; undefined removes the limit. */
   limitFiles(bytes: number | undefined): void {
     execFileSync('prlimit', ['--pid', String(this.process.pid), `--fsize=${bytes ?? 'unlimited'}:`]);
   }
@@ -44,7 +44,7 @@ export class EventStoreProcess {
   }
 }
 
-/** Starts one, waits until it has opened its log, and ends it whatever happens. */
+/** Runs `work` with a process that has opened its log, and ends the process in any case. */
 export async function withEventStoreProcess<T>(
   directory: string,
   work: (child: EventStoreProcess) => Promise<T>,

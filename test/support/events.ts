@@ -7,7 +7,7 @@ import {
   type UserGroupPermissions,
 } from '../../src/events/user-groups/user-groups.settings.js';
 
-/** Of a channel that user 1 makes and says nothing about. */
+/** Default settings of a channel that user 1 creates. */
 export const channelPermissions = (changes: Partial<ChannelPermissions> = {}): ChannelPermissions =>
   ({
     ...Object.fromEntries(
@@ -16,7 +16,7 @@ export const channelPermissions = (changes: Partial<ChannelPermissions> = {}): C
     ...changes,
   }) as ChannelPermissions;
 
-/** A public channel of user 1. */
+/** Creation of a public channel by user 1. */
 export const channelData = (
   channelId: number,
   changes: Partial<ChannelCreated['data']> = {},
@@ -44,7 +44,7 @@ export const groupPermissions = (changes: Partial<UserGroupPermissions> = {}): U
     ...changes,
   }) as UserGroupPermissions;
 
-/** A group of user 1, who is its only member. */
+/** Creation of a group by user 1, its only member. */
 export const groupData = (
   groupId: number,
   changes: Partial<UserGroupCreated['data']> = {},

@@ -1,6 +1,6 @@
-// A process that appends to EventStoreDB until its input ends, then closes its store and ends of itself:
-//   URL STREAM_PREFIX STREAM
-// It prints a line of JSON for each append. What is thrown outside of a promise ends it with an error.
+// Appends to EventStoreDB until the input ends, then closes the store.
+// Arguments: URL STREAM_PREFIX STREAM
+// Prints a line of JSON for each append. An error outside of a promise ends the process.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
@@ -9,7 +9,7 @@ const [url = '', streamPrefix = '', stream = ''] = process.argv.slice(2);
 const store = await EventStoreDbEventStore.open({ url, streamPrefix, timings: { append: 60_000, gate: 30_000 } });
 const tell = (line: unknown) => writeSync(1, `${JSON.stringify(line)}\n`);
 const metadata = { actorId: null, client: 'appender', at: 0, correlationId: 'c', causationId: null };
-// Large enough that writes wait for room on the connection.
+// Large enough that writes wait for the connection.
 const data = { text: 'x'.repeat(30_000) };
 
 let isOver = false;

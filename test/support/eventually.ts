@@ -1,4 +1,4 @@
-/** Repeats an assertion until it holds; after the bound, fails with what it said last. */
+/** Repeats an assertion until it holds. Fails with its last error after `boundMs`. */
 export async function eventually<T>(assertion: () => T | Promise<T>, boundMs = 60_000): Promise<T> {
   const end = performance.now() + boundMs;
   for (;;) {

@@ -1,11 +1,10 @@
-// The real server, with a fault between it and its engines: the process kills itself at a chosen point.
-// Its argument is one of
-//   key-stored                 a content key is on disk, its event is not
-//   received                   an uploaded file is on disk, its event is not
-//   appended:STREAM_PREFIX     events are on disk, nothing has followed from them in this call
-//   uncommitted:DATABASE       a projection has written a batch, and neither documents nor checkpoint are committed
-//   committed:DATABASE         both are, and nobody has been told
-// The fault waits until a file named `armed` lies in the data directory, so that the first start is not disturbed.
+// The real server with a fault in front of its engines: the process kills itself at a point. The argument is one of
+//   key-stored                 a content key is stored, its event is not
+//   received                   an uploaded file is stored, its event is not
+//   appended:STREAM_PREFIX     events are stored, the append has not returned
+//   uncommitted:DATABASE       a projection has written a batch, but not committed documents and checkpoint
+//   committed:DATABASE         both are committed, the commit has not returned
+// The process dies only if the data directory has a file `armed`, so that the first start succeeds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/app/config/read-config.js';
@@ -20,7 +19,7 @@ const die = () => {
   if (existsSync(join(config.dataDirectory, 'armed'))) process.kill(process.pid, 'SIGKILL');
 };
 
-/** The object itself, with some of its methods replaced. */
+/** Wraps an object, with some methods replaced. */
 const override = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
     get(object, name) {

@@ -18,7 +18,7 @@ export interface FleetSize {
   readonly workers: number;
 }
 
-/** One organization on many real processes: a log and documents of its own, processes that answer, processes that keep documents. */
+/** One organization on many real processes, API processes and workers, with its own log and documents. */
 export class Fleet {
   readonly apis: RunningServer[] = [];
   readonly workers: RunningServer[] = [];
@@ -43,7 +43,7 @@ export class Fleet {
     }
   }
 
-  /** What every process of the organization is told. */
+  /** Environment of every process. */
   get settings(): Record<string, string> {
     return { EVENTSTORE_URL: this.log.url, MONGODB_URL: this.database.url, ANNALS_HEARTBEAT_SECONDS: '5' };
   }
@@ -58,14 +58,14 @@ export class Fleet {
     return server;
   }
 
-  /** @param environment what it is told otherwise than the others */
+  /** @param environment differences from the other processes */
   async addWorker(environment: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
     const server = await this.run('projections', undefined, environment);
     this.workers.push(server);
     return server;
   }
 
-  /** The owner, at one of the processes. */
+  /** Client of the owner, at one of the API processes. */
   async owner(index = 0): Promise<Api> {
     for (const server of this.apis) {
       const credentials = await server.owner().catch(() => null);
@@ -74,18 +74,18 @@ export class Fleet {
     throw new Error('no process has written credentials');
   }
 
-  /** Kills a process that answers, and starts another in its place. */
+  /** Kills an API process, and starts another in its place. */
   async replaceApi(index: number): Promise<void> {
     await this.api(index).kill();
     this.apis[index] = await this.run('api', this.api(index).dataDirectory);
   }
 
-  /** A bound on a machine that has the processes' cores to spare; where they crowd on two, several times that. */
+  /** Raises a time bound if the processes share few cores. */
   slack(milliseconds: number): number {
     return milliseconds * (availableParallelism() > this.apis.length + this.workers.length ? 1 : 3);
   }
 
-  /** As an operator would. */
+  /** Runs `annals rebuild`. */
   async rebuild(): Promise<void> {
     const child = spawn(process.execPath, [ANNALS, 'rebuild'], {
       env: { ...process.env, NODE_OPTIONS: '', ...this.settings },
@@ -99,7 +99,7 @@ export class Fleet {
     if (code !== 0) throw new Error(`annals rebuild failed:\n${printed}`);
   }
 
-  /** Every document of every projection. */
+  /** Reads every document of every projection. */
   documents(): Promise<AllDocuments> {
     return this.withDocuments(documentsIn);
   }
@@ -114,7 +114,7 @@ export class Fleet {
     }
   }
 
-  /** Names of the collections that have a document with these words, whoever reads them. */
+  /** Lists collections that have a document with this text, of any database. */
   async collectionsWith(words: string): Promise<string[]> {
     const { database } = await this.database.connect();
     const found: string[] = [];
@@ -132,7 +132,7 @@ export class Fleet {
   }
 
   async stop(): Promise<void> {
-    // In order: what dies within a transaction leaves the database locked for a while.
+    // One after the other: a process that dies in a transaction leaves the database locked for a while.
     await Promise.all([...this.apis, ...this.workers].map((server) => end(server)));
     await this.log.stop();
     await this.database.remove();

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { ClientState } from './client-state.js';
 import type { EventQueue } from './event-queue.js';
 
-/** Reads queues of one user to their ends: state and events together are the state of a queue registered now. */
+/** Checks queues of a user: their state and events together equal the state of a new registration. */
 export async function expectFreshState(
   userId: number,
   queues: readonly EventQueue[],

@@ -9,7 +9,7 @@ interface Then<Event extends DomainEvent> {
   thenRefuses(code: string, data?: Record<string, unknown>): void;
 }
 
-/** `given(decider, events).when(decide, command, context).then(events)`: one sentence a rule. */
+/** Begins the sentence `given(decider, events).when(decide, command, context).then(events)`. */
 export function given<State, Event extends DomainEvent>(decider: Decider<State, Event>, history: readonly Event[]) {
   const state = history.reduce(decider.evolve, decider.initialState);
   return {

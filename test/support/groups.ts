@@ -4,7 +4,7 @@ import type { Params } from './http.js';
 
 let made = 0;
 
-/** A new group of that account's; its id. */
+/** Creates a group as this user. @returns its id */
 export async function newGroup(by: Member, params: Params = {}): Promise<number> {
   const { body } = await by.api.post('/user_groups/create', {
     name: `group ${++made}`,
@@ -16,7 +16,7 @@ export async function newGroup(by: Member, params: Params = {}): Promise<number>
   return body.group_id;
 }
 
-/** As `GET /user_groups` tells of it. */
+/** Reads a group by `GET /user_groups`. */
 // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
 export async function groupOf(by: Member, groupId: number): Promise<any> {
   const { body } = await by.api.get('/user_groups', { include_deactivated_groups: true });

@@ -14,7 +14,7 @@ import { withScratch } from './scratch.js';
 
 export type Said = readonly [stream: string, type: string, data: object];
 
-/** A log in which all of it has happened before anything of it is handled. */
+/** A log whose events are all appended before any consumer starts. */
 export interface Happened {
   readonly events: readonly Recorded[];
   readonly position: Position;
@@ -23,7 +23,7 @@ export interface Happened {
   readonly signal: AbortSignal;
 }
 
-/** @returns what is in the log behind the history when it has been handled */
+/** @returns the events after the history, once consumers have handled it */
 export async function appendedBy(
   handle: (happened: Happened) => Promise<void>,
   history: readonly Said[],

@@ -2,7 +2,7 @@ import type { DomainEvent, EventMetadata, Recorded } from '../../src/platform/ke
 
 export type InHistory = readonly [stream: string, event: DomainEvent, metadata?: Partial<EventMetadata>];
 
-/** Events as they are read back from a log: `history(['users', { type: …, data: … }], …)`; the first is at position 1. */
+/** Makes events as read from a log: `history(['users', { type: …, data: … }], …)`. Positions begin at 1. */
 export function history(...entries: readonly InHistory[]): Recorded[] {
   const revisions = new Map<string, number>();
   return entries.map(([stream, event, metadata], index) => {
@@ -13,7 +13,7 @@ export function history(...entries: readonly InHistory[]): Recorded[] {
   });
 }
 
-/** A second between one event and the next. */
+/** Time between two events: a second. */
 const metadataOf = (position: number, metadata: Partial<EventMetadata> = {}): EventMetadata => ({
   actorId: null,
   client: 'test',

@@ -14,14 +14,14 @@ import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
 import type { HttpOptions } from '../../src/platform/http/http-options.js';
 import { ReadableParametersGuard } from '../../src/platform/http/readable-parameters.guard.js';
 
-/** The HTTP edge as it is in the server, around controllers of a test. */
+/** The server's HTTP edge around controllers of a spec. */
 export interface EdgeApp {
   readonly app: NestFastifyApplication;
   readonly directory: Directory;
   /** `http://127.0.0.1:…/api/v1` */
   readonly url: string;
   readonly port: number;
-  /** One JSON object a line, as logged so far. */
+  /** Log lines so far, as JSON objects. */
   readonly log: () => Record<string, unknown>[];
 }
 
@@ -62,7 +62,7 @@ export interface Account {
   readonly apiKey: string;
 }
 
-/** Puts a member with one API key into a directory, as the events of the log would. */
+/** Adds a member with one API key to a directory, by events. */
 export function addAccount(
   directory: Directory,
   email = `user${directory.allUsers().length + 1}@example.com`,

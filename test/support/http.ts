@@ -3,7 +3,7 @@ import request, { type Test } from 'supertest';
 import { API_PREFIX } from '../../src/platform/http/api-prefix.js';
 import { expectPublishedResponse } from './published-schemas.js';
 
-/** Who asks; email and API key of an account. */
+/** Email and API key of an account. */
 export interface Credentials {
   readonly email: string;
   readonly apiKey: string;
@@ -12,7 +12,7 @@ export interface Credentials {
 export type Encoding = 'query' | 'form' | 'multipart' | 'json';
 
 export interface AskOptions {
-  /** Where the parameters go; in the query with GET, in a form otherwise. */
+  /** Place of the parameters; default: the query for GET, a form otherwise. */
   readonly encoding?: Encoding;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,19 +20,19 @@ export interface AskOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As JSON gives it. */
+  /** Parsed JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
   readonly body: any;
 }
 
-/** A parameter that is no string goes as JSON text; undefined is left out. */
+/** Parameters. Values that are no strings are sent as JSON; undefined is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * A client of the API, for specs: `client(app).as(owner).post('/messages', { type: 'direct', to: [9], content: 'hi' })`.
- * Every answer, and every event in it, is checked against the published schemas.
+ * A client of the API: `client(app).as(owner).post('/messages', { type: 'direct', to: [9], content: 'hi' })`. Checks every
+ * answer, and every client event in it, against the published schemas.
  */
 export class Client {
   constructor(
@@ -76,7 +76,7 @@ export class Client {
   }
 }
 
-/** @param app initialised; or the address of a running server, `http://127.0.0.1:9991` */
+/** @param app an initialised app, or the address of a running server: `http://127.0.0.1:9991` */
 export function client(app: INestApplication | string): Client {
   return new Client(typeof app === 'string' ? app : app.getHttpServer());
 }

@@ -7,7 +7,7 @@ export interface NamedKey {
   readonly bytes: Buffer;
 }
 
-/** The keys of all words that a stream holds, or a part of it, read beside the server. */
+/** Reads the content keys of a stream's events, beside the server. */
 export async function keysIn(directory: string, stream: string, part?: ReadStreamOptions): Promise<NamedKey[]> {
   const log = await SqliteEventStore.openReadOnly(directory);
   const keys = await SqliteContentKeys.openReadOnly(directory);

@@ -8,7 +8,7 @@ import { RunningServer } from './running-server.js';
 
 const FAULTY = compiled('test/support/faulty-server.ts');
 
-/** A server, as its owner sees it. */
+/** A server, with a client of its owner. */
 export interface Side {
   readonly api: Api;
   readonly dataDirectory: string;
@@ -21,15 +21,15 @@ export interface Killing<Prepared> {
   prepare(side: Side): Promise<Prepared>;
   /** Ends with the server dead. */
   work(side: Side, prepared: Prepared): Promise<unknown>;
-  /** Looks at the files that the dead server has left. */
+  /** Checks the files of the dead server. */
   left?(side: Side, prepared: Prepared): Promise<unknown>;
-  /** Runs against a new server, in this process, on the files that the dead one has left. */
+  /** Checks a new server, in this process, on the files of the dead one. */
   check(side: Side, prepared: Prepared): Promise<unknown>;
-  /** Looks at the files once the new server has stopped. */
+  /** Checks the files after the new server has stopped. */
   stopped?(side: Side, prepared: Prepared): Promise<unknown>;
 }
 
-/** @param point at which a server process kills itself; see `faulty-server.ts` */
+/** @param point where a server process kills itself: see `faulty-server.ts` */
 export async function killedAt<Prepared>(point: string, killing: Killing<Prepared>): Promise<void> {
   const engines = await ownEngines();
   const { dataDirectory, environment } = engines;

@@ -4,16 +4,16 @@ import { MongoConnection, type MongoTimeouts } from '../../src/platform/mongodb/
 import { type Shortfalls, shortfallsOf } from './document-store-shortfalls.js';
 import { TcpProxy } from './tcp-proxy.js';
 
-/** Where the tests find MongoDB; nothing where nobody has said so. */
+/** URL of MongoDB for tests; empty if there is none. */
 export const MONGODB_URL = process.env.MONGODB_URL || undefined;
 
-/** Tests that need MongoDB; without one they are skipped, and say what to set. */
+/** `describe` for tests that need MongoDB. Without it they are skipped, and name the variable to set. */
 export function describeMongodb(name: string, tests: () => void): void {
   if (MONGODB_URL) describe(name, tests);
   else describe.skip(`skipped: set MONGODB_URL (${name})`, tests);
 }
 
-/** What is known to be otherwise where the tests' server only stands in for MongoDB. */
+/** Known shortfalls of the tests' MongoDB, if it is a stand-in. */
 export async function shortfallsOfServer(): Promise<Shortfalls> {
   if (!MONGODB_URL) return {};
   const connection = await MongoConnection.open(MONGODB_URL);
@@ -24,12 +24,12 @@ export async function shortfallsOfServer(): Promise<Shortfalls> {
 
 export interface OwnDatabase {
   readonly name: string;
-  /** The address of a database that nobody else uses. */
+  /** URL of a database that nobody else uses. */
   readonly url: string;
   connect(timeouts?: MongoTimeouts): Promise<MongoConnection>;
-  /** Closes what was opened. */
+  /** Closes the connections. */
   close(): Promise<void>;
-  /** Removes the database, and closes what was opened. */
+  /** Removes the database, and closes the connections. */
   remove(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function ownDatabase(server = MONGODB_URL, name = `annals-test-${randomBy
   if (!server) throw new Error('set MONGODB_URL');
   const url = withDatabase(server, name);
   const opened: MongoConnection[] = [];
-  // A server in Python, on a machine with much else to do, takes its time.
+  // A stand-in in Python is slow on a busy machine.
   const connect = async (timeouts: MongoTimeouts = { findServer: 30_000, call: 60_000 }) => {
     const connection = await MongoConnection.open(url, timeouts);
     opened.push(connection);
@@ -47,7 +47,7 @@ export function ownDatabase(server = MONGODB_URL, name = `annals-test-${randomBy
     await Promise.all(opened.splice(0).map((connection) => connection.close()));
   };
   const remove = async () => {
-    // A server that is there for the tests alone takes its databases with it.
+    // A server for the tests alone is removed with its databases.
     if (!process.env.MONGODB_DISPOSABLE) await (await connect()).database.dropDatabase();
     await close();
   };
@@ -59,7 +59,7 @@ export function withDatabase(server: string, name: string): string {
   return `${hosts}/${name}${query}`;
 }
 
-/** The server that the tests use, behind a line that they can disturb; the driver takes the address as it is given. */
+/** The tests' server behind a proxy that can disturb connections. The driver keeps to the proxy's address. */
 export async function disturbedServer(): Promise<{ readonly proxy: TcpProxy; readonly server: string }> {
   const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:,/?]+)(?::(\d+))?/.exec(MONGODB_URL ?? '') ?? [];
   const proxy = await TcpProxy.to(host, Number(port));

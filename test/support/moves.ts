@@ -7,7 +7,7 @@ import type { Annals } from './annals.js';
 
 type Move = MessagesMoved['data'];
 
-/** A whole topic, announced in both places. */
+/** A move of a whole topic, announced in both places. */
 export const move = (from: Move['from'], to: Move['to'], more: Partial<Move> & Pick<Move, 'anchorId'>): Move => ({
   propagateMode: 'change_all',
   from,
@@ -19,7 +19,7 @@ export const move = (from: Move['from'], to: Move['to'], more: Partial<Move> & P
   ...more,
 });
 
-/** A move as it has been decided, whatever the rules say of it. @returns its position */
+/** Reports a move as decided, without checks. @returns its position */
 export async function moved(annals: Annals, moverId: number, data: Move): Promise<number> {
   const by = { actorId: moverId, client: 'test', correlationId: 'test' };
   const stream = topicsStream(data.from.channelId);

@@ -10,33 +10,33 @@ import { type EngineSettings } from '../../src/platform/engines/engine-settings.
 import { type AllDocuments, documentsIn } from './documents.js';
 import { ownDatabase } from './mongodb.js';
 
-/** Engines that nobody else uses, over any number of starts of whoever runs on them. */
+/** Engines of one test. They outlive any number of servers. */
 export interface OwnEngines {
   readonly dataDirectory: string;
-  /** Tells a process of them. */
+  /** Environment of a process that uses them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly settings: EngineSettings;
-  /** What all projections have made; no server may run. */
+  /** Reads the documents of all projections. No server may run. */
   documents(): Promise<AllDocuments>;
-  /** What an operator may do at any time while no server runs. */
+  /** Removes all documents, as an operator may. No server may run. */
   removeDocuments(): Promise<void>;
-  /** The streams in EventStoreDB stay, under a prefix that is not used again: nothing there is freed before a scavenge. */
+  /** Removes them. Streams in EventStoreDB stay, under a prefix that is not used again. */
   remove(): Promise<void>;
 }
 
-/** Keeps a process from engines that it would find in an inherited environment. */
+/** Keeps a process from engines of an inherited environment. */
 export const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PREFIX: '' } as const;
 
-/** Embedded, but where `npm run test:engines` runs the tests on EventStoreDB and MongoDB. */
+/** Makes engines: embedded ones, or EventStoreDB and MongoDB in `npm run test:engines`. */
 export async function ownEngines(): Promise<OwnEngines> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'annals-'));
   return isShared() ? distributed(dataDirectory) : embedded(dataDirectory);
 }
 
-/** Whether they are engines that several processes could use at once. */
+/** Tells whether several processes can share the engines. */
 export const isShared = (): boolean => process.env.TEST_ENGINES === 'distributed';
 
-/** Removes them whatever happens. */
+/** Runs `work` with engines, and removes them in any case. */
 export async function withOwnEngines<T>(work: (engines: OwnEngines) => Promise<T>): Promise<T> {
   const engines = await ownEngines();
   return work(engines).finally(() => engines.remove());
@@ -80,7 +80,7 @@ function distributed(dataDirectory: string): OwnEngines {
     documents: () => withStore(documentsIn),
     removeDocuments,
     async remove() {
-      // First through the store, which ends the transactions of processes that were killed: a drop waits for them.
+      // The store first ends transactions of killed processes, for which a drop would wait.
       await removeDocuments();
       await database.remove();
       await removeDirectory(dataDirectory);

@@ -5,10 +5,10 @@ import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-
 import type { Position } from '../../src/platform/kernel/position.js';
 import { withScratch } from './scratch.js';
 
-/** How long a process of these tests counts as alive, on clocks that only move when they are told to. */
+/** Time for which a silent process counts as alive: ms of the specs' clocks. */
 export const ALIVE_FOR = 3000;
 
-/** A process whose clock stands still, and which can be cut off from the documents that it shares. */
+/** A process with a clock set by hand. It can be cut off from the shared documents. */
 export class TestProcess {
   now = 0;
   cutOff = false;
@@ -61,14 +61,14 @@ export class TestProcess {
     return one;
   }
 
-  /** As others see it: nothing is heard of it any more. */
+  /** Stops the process's heartbeats. */
   close(): Promise<void> {
     this.cutOff = false;
     return this.registry.close();
   }
 }
 
-/** Runs with documents that several processes share. */
+/** Runs `work` with documents that several processes share. */
 export const withSharedDocuments = (
   work: (store: DocumentStore, join: (role?: ProcessRole) => Promise<TestProcess>) => Promise<void>,
 ): Promise<void> =>

@@ -8,8 +8,9 @@ import { withScratch } from './scratch.js';
 export type Documents = Readonly<Record<string, readonly StoredDocument[]>>;
 
 /**
- * The documents that a projection makes of a history, by collection and in the order of their ids. Every event is
- * applied twice: the second time must change nothing (D12).
+ * Applies a history to a projection. Every event is applied twice; the second time must change nothing (D12).
+ *
+ * @returns documents by collection, in the order of their ids
  */
 export function projected(projection: Projection, events: readonly Recorded[]): Promise<Documents> {
   return withScratch(async (directory) => {
@@ -29,7 +30,7 @@ export function projected(projection: Projection, events: readonly Recorded[]): 
   });
 }
 
-/** All documents of a projection's database, by collection and in the order of their ids. */
+/** Reads all documents of a projection's database, by collection, in the order of their ids. */
 export async function documentsIn(database: DocumentDatabase, projection: Projection): Promise<Documents> {
   const documents: Record<string, StoredDocument[]> = {};
   for (const name of Object.keys(projection.collections)) {

@@ -32,7 +32,7 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Fails where a response is none that the published description (test/schemas, with its deviations) allows.
+ * Checks a response against the published description (test/schemas, with its deviations).
  * @param path below `/api/v1`, without its query string: `/messages/12`
  */
 export function expectPublishedResponse(method: string, path: string, status: number, body: unknown): void {
@@ -48,7 +48,7 @@ export function expectPublishedResponse(method: string, path: string, status: nu
   }
 }
 
-/** Fails where an event is of no published type, or not of that type's shape. */
+/** Checks that a client event has a published type, and that type's shape. */
 export function expectPublishedEvent(event: unknown): void {
   const { type, op } = (event ?? {}) as { type?: string; op?: string };
   const name = op !== undefined && `${type}/${op}` in events ? `${type}/${op}` : `${type}`;
@@ -57,7 +57,7 @@ export function expectPublishedEvent(event: unknown): void {
   check(`event ${name}`, schema, event);
 }
 
-/** By its code: an error that is common to all operations is rarely listed with each of them. */
+/** Finds the shape of an error by its code: common errors are rarely listed with each operation. */
 function expectPublishedError(operation: Operation | 'unpublished' | null, status: number, body: unknown): void {
   const { code } = (body ?? {}) as { code?: string };
   const known = errors.codes[code ?? ''];

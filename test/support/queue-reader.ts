@@ -9,9 +9,9 @@ interface ToldEvent {
 
 const UNAVAILABLE = new Set(['SERVICE_UNAVAILABLE']);
 
-/** A client's queue of message events, read through whichever process is named at each poll. */
+/** A client's queue of message events. Each poll may go to another process. */
 export class QueueReader {
-  /** Contents of the messages, in the order in which they were told. */
+  /** Contents of the messages, in the order of their events. */
   readonly contents: string[] = [];
   readonly messageIds: number[] = [];
 
@@ -28,7 +28,7 @@ export class QueueReader {
     });
   }
 
-  /** One poll; a process that cannot answer now is asked again by the next one. */
+  /** Polls once. A process that cannot answer is asked again at the next poll. */
   async poll(api: Api, block = false): Promise<void> {
     const parameters = { queue_id: this.queueId, last_event_id: this.lastEventId, dont_block: !block };
     const answer = await api.get('events', parameters).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { withScratch } from './scratch.js';
 
 const HISTORY = fileURLToPath(new URL('../history/', import.meta.url));
 
-/** Events of (nearly) every type: the log that the newest version recorded, in order. */
+/** The log that the newest version recorded, with events of nearly every type. */
 export function recordedEvents(): Promise<readonly Recorded[]> {
   const newest = readdirSync(HISTORY, { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))

@@ -1,4 +1,4 @@
-// The same after an upgrade: one projection's version has been raised.
+// The projections of roster-projections.ts after an upgrade that raised one version.
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { applications, delicate, rosterRaised } from './roster-projections.js';
 

@@ -1,4 +1,4 @@
-// Projections for the runner's own specs, as a module that a rebuild thread can load too.
+// Projections for the runner's specs. A rebuild thread can load this module.
 import { isMainThread } from 'node:worker_threads';
 import type { UserEvent } from '../../src/events/users/users.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
@@ -13,7 +13,7 @@ import {
 
 const put = <D extends StoredDocument>(collection: string, document: D): Change => insert(collection, document);
 
-/** Who is in the organisation; reads what it wrote. @param version 2 keeps names in capitals */
+/** The users, by documents that it reads back. @param version 2 stores names in capitals */
 const rosterOf = (version: 1 | 2): Projection =>
   projection<UserEvent>({
     name: 'roster',
@@ -42,7 +42,7 @@ interface Count extends StoredDocument {
   readonly times: number;
 }
 
-/** How often each event has been applied: wrong on purpose, an event that comes twice is told. */
+/** Counts how often each event is applied. Wrong on purpose: a repeated event changes it. */
 export const applications: Projection = {
   name: 'applications',
   version: 1,
@@ -58,7 +58,7 @@ export const applications: Projection = {
   ),
 };
 
-/** Refuses a user called "refused"; some others only on a rebuild thread, one of them by ending it. */
+/** Fails at a user called "refused". At other names it fails on a rebuild thread only, or ends the thread. */
 export const delicate = projection<UserEvent>({
   name: 'delicate',
   version: 1,

@@ -20,7 +20,7 @@ export interface RosterOptions extends Partial<ProjectionRunnerOptions> {
   readonly projectionsModule?: string;
 }
 
-/** The projections of roster-projections.js, run on the embedded engines in a directory of their own. */
+/** Runs the projections of roster-projections.ts on embedded engines in a directory. */
 export class Roster {
   private constructor(
     readonly engines: Engines,
@@ -54,7 +54,7 @@ export class Roster {
     await this.engines.close();
   }
 
-  /** Each in an append of its own. @returns the position of the last */
+  /** Appends events one by one. @returns the last position */
   async append(...events: readonly DomainEvent[]): Promise<Position> {
     const appended = await Promise.all(events.map((event) => this.appendTogether([event])));
     return Math.max(...appended);
@@ -66,7 +66,7 @@ export class Roster {
     return (await this.engines.eventStore.append('users', encoded, 'any')).position;
   }
 
-  /** What everyone has applied, who can. */
+  /** Reads the documents, once all projections that have not failed have caught up. */
   async caughtUp(): Promise<void> {
     await this.runner.waitFor(projections, await this.engines.eventStore.head());
   }
@@ -75,7 +75,7 @@ export class Roster {
     return this.runner.collection<Person>(projection, 'people').find({}, EVERYTHING);
   }
 
-  /** How often each event was applied: different counts only. */
+  /** Lists the distinct numbers of times that events were applied. */
   async timesApplied(): Promise<number[]> {
     const counts = await this.runner
       .collection<StoredDocument & { readonly times: number }>(applications, 'counts')
@@ -111,7 +111,7 @@ export const userCreated = (userId: number, fullName = `User ${userId}`): Domain
 
 export const userDeactivated = (userId: number): DomainEvent => ({ type: 'UserDeactivated', data: { userId } });
 
-/** No projection of the roster handles it. */
+/** An event that no projection of the roster handles. */
 export const keyIssued = (userId: number): DomainEvent => ({
   type: 'ApiKeyIssued',
   data: { userId, keyHash: 'aa' },

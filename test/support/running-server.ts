@@ -18,10 +18,10 @@ export interface Credentials {
   readonly site: string;
 }
 
-/** A temporary data directory that outlives the servers run on it. */
+/** Makes a temporary data directory, which outlives its servers. */
 export async function temporaryDataDirectory(): Promise<{
   path: string;
-  /** What an operator may do at any time while no server runs. */
+  /** Removes all documents, as an operator may. No server may run. */
   removeDocuments(): Promise<void>;
   remove(): Promise<void>;
 }> {
@@ -33,11 +33,11 @@ export async function temporaryDataDirectory(): Promise<{
   };
 }
 
-/** It can do what it is there for, with documents that are as far as the log was. */
+/** Tells whether the server is ready and its documents have caught up with the log. */
 export const isCaughtUp = ({ ready, projections }: Pick<HealthReport, 'ready' | 'projections'>): boolean =>
   ready && projections.every(({ upToDate }) => upToDate);
 
-/** The real program in a process of its own, ready to answer. */
+/** The real program in a child process, ready to answer. */
 export class RunningServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -47,8 +47,8 @@ export class RunningServer {
   ) {}
 
   /**
-   * @param environment names other engines than the embedded ones, where it does
-   * @param script another program than `bin/annals.js`, for tests that need faults inside
+   * @param environment may name engines other than the embedded ones
+   * @param script another program than `bin/annals.js`, with faults inside
    */
   static async start(
     dataDirectory: string,
@@ -92,9 +92,8 @@ export class RunningServer {
   }
 
   /**
-   * Resolves when its answers are of all that was acknowledged before it started: documents that processes share may
-   * have been kept by one that was killed, and those that are there take over only when that has not been heard of for
-   * a while.
+   * Resolves when its answers have everything that was acknowledged before it started. Shared documents may have been kept
+   * by a killed process; others take over after it has been silent for a while.
    */
   async caughtUp(): Promise<this> {
     await eventually(async () => {
@@ -118,22 +117,22 @@ export class RunningServer {
     return { email: value('email'), key: value('key'), site: this.url };
   }
 
-  /** As a crash or the kernel would. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }
 
-  /** As an operator would. */
+  /** Ends it with SIGTERM. */
   stop(): Promise<void> {
     return this.end('SIGTERM');
   }
 
-  /** Freezes it, or lets it go on. */
+  /** Freezes or resumes it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(signal);
   }
 
-  /** When the process is gone, whatever ended it. */
+  /** Resolves when the process has ended. */
   async ended(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     await once(this.child, 'exit');

@@ -2,9 +2,9 @@ import { Directory } from '../../src/directory/directory.js';
 import { Annals, type Member } from './annals.js';
 import { oneOf, type Roll } from './dice.js';
 
-/** A server with people and channels, on which acts draw. */
+/** A server with users and channels, for the acts of storms. */
 export class Scene {
-  /** Accounts that have ended, in the order of their ends. */
+  /** Deactivated accounts, in the order of their deactivation. */
   readonly ended: Member[] = [];
   readonly bots: number[] = [];
   /** Markdown links to uploaded files. */
@@ -14,7 +14,7 @@ export class Scene {
   private constructor(
     readonly annals: Annals,
     readonly owner: Member,
-    /** Their queues are compared; none of them is deactivated. The first is a member, the second a guest. */
+    /** Users whose queues are compared. They stay active. The first is a member, the second a guest. */
     readonly readers: readonly [Member, Member, Member],
     readonly others: Member[],
   ) {}
@@ -31,7 +31,7 @@ export class Scene {
     return scene;
   }
 
-  /** A number that no name of the scene has yet. */
+  /** Makes a number that no name of the scene has. */
   next(): number {
     return ++this.made;
   }
@@ -52,13 +52,13 @@ export class Scene {
     return oneOf(ids, roll);
   }
 
-  /** The newest messages that a member may read. Empty for a member whose account has just ended. */
+  /** Lists the newest messages that a member may read; empty for a member who was just deactivated. */
   async newest(member: Member, count: number): Promise<readonly SeenMessage[]> {
     const { body } = await member.api.get('/messages', { anchor: 'newest', num_before: count, num_after: 0 });
     return body.messages ?? [];
   }
 
-  /** Content that may mention a member or have an alert word. */
+  /** Makes content that may mention a member or have an alert word. */
   words(roll: Roll): string {
     const { id } = this.anybody(roll);
     return `m${this.next()} w${roll(9)}${roll(3) === 0 ? ` @**|${id}**` : ''}${roll(9) === 0 ? ` @_**|${id}**` : ''}`;

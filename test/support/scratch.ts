@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs `work` with an empty directory, and removes it whatever happens. */
+/** Runs `work` with an empty directory, and removes it in any case. */
 export async function withScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'annals-'));
   try {

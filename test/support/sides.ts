@@ -8,7 +8,7 @@ import type { NewEvent, StoredEvent } from '../../src/platform/log/event-store.j
 import { temporaryDirectory } from './event-store-directory.js';
 import { newEvent } from './event-store-events.js';
 
-/** A log, its keys and its files in a folder of their own. */
+/** Opens a log with its keys and files in a folder. */
 export interface Side extends CopySide {
   readonly directory: string;
   readonly eventStore: Engines['eventStore'];
@@ -35,11 +35,11 @@ export async function newSide(): Promise<Side> {
 export const eventsIn = async ({ eventStore }: Pick<Side, 'eventStore'>): Promise<readonly StoredEvent[]> =>
   (await eventStore.readAll({ after: START, limit: 1_000_000 })).events;
 
-/** What a copy keeps of them. */
+/** Reads the parts that a copy must keep. */
 export const withoutPositions = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position'>[] =>
   events.map(({ position: _, ...event }) => event);
 
-/** An event with words, and its key in the store. */
+/** Makes an event with content, and stores its key. */
 export async function sealedEvent(side: CopySide, type = 'MessageSent', words = 'hello'): Promise<NewEvent> {
   const event = newEvent(type);
   const { key } = await side.contentKeys.putIfAbsent(event.id, newContentKey());

@@ -9,7 +9,7 @@ export interface Act {
   run(roll: Roll): Promise<unknown>;
 }
 
-/** Plays acts that dice draw. The same seed draws the same acts, as long as the acts throw the same dice. */
+/** Plays acts drawn by dice. The same seed draws the same acts if the acts throw the dice in the same way. */
 export class Storm {
   private readonly roll: Roll;
   private readonly draws: readonly Act[];

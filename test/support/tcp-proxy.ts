@@ -6,15 +6,15 @@ interface Link {
   readonly server: Socket;
 }
 
-/** Stands between a client and a server, and does to their connections what networks and dying servers do. */
+/** A proxy between client and server that disturbs connections as networks and dying servers do. */
 export class TcpProxy {
   private listening: Server;
   private readonly links = new Set<Link>();
   private isFrozen = false;
   private swallow: (() => void) | null = null;
-  /** Told what clients ask. */
+  /** Called with the bytes from clients. */
   onAsked: (bytes: Buffer) => void = () => {};
-  /** Of all that was passed on to clients. */
+  /** Number of bytes passed on to clients. */
   bytesAnswered = 0;
 
   private constructor(
@@ -35,7 +35,7 @@ export class TcpProxy {
     return new TcpProxy(host, port, address.port, listening);
   }
 
-  /** Takes connections, and passes nothing on. */
+  /** Accepts connections, and passes nothing on. */
   freeze(): void {
     this.isFrozen = true;
     for (const { client, server } of this.links) for (const socket of [client, server]) socket.pause();
@@ -46,7 +46,7 @@ export class TcpProxy {
     for (const { client, server } of this.links) for (const socket of [client, server]) socket.resume();
   }
 
-  /** Ends all connections, and takes no more until `restore`. */
+  /** Ends all connections, and accepts none until `restore`. */
   async cut(): Promise<void> {
     this.listening.close();
     for (const { client, server } of this.links) for (const socket of [client, server]) socket.destroy();
@@ -60,14 +60,14 @@ export class TcpProxy {
     await once(this.listening, 'listening');
   }
 
-  /** Passes on what is asked, and drops what is answered. @returns when the first answer has been dropped */
+  /** Passes requests on, and drops answers. Resolves when the first answer is dropped. */
   loseAnswers(): Promise<void> {
     return new Promise((resolve) => {
       this.swallow = resolve;
     });
   }
 
-  /** As if the line had been cut right after the answers that were lost. */
+  /** Ends the connections whose answers were dropped. */
   async answersLost(): Promise<void> {
     await this.cut();
     this.swallow = null;

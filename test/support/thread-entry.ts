@@ -1,4 +1,4 @@
 import { compiled } from '../../scripts/transpile.js';
 
-/** Stands in for `src/platform/threads/thread-entry.ts`: Jest compiles in memory, where Node finds no thread's module. */
+/** Replaces `src/platform/threads/thread-entry.ts`: Jest compiles in memory, and threads load modules from disk. */
 export const threadEntry = (path: string): string => compiled(path);

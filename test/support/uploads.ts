@@ -13,7 +13,7 @@ export interface Answer {
 const basic = ({ email, apiKey }: Pick<Member, 'email' | 'apiKey'>): string =>
   `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
 
-/** Real requests, bytes as they are. @param who null: nobody */
+/** Sends a request over the network. @param who null: no credentials */
 export async function ask(
   url: string,
   path: string,
@@ -31,14 +31,14 @@ export async function ask(
 export const fileOf = (content: string | Buffer, name: string, type = ''): File =>
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
 
-/** As browsers do. */
+/** Uploads files as browsers do. */
 export function upload(url: string, who: Pick<Member, 'email' | 'apiKey'> | null, ...files: File[]): Promise<Answer> {
   const form = new FormData();
   for (const file of files) form.append('file', file);
   return ask(url, '/api/v1/user_uploads', who, { method: 'POST', body: form });
 }
 
-/** A file that somebody has uploaded: its URL. */
+/** Uploads a file. @returns its URL */
 export async function uploaded(
   url: string,
   who: Pick<Member, 'email' | 'apiKey'>,
@@ -51,12 +51,12 @@ export async function uploaded(
   return body.url;
 }
 
-/** What a test looks at where files are on the disk; in GridFS, only that they are there or not is seen. */
+/** Names of files on disk; null on GridFS, where specs see only whether a file exists. */
 export const filesAreOnDisk = process.env.TEST_ENGINES !== 'distributed';
 
 const INCOMING = 'incoming';
 
-/** Names of the files that are kept, and of those that are not yet; nothing where they are elsewhere. */
+/** Lists files that are kept, and files that are not kept yet; null if they are not on disk. */
 export async function filesOnDisk(dataDirectory: string): Promise<{ kept: string[]; incoming: string[] }> {
   if (!filesAreOnDisk) return { kept: [], incoming: [] };
   const folder = join(dataDirectory, 'uploads');

@@ -1,7 +1,7 @@
 import { ROLES } from '../../src/events/shared/role.js';
 import type { BotCreated, UserCreated } from '../../src/events/users/users.events.js';
 
-/** A member, `user<id>@example.com`. */
+/** Creation of a member, `user<id>@example.com`. */
 export const userCreated = (userId: number, changes: Partial<UserCreated['data']> = {}): UserCreated => ({
   type: 'UserCreated',
   data: {
@@ -15,7 +15,7 @@ export const userCreated = (userId: number, changes: Partial<UserCreated['data']
   },
 });
 
-/** A generic bot, `bot<id>-bot@example.com`. */
+/** Creation of a generic bot, `bot<id>-bot@example.com`. */
 export const botCreated = (userId: number, ownerId: number, changes: Partial<BotCreated['data']> = {}): BotCreated => ({
   type: 'BotCreated',
   data: {
