@@ -37,7 +37,7 @@ const announcedIn: Said = [
   { setting: 'new_stream_announcements_stream_id', from: -1, to: 1 },
 ];
 
-/** @returns what process managers append when all of this is handled by one that has handled none of it */
+/** @returns the events that process managers append if they handle this history for the first time */
 const appendedAfter = async (...history: readonly Said[]): Promise<string[]> => {
   const appended = await appendedBy(handleAll, history, by);
   return appended.map(({ stream, type }) => `${stream} ${type}`);
@@ -61,8 +61,8 @@ describe('an old event that is handled again after the checkpoint was lost', () 
     ]);
   });
 
-  it('changes no topic whose readers have set a policy since', async () => {
-    // Two sends at once begin the topic; it is the first one's doing, and is taken back.
+  it('changes no policy of a topic that its reader has changed since', async () => {
+    // Two sends at once begin the topic. The first one set the policy, and its user has taken it back.
     const taken = [policySet(5, 'Tea', NONE, FOLLOWED), policySet(5, 'tea', FOLLOWED, NONE)];
     const theirs = [policySet(6, 'tea', NONE, FOLLOWED), policySet(6, 'tea', FOLLOWED, NONE)];
     expect(await appendedAfter(sent, sent, ...taken, ...theirs)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { consequences } from '../../src/app/features.js';
 
-it('process managers handle an event in this order', () => {
+it('process managers handle an event in a fixed order', () => {
   expect(consequences.map(({ name }) => name)).toEqual([
     'account-creation',
     'channel-creation',

@@ -7,11 +7,11 @@ const PASSWORD = 'correct horse battery';
 type Library = Awaited<ReturnType<typeof zulip>>;
 type Parameters = Record<string, unknown>;
 
-/** Three roles besides the owner's; the first of each leads. */
+/** The role of each account besides the owner: administrators, a moderator, members and a guest. */
 const PEOPLE = { ada: 200, ben: 200, mia: 300, tom: 400, eve: 400, kim: 400, gus: 600 } as const;
 type Person = keyof typeof PEOPLE;
 
-/** From the innermost: each holds the one before. */
+/** Nested groups, from the innermost: each has the one before as a subgroup. */
 const GROUPS: readonly (readonly [name: string, members: readonly Person[]])[] = [
   ['typography', ['eve']],
   ['design', ['kim']],
@@ -32,7 +32,7 @@ afterAll(async () => {
   await engines.remove();
 });
 
-/** The library sends a query for everything but POST, and turns lists of a POST alone into JSON. */
+/** Makes parameters JSON: the library does so only for lists of a POST. It sends those of other methods as a query. */
 async function call(library: Library, method: string, path: string, parameters: Parameters = {}): Promise<Parameters> {
   const texts = Object.entries(parameters).map(([name, value]) => [
     name,
@@ -48,7 +48,7 @@ async function done(answer: Promise<Parameters>): Promise<Parameters> {
   return said;
 }
 
-it('builds an organization of three roles, five channels and four nested groups from nothing', async () => {
+it('builds an organization of five roles, five channels and four nested groups from nothing', async () => {
   const logIn = (name: string) => zulip({ username: `${name}@example.com`, password: PASSWORD, realm: server.url });
   const owner = await logIn('owner');
   const asOwner = (method: string, path: string, parameters?: Parameters) =>
@@ -79,7 +79,7 @@ it('builds an organization of three roles, five channels and four nested groups 
   }
   const groupId = (name: string): number => groupIds[name] as number;
 
-  // Channels: three open, one for a group, one for those who administer
+  // Channels: three open ones, one for a group, one for administrators
   const channelIds: Record<string, number> = {};
   const channel = async (name: string, options: Parameters = {}): Promise<void> => {
     const created = await asOwner('POST', '/channels/create', { name, subscribers: [1], ...options });
@@ -94,7 +94,7 @@ it('builds an organization of three roles, five channels and four nested groups 
   await asOwner('POST', '/default_streams', { stream_id: channelId('help') });
   await asOwner('PATCH', '/realm', { can_create_groups: { new: groupId('company') }, description: 'Fine type' });
 
-  // Permissions reach through the groups: eve is in typography, which is in design, in product, in company.
+  // Permissions hold for members of subgroups: eve is in typography, which is in design, in product, in company.
   const eve = await logIn('eve');
   const gus = await logIn('gus');
   const tom = await logIn('tom');
@@ -119,13 +119,13 @@ it('builds an organization of three roles, five channels and four nested groups 
     await call(await logIn('ada'), 'POST', '/user_groups/create', { name: 'x', description: '', members: [] }),
   ).toMatchObject({ result: 'error' });
 
-  // Cycles and the last owner
+  // A cycle of groups and the loss of the last owner are refused.
   expect(
     await call(owner, 'POST', `/user_groups/${groupId('typography')}/subgroups`, { add: [groupId('company')] }),
   ).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
   expect(await call(owner, 'PATCH', '/users/1', { role: 400 })).toMatchObject({ result: 'error' });
 
-  // What everybody sees of it
+  // Each account sees the people, groups and channels that it may see.
   const { members } = await done(owner.users.retrieve());
   const roles = Object.fromEntries((members as Parameters[]).map(({ full_name, role }) => [full_name, role]));
   expect(roles).toMatchObject(PEOPLE);

@@ -79,7 +79,7 @@ describe('zulip-js, unmodified', () => {
     ]);
   });
 
-  it('uploads a file, links to it, gets its events, and deletes it', async () => {
+  it('uploads a file, links to it in a message, downloads it, and deletes it', async () => {
     const owner = await withPassword('owner@example.com');
     const path = join(engines.dataDirectory, 'žluť notes.txt');
     await writeFile(path, 'what is in it');
@@ -102,7 +102,7 @@ describe('zulip-js, unmodified', () => {
     expect(await owner.callEndpoint('/attachments', 'GET')).toMatchObject({ attachments: [], upload_space_used: 0 });
   });
 
-  it('creates people and channels, and writes to people', async () => {
+  it('creates accounts and channels, and sends direct messages', async () => {
     const owner = await withPassword('owner@example.com');
     const created = await owner.users.create({ email: 'iris@example.com', password: PASSWORD, full_name: 'Iris' });
     expect(created).toMatchObject({ result: 'success' });

@@ -54,7 +54,7 @@ describe.each(versions)('a log that was written by version %s', (version) => {
     }));
 });
 
-it('a log is recorded for every type of event, but for those that only time brings', () => {
+it('the recorded logs have every type of event except those that only time brings', () => {
   const recorded = new Set(versions.flatMap(logOf).map(({ type }) => type));
   const missing = [...eventRegistry.keys()].filter((type) => !recorded.has(type));
   expect(missing).toEqual(['QueueExpired']);

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { history } from '../../support/history.js';
 import { botCreated, userCreated } from '../../support/users.js';
 
-it('actors are told by the names and addresses that they have now, bots too', async () => {
+it('actors, bots too, have the names and addresses that they have now', async () => {
   const renamed = { userId: 1, from: 'User 1', to: 'Iris' };
   const moved = { userId: 1, from: 'user1@example.com', to: 'iris@example.com' };
   const events: Recorded[] = history(

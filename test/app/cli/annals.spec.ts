@@ -43,7 +43,7 @@ const shell = (line: string): Promise<Outcome> =>
 const NO_STACK = expect.not.stringMatching(/^\s+at /m);
 
 describe('annals', () => {
-  it.each(['start', 'rebuild', 'log'])('explains %s', async (command) => {
+  it.each(['start', 'rebuild', 'log'])('explains %s under --help', async (command) => {
     const { code, stdout } = await annals([command, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: annals ${command}`));
@@ -68,7 +68,7 @@ describe('annals', () => {
     expect(stdout).toContain('MONGODB_URL');
   });
 
-  it('knows its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(await annals(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
@@ -83,14 +83,14 @@ describe('annals', () => {
     [['log', '--message', 'seven']],
     [['log', '--message', '7', '--follow']],
     [['log', '--since', 'yesterday']],
-  ])('does not understand %j and says so with exit code 2', async (words) => {
+  ])('refuses the arguments %j with a message and exit code 2', async (words) => {
     const { code, stdout, stderr } = await annals(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
     expect(stderr).toEqual(NO_STACK);
   });
 
-  it('refuses bad settings, all at once, before it touches anything', async () => {
+  it('names all bad settings at once, and leaves the file system alone', async () => {
     const data = join(tmpdir(), `annals-never-${process.pid}`);
     const { code, stdout, stderr } = await annals(['start', '--port', 'abc'], {
       ANNALS_DATA_DIR: data,
@@ -106,7 +106,7 @@ describe('annals', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  it('has no log to print without a data folder of a server', async () => {
+  it('refuses to print the log of a folder that holds none', async () => {
     const data = await temporaryDataDirectory();
     const { code, stdout, stderr } = await annals(['log'], { ANNALS_DATA_DIR: data.path });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -135,7 +135,7 @@ describe('a server', () => {
 
   const curlLines = (): string[] => server.printed.split('\n').filter((line) => line.startsWith('  curl '));
 
-  it('prints lines that work when pasted', async () => {
+  it('prints curl lines that work when pasted', async () => {
     const [send, read] = curlLines();
     expect(JSON.parse((await shell(send ?? '')).stdout)).toMatchObject({ result: 'success', id: expect.any(Number) });
     expect(JSON.parse((await shell(read ?? '')).stdout)).toMatchObject({
@@ -144,21 +144,21 @@ describe('a server', () => {
     });
   });
 
-  it("keeps the owner's credentials to the owner", async () => {
+  it("writes the owner's credentials to a file that its own user alone can read", async () => {
     const file = join(data.path, 'owner.zuliprc');
     expect(server.printed).toContain(file);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, 'utf8')).toMatch(/^\[api\]\nemail=owner@example\.com\nkey=\w{32}\nsite=http:/);
   });
 
-  it('does not share its data directory', async () => {
+  it('refuses a second server on its data directory', async () => {
     const { code, stdout, stderr } = await annals(['start', '--port', '0'], settings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/in use by another Annals server/);
     expect(stderr).toEqual(NO_STACK);
   });
 
-  it('does not share its port', async () => {
+  it('does not start on a port that is taken', async () => {
     const other = await temporaryDataDirectory();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -170,7 +170,7 @@ describe('a server', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^annals: 127\\.0\\.0\\.1 port ${port} is taken .*\n$`));
   });
 
-  it('does not listen where this machine is not', async () => {
+  it('does not start on an address that this machine does not have', async () => {
     const other = await temporaryDataDirectory();
     const words = ['start', '--port', '0', '--host', 'nowhere.invalid'];
     const outcome = await annals(words, { ANNALS_DATA_DIR: other.path });
@@ -190,14 +190,14 @@ describe('a server', () => {
       printer = undefined;
     });
 
-    /** `annals log` with its output to read. */
+    /** Starts `annals log`; the caller reads its output. */
     const print = (...words: string[]) => {
       const child = spawn(process.execPath, [ANNALS, 'log', ...words], { env: environment(settings) });
       printer = child;
       return child;
     };
 
-    it('is printed for people, with words sealed', async () => {
+    it('is printed for people, with its content sealed', async () => {
       await shell(curlLines()[0] ?? '');
       const { code, stdout } = await annals(['log', '--type', 'MessageSent', '--limit', '1'], settings);
       expect(code).toBe(0);
@@ -206,12 +206,12 @@ describe('a server', () => {
       expect(stdout).not.toContain('Hello');
     });
 
-    it('shows words when asked', async () => {
+    it('is printed with its content if --words is given', async () => {
       const { stdout } = await annals(['log', '--stream', 'messages', '--words'], settings);
       expect(stdout).toContain('Hello from curl');
     });
 
-    it('is printed for scripts', async () => {
+    it('is printed for scripts, as lines of JSON', async () => {
       const { stdout } = await annals(['log', '--json', '--actor', 'OWNER@example.com'], settings);
       const entries = stdout
         .trimEnd()
@@ -221,11 +221,11 @@ describe('a server', () => {
       for (const entry of entries) expect(entry).toMatchObject({ actor: { email: 'owner@example.com' } });
     });
 
-    it('prints nothing where the address is unknown', async () => {
+    it('is not printed for an actor whose address is unknown', async () => {
       expect(await annals(['log', '--actor', 'nobody@example.com'], settings)).toMatchObject({ code: 2, stdout: '' });
     });
 
-    it('ends quietly when nobody reads on', async () => {
+    it('ends without an error when its reader closes the pipe', async () => {
       const follower = print('--follow');
       let complaints = '';
       follower.stderr.on('data', (chunk) => {
@@ -238,10 +238,10 @@ describe('a server', () => {
       expect([await ended, complaints]).toEqual([[0, null], '']);
     });
 
-    it('is printed whole to a reader that is slow', async () => {
+    it('is printed whole to a slow reader', async () => {
       const send = curlLines()[0]?.replace('Hello from curl', 'x'.repeat(500)) ?? '';
       await shell(`for n in $(seq 54); do ${send}; done`);
-      // A little more than a pipe holds: what is left over waits in the process until somebody reads.
+      // The output is a little more than a pipe holds. The rest waits in the process until somebody reads.
       const words = `${process.execPath} ${ANNALS} log --words --data-dir ${data.path}`;
       const whole = (await shell(`${words} > ${data.path}/whole; wc -c < ${data.path}/whole`)).stdout;
       expect(Number(whole)).toBeGreaterThan(2 ** 16);
@@ -249,7 +249,7 @@ describe('a server', () => {
       expect((await shell(`${words} | (sleep 3; wc -c)`)).stdout).toBe(whole);
     });
 
-    it('is followed until interrupted', async () => {
+    it('is followed until SIGINT', async () => {
       const follower = print('--follow', '--type', 'MessageSent', '--words');
       const before = await annals(['log', '--type', 'MessageSent', '--json'], settings);
       const sentBefore = before.stdout.split('\n').length - 1;
@@ -268,7 +268,7 @@ describe('a server', () => {
   });
 
   describe('its documents', () => {
-    it('are rebuilt by the server that runs', async () => {
+    it('are rebuilt by the running server', async () => {
       const { code, stdout, stderr } = await annals(['rebuild'], settings);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^The running server rebuilds/);
@@ -277,13 +277,13 @@ describe('a server', () => {
       expect((await shell(read ?? '')).stdout).toContain('Hello from curl');
     });
 
-    it('are rebuilt one by one', async () => {
+    it('are rebuilt for the named projections only', async () => {
       const { code, stdout } = await annals(['rebuild', '--projection', 'messages', '--projection', 'sends'], settings);
       expect(code).toBe(0);
       expect(stdout).toMatch(/^Rebuilt messages, sends in /m);
     });
 
-    it('are left alone where the projection is unknown', async () => {
+    it('are left alone if the projection is unknown', async () => {
       const { code, stdout, stderr } = await annals(['rebuild', '--projection', 'nothing'], settings);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/no projection nothing: there are .*messages/);
@@ -311,7 +311,7 @@ describe('a server that stops', () => {
     return server;
   };
 
-  it('leaves no trace of running, keeps everything, and tells no secret at the next start', async () => {
+  it('removes its server.json, keeps all data, and prints no secret at the next start', async () => {
     const first = await start();
     const { key } = await first.owner();
     const [send] = first.printed.split('\n').filter((line) => line.startsWith('  curl '));
@@ -337,7 +337,7 @@ describe('a server that stops', () => {
     expect(await read.json()).toMatchObject({ messages: [{ content: '<p>Hello from curl</p>' }] });
   });
 
-  it('takes the place of one that was killed', async () => {
+  it('starts on the data directory of a server that was killed', async () => {
     const killed = await start();
     await killed.kill();
     expect(existsSync(join(data.path, 'server.json'))).toBe(true);

@@ -19,7 +19,7 @@ function report(patience = 0, isTTY = false) {
   const output = {
     isTTY,
     write: (text: string) => written.push(text),
-    // What a terminal has on top.
+    // The members that only a terminal has.
     columns: 100,
     cursorTo: () => true,
     clearLine: () => true,
@@ -56,20 +56,20 @@ describe('the report of a build', () => {
     expect(written.map((line) => line.split(':')[0])).toEqual(['Building messages, sends', 'Building 4 projections']);
   });
 
-  it('does not flood a file', () => {
+  it('writes few lines to an output that is not a terminal', () => {
     const { at, written } = report();
     for (let step = 0; step < 1000; step++) at(step, progress(step));
     expect(written).toHaveLength(1);
   });
 
-  it('is silent about builds that end within its patience', () => {
+  it('writes nothing about a build that ends within its patience', () => {
     const { at, written } = report(1000);
     at(0, progress(0));
     at(999, progress(999));
     expect(written).toEqual([]);
   });
 
-  it('speaks up when its patience is over', () => {
+  it('writes about a build that outlasts its patience', () => {
     const { at, written } = report(1000);
     at(5000, progress(0));
     at(6000, progress(100));

@@ -89,7 +89,7 @@ describe('the configuration', () => {
     expect(readConfig('start', { port: '9000' }, { ANNALS_PORT: '8000' }).port).toBe(9000);
   });
 
-  it('takes a variable that is set to nothing as not set', () => {
+  it('takes an empty variable for one that is not set', () => {
     expect(readConfig('start', {}, { ANNALS_PORT: '', MONGODB_URL: '' })).toMatchObject({
       port: 9991,
       mongodbUrl: null,
@@ -143,11 +143,11 @@ describe('the configuration', () => {
     ]);
   });
 
-  describe('of the engines', () => {
+  describe('the configuration of the engines', () => {
     const COMMANDS = ['start', 'api', 'projections', 'rebuild', 'grant', 'log', 'copy'] as const;
     const BOTH = { EVENTSTORE_URL: 'esdb://localhost:2113?tls=false', MONGODB_URL: 'mongodb://localhost:27017/annals' };
 
-    it.each(COMMANDS)('is taken by %s, both together', (command) => {
+    it.each(COMMANDS)('is taken by %s, with both URLs', (command) => {
       const config = readConfig(command, {}, { ...BOTH, ANNALS_STREAM_PREFIX: 'a.' });
       expect(engineSettingsOf(config)).toEqual({
         dataDirectory: config.dataDirectory,
@@ -159,7 +159,7 @@ describe('the configuration', () => {
       expect(engineSettingsOf(readConfig('start', {}, {}))).toEqual({ dataDirectory: resolve('data') });
     });
 
-    it.each(['EVENTSTORE_URL', 'MONGODB_URL'] as const)('refuses %s alone, for every command', (variable) => {
+    it.each(['EVENTSTORE_URL', 'MONGODB_URL'] as const)('refuses %s alone, whatever the command', (variable) => {
       const other = variable === 'EVENTSTORE_URL' ? 'MONGODB_URL' : 'EVENTSTORE_URL';
       for (const command of COMMANDS) {
         expect(() => readConfig(command, {}, { [variable]: BOTH[variable] })).toThrow(
@@ -168,7 +168,7 @@ describe('the configuration', () => {
       }
     });
 
-    it.each(['api', 'projections'] as const)('refuses to run %s without them, in one sentence', (command) => {
+    it.each(['api', 'projections'] as const)('refuses to run %s without the URLs, in one sentence', (command) => {
       expect(() => readConfig(command, {}, {})).toThrow(
         new ConfigRefused([
           `annals ${command} needs EVENTSTORE_URL and MONGODB_URL; without them, annals start does everything alone`,
@@ -183,7 +183,7 @@ describe('the configuration', () => {
       'esdb://a:2111,b:2112,c:2113?tls=true&nodePreference=leader&tls_ca_file=/etc/ca.pem',
       'esdb+discover://admin:change%40it@cluster.example.org:2113',
       'esdb://event_store:2113?tls=false',
-    ])('takes the log %s', (url) => {
+    ])('accepts EVENTSTORE_URL=%s', (url) => {
       expect(problemsOf({ ...BOTH, EVENTSTORE_URL: url })).toEqual([]);
     });
 
@@ -192,7 +192,7 @@ describe('the configuration', () => {
       'mongodb://127.0.0.1:27017/?directConnection=true',
       'mongodb://user:secret@a,b:27018,c/team?replicaSet=rs0&authSource=admin',
       'mongodb+srv://user:secret@cluster.example.org/annals?retryWrites=true',
-    ])('takes the documents %s', (url) => {
+    ])('accepts MONGODB_URL=%s', (url) => {
       expect(problemsOf({ ...BOTH, MONGODB_URL: url })).toEqual([]);
     });
 
@@ -214,7 +214,7 @@ describe('the configuration', () => {
       ['MONGODB_URL', `mongodb://localhost/${'x'.repeat(64)}`],
       ['MONGODB_URL', 'mongodb+srv://cluster.example.org:27017'],
       ['MONGODB_URL', 'mongodb+srv://a.example.org,b.example.org'],
-    ])('refuses %s=%s without repeating it', (variable, url) => {
+    ])('refuses %s=%s without repeating the URL', (variable, url) => {
       const [problem, ...others] = problemsOf({ ...BOTH, [variable]: url });
       expect(others).toEqual([]);
       expect(problem).toMatch(new RegExp(`^${variable} must be an? (esdb|mongodb):// or [^,]* URL, such as [^, ]+$`));
@@ -229,14 +229,14 @@ describe('the configuration', () => {
       ['esdb://s3cret@localhost:2113', 'must have user:password before the @'],
       ['esdb://user:s3cret:more@localhost:2113', 'must have user:password before the @'],
       ['esdb://user:s3cret%@localhost:2113', 'must have user:password before the @'],
-    ])('refuses the log %s, which its client would misread, without its password', (url, says) => {
+    ])('refuses EVENTSTORE_URL=%s, which the client would misread, without repeating its password', (url, says) => {
       const [problem, ...others] = problemsOf({ ...BOTH, EVENTSTORE_URL: url });
       expect(others).toEqual([]);
       expect(problem).toContain(`EVENTSTORE_URL ${says}`);
       expect(problem).not.toContain('s3cret');
     });
 
-    it.each(['two words', 'a/b', '$all', 'ü', 'x'.repeat(65)])('refuses the prefix %j', (prefix) => {
+    it.each(['two words', 'a/b', '$all', 'ü', 'x'.repeat(65)])('refuses the stream prefix %j', (prefix) => {
       expect(problemsOf({ ...BOTH, ANNALS_STREAM_PREFIX: prefix })).toEqual([
         `ANNALS_STREAM_PREFIX must be at most 64 letters, digits, dots, hyphens and underscores, not "${prefix}"`,
       ]);
@@ -265,7 +265,7 @@ describe('the configuration', () => {
     expect(new Set(rows.map((row) => row.flag)).size).toBe(rows.length);
   });
 
-  it('notices variables that look like settings and are none', () => {
+  it('finds variables that look like settings and are none', () => {
     expect(unknownVariables({ ANNALS_PROT: '1', ANNALS_PORT: '2', HOME: '/root' })).toEqual(['ANNALS_PROT']);
   });
 });

@@ -56,7 +56,7 @@ describe('the control socket', () => {
     return ask(socket, question, onProgress);
   };
 
-  it('answers for the server that runs', async () => {
+  it('answers with the status of the running server', async () => {
     server = await startControlServer(folder, handlers);
     expect(await request({ request: 'status' })).toEqual({ url: 'http://127.0.0.1:9991', pid: process.pid });
   });
@@ -75,7 +75,7 @@ describe('the control socket', () => {
     );
   });
 
-  it('hands on a permission that is given or taken, and what comes of it', async () => {
+  it('passes on a permission that is given or taken, and answers with the outcome', async () => {
     server = await startControlServer(folder, handlers);
     const change = { permission: 'can_create_users', user: 'iris@example.com', isGranted: true } as const;
     expect(await request({ request: 'permission', change })).toBe(true);
@@ -91,7 +91,7 @@ describe('the control socket', () => {
     'nonsense',
     '{"request":"rebuild","projections":"messages"}',
     'null',
-  ])('refuses %s and goes on', async (line) => {
+  ])('refuses the line %s and serves the next request', async (line) => {
     server = await startControlServer(folder, handlers);
     const socket = connect((await readServerFile(folder))?.socket ?? '');
     socket.write(`${line}\n`);
@@ -101,7 +101,7 @@ describe('the control socket', () => {
     expect(await request({ request: 'status' })).toMatchObject({ pid: process.pid });
   });
 
-  it('hangs up on a request without end', async () => {
+  it('hangs up on a request that is too long', async () => {
     server = await startControlServer(folder, handlers);
     const socket = connect((await readServerFile(folder))?.socket ?? '');
     socket.on('error', () => {});
@@ -140,7 +140,7 @@ describe('the control socket', () => {
     expect((await stat(join(folder, 'server.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves neither socket nor server.json when it closes', async () => {
     server = await startControlServer(folder, handlers);
     const socket = (await readServerFile(folder))?.socket ?? '';
     await server.close();
@@ -161,7 +161,7 @@ describe('the control socket', () => {
     await expect(asked).rejects.toThrow(/went away/);
   });
 
-  it('moves to a short path where the data directory is too deep', async () => {
+  it('moves to a short path if the data directory is too deep', async () => {
     const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
     await mkdir(deep, { recursive: true });
     const deepServer = await startControlServer(deep, handlers);
@@ -174,7 +174,7 @@ describe('the control socket', () => {
     expect(existsSync(dirname(socket))).toBe(false);
   });
 
-  it('moves away where the data directory can hold no socket', async () => {
+  it('moves to another folder if the data directory can hold no socket', async () => {
     await mkdir(join(folder, 'control.sock', 'in the way'), { recursive: true });
     server = await startControlServer(folder, handlers);
     expect(dirname((await readServerFile(folder))?.socket ?? '')).not.toBe(folder);

@@ -14,7 +14,7 @@ const chains = ({ stdout }: Outcome): string[] =>
   [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, chain]) => chain ?? '');
 
 describeMongodb('annals copy between embedded and distributed engines', () => {
-  /** More than one page, so that something is told before the end. */
+  /** Makes more than one page, so that progress is printed before the end. */
   const TURNS = 400;
   let standIn: EventStoreDbServer | undefined;
   let eventStoreUrl: string;
@@ -79,7 +79,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
       },
     });
 
-  it('comes back as it went, with keys, and with its queue ended', async () => {
+  it('keeps events and keys on the way there and back, and ends the queue', async () => {
     const outward = await there();
     expect(outward).toMatchObject({ code: 0, stderr: '' });
     expect(outward.stdout).toContain('Ended 1 event queue:');
@@ -121,7 +121,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     );
   });
 
-  it('loses nothing and has nothing twice where EventStoreDB goes away meanwhile', async () => {
+  it('loses nothing and has nothing twice if EventStoreDB restarts meanwhile', async () => {
     if (!standIn) return;
     const copying = spawnAnnals(['copy', '--from', source.directory, '--to', 'distributed'], settings);
     const ended = once(copying, 'exit');
@@ -137,7 +137,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     expect(copied.slice(0, -1)).toEqual(await original());
   });
 
-  it('is refused where the database is of another log, or has no keys', async () => {
+  it('is refused if the database is of another log, or has no keys', async () => {
     expect(await there()).toMatchObject({ code: 0 });
     const engines = await distributed();
     const identity = await engines.documentStore.database('annals');
@@ -160,12 +160,12 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
       stderr: expect.stringMatching(/^annals: MONGODB_URL names a database without the keys of the log[^\n]*\n$/),
     };
     expect(await andBack()).toMatchObject(withoutKeys);
-    // What was refused has left nothing that would pass for keys.
+    // A refused copy has left nothing that would pass for keys.
     expect(await annals(['log'], settings)).toMatchObject({ ...withoutKeys, stdout: '' });
     await empty.remove();
   });
 
-  it('is refused while a process runs on what is distributed', async () => {
+  it('is refused while a process runs on the distributed engines', async () => {
     const engines = await distributed();
     const registry = await ProcessRegistry.open({
       documentStore: engines.documentStore,

@@ -9,7 +9,7 @@ import { eventsIn, newSide, queueRegistered, type Side, sealedEvent, withoutPosi
 
 const copy = (from: CopySide, to: CopySide, onStep: (step: CopyStep) => void = () => {}) => copyLog(from, to, onStep);
 
-/** The same side, with what `append` does to each append that the copy asks for. */
+/** The same side, with `append` in place of its own. */
 const withAppend = (side: Side, append: Side['eventStore']['append']): CopySide => ({
   contentKeys: side.contentKeys,
   fileStore: side.fileStore,
@@ -47,7 +47,7 @@ describe('a copied log', () => {
 
   const append = (stream: string, ...events: NewEvent[]) => source.eventStore.append(stream, events, 'any');
 
-  /** Three streams that take turns, of one event and of several. */
+  /** Fills the source: streams take turns, with one event or several at a time. */
   const fill = async (): Promise<void> => {
     await append('organization', newEvent('OrganizationCreated', { name: 'Zoë' }));
     for (let turn = 0; turn < 4; turn++) {
@@ -70,7 +70,7 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
-  it('has the files that there are, whole, and none that was deleted', async () => {
+  it('has the files of the source, whole, and none that was deleted', async () => {
     const upload = async (name: string, bytes: string): Promise<string> => {
       const fileId = name.padEnd(24, '-');
       await source.fileStore.receive(fileId, inOne(bytes));
@@ -81,7 +81,7 @@ describe('a copied log', () => {
     const files = [await upload('first', 'one'), await upload('second', 'two'), await upload('third', 'three')];
     const [first, second, third] = files as [string, string, string];
     await source.fileStore.remove([second]);
-    // Of a copy that was cut short.
+    // This part of a file was left by a copy that was cut short.
     await target.fileStore.receive(third, inOne('th'));
 
     expect(await copy(source, target)).toMatchObject({ files: 2 });
@@ -98,7 +98,7 @@ describe('a copied log', () => {
     expect(await bytesOf(first)).toBeNull();
   });
 
-  it('has the keys that there are, and none that was destroyed', async () => {
+  it('has the keys of the source, and none that was destroyed', async () => {
     const [kept, destroyed, unknown] = [
       await sealedEvent(source),
       await sealedEvent(source),
@@ -123,7 +123,7 @@ describe('a copied log', () => {
     expect(await target.contentKeys.getMany([event.id])).toEqual(new Map());
   });
 
-  it('does not come to be where the target has another key of that name', async () => {
+  it('is refused if the target has another key under the same id', async () => {
     const event = await sealedEvent(source);
     await append('messages', event);
     await target.contentKeys.putIfAbsent(event.id, newContentKey());
@@ -131,7 +131,7 @@ describe('a copied log', () => {
     expect(await eventsIn(target)).toEqual([]);
   });
 
-  it('does not count as one where a key is missing', async () => {
+  it('is refused if a key is missing in the target', async () => {
     const event = await sealedEvent(source);
     await append('messages', event);
     await copy(source, target);
@@ -162,7 +162,7 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
-  it('goes on wherever it was cut short', async () => {
+  it('goes on wherever the copy was cut short', async () => {
     await fill();
     await append('eventQueues', queueRegistered(), queueRegistered());
     const total = (await eventsIn(source)).length;
@@ -191,7 +191,7 @@ describe('a copied log', () => {
     }
   });
 
-  it('has nothing twice where the outcome of an append was unknown', async () => {
+  it('has nothing twice if the outcome of an append was unknown', async () => {
     await fill();
     const failing = new Set<string>();
     const faulty = withAppend(target, async (stream, events, expected) => {
@@ -205,7 +205,7 @@ describe('a copied log', () => {
     await expectCopied();
   });
 
-  it('is refused on a target that is not its beginning, which it leaves alone', async () => {
+  it('is refused on a target that is not the beginning of the source, and leaves it alone', async () => {
     await fill();
     const [first, second, third] = await eventsIn(source);
     if (!first || !second || !third) throw new Error('there are more');
@@ -220,7 +220,7 @@ describe('a copied log', () => {
     expect(await eventsIn(target)).toHaveLength(3);
   });
 
-  it('names the event that the target has instead', async () => {
+  it('is refused with the name of the event that the target has instead', async () => {
     await fill();
     await target.eventStore.append('messages', [newEvent('MessageSent')], 'new');
     await expect(copy(source, target)).rejects.toThrow(
@@ -228,7 +228,7 @@ describe('a copied log', () => {
     );
   });
 
-  it('is refused on a target that has gone on by itself', async () => {
+  it('is refused on a target that has events of its own behind the copy', async () => {
     await fill();
     await copy(source, target);
     await target.eventStore.append('messages', [newEvent('MessageSent')], 'any');
@@ -237,7 +237,7 @@ describe('a copied log', () => {
     );
   });
 
-  it('is refused where somebody writes to the source meanwhile', async () => {
+  it('is refused if somebody writes to the source meanwhile', async () => {
     await fill();
     let calls = 0;
     const watched = withAppend(target, async (...args) => {
@@ -249,7 +249,7 @@ describe('a copied log', () => {
     expect(await copy(source, target)).toMatchObject({ appended: 1, count: 18 });
   });
 
-  it('is refused where somebody writes to the target meanwhile', async () => {
+  it('is refused if somebody writes to the target meanwhile', async () => {
     await fill();
     let calls = 0;
     const disturbed = withAppend(target, async (stream, events, expected) => {
@@ -262,7 +262,7 @@ describe('a copied log', () => {
     );
   });
 
-  it('is refused where somebody slips in between two of its appends', async () => {
+  it('is refused if somebody writes to another stream of the target between two appends', async () => {
     await fill();
     let calls = 0;
     const disturbed = withAppend(target, async (...args) => {
@@ -273,11 +273,11 @@ describe('a copied log', () => {
     await expect(copy(source, disturbed)).rejects.toThrow('the copy differs within events 1 to 17');
   });
 
-  it('is refused where there is nothing to copy', async () => {
+  it('is refused if the source is empty', async () => {
     await expect(copy(source, target)).rejects.toThrow('there is nothing to copy');
   });
 
-  it('reports its progress, in both passes', async () => {
+  it('reports the progress of copying and of checking', async () => {
     for (let page = 0; page < 3; page++) await append('users', ...newEvents('UserCreated', 500));
     const steps: CopyStep[] = [];
     await copy(source, target, (step) => steps.push(step));
@@ -292,10 +292,10 @@ describe('a copied log', () => {
     expect(steps.every((step) => step.head === head)).toBe(true);
   });
 
-  describe('whose event queues', () => {
+  describe('the event queues of a copied log', () => {
     const expired = async () => (await eventsIn(target)).filter(({ type }) => type === 'QueueExpired');
 
-    it('end, once', async () => {
+    it('end once', async () => {
       await append('eventQueues', queueRegistered('a'), queueRegistered('b'), queueRegistered('c'));
       await append('eventQueues', newEvent('QueueDeleted', { queueId: 'b' }));
       expect(await copy(source, target)).toMatchObject({ appended: 4, count: 4, queues: 2, queuesEnded: 2 });
@@ -304,7 +304,7 @@ describe('a copied log', () => {
       expect(await expired()).toHaveLength(2);
     });
 
-    it('end once, however many, and wherever it was cut short', async () => {
+    it('end once each if the copy was cut short while it ended them', async () => {
       for (let some = 0; some < 3; some++) {
         await append('eventQueues', ...Array.from({ length: 100 }, () => queueRegistered()));
       }
@@ -319,13 +319,13 @@ describe('a copied log', () => {
       expect(new Set((await expired()).map(({ data }) => data.queueId)).size).toBe(300);
     });
 
-    it('have ended in a copy of the copy, and need no end there', async () => {
+    it('are not ended again in a copy of the copy', async () => {
       await append('eventQueues', queueRegistered());
       await copy(source, target);
       expect(await copy(target, await another())).toMatchObject({ count: 2, queues: 0, queuesEnded: 0 });
     });
 
-    it('are the end of copying once they have ended', async () => {
+    it('allow no further copying once they have ended', async () => {
       await append('eventQueues', queueRegistered());
       await copy(source, target);
       await append('users', newEvent('UserCreated'));

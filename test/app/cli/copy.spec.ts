@@ -26,7 +26,7 @@ const eventsOf = async (dataDirectory: string): Promise<readonly StoredEvent[]> 
   }
 };
 
-/** The count and the head that each end of a copy printed. */
+/** The count and the chain head that the copy printed for its source and its target. */
 const chains = (stdout: string): string[] =>
   [...stdout.matchAll(/^(?:Source|Target): (.*)$/gm)].map(([, chain]) => chain ?? '');
 
@@ -46,7 +46,7 @@ describe('annals copy', () => {
 
   const copy = (settings = {}) => annals(['copy', '--from', source, '--to', target], settings);
 
-  it('explains itself', async () => {
+  it('explains its options under --help', async () => {
     const { code, stdout } = await annals(['copy', '--help']);
     expect(code).toBe(0);
     for (const word of ['Usage: annals copy', '--from', '--to', 'distributed', 'EVENTSTORE_URL', 'MONGODB_URL']) {
@@ -63,14 +63,14 @@ describe('annals copy', () => {
     [['--from', 'a', '--to', 'distributed'], /distributed is what EVENTSTORE_URL and MONGODB_URL name: set both/],
     [['--from', 'a', '--to', 'b', '--port', '1'], /unknown option '--port'/],
     [['--from', 'a', '--to', 'b', 'c'], /too many arguments/],
-  ])('does not understand %j and says so with exit code 2', async (words, said) => {
+  ])('refuses the arguments %j with a message and exit code 2', async (words, said) => {
     const { code, stdout, stderr } = await annals(['copy', ...words]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(said);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('takes distributed for one place, whatever it is called from', async () => {
+  it('refuses distributed as both source and target', async () => {
     const both = { EVENTSTORE_URL: 'esdb://me:secret@localhost:1', MONGODB_URL: 'mongodb://me:secret@localhost:1' };
     const { code, stderr } = await annals(['copy', '--from', 'distributed', '--to', 'distributed'], both);
     expect({ code, stderr }).toEqual({
@@ -79,7 +79,7 @@ describe('annals copy', () => {
     });
   });
 
-  it('recognizes a folder by any of its names', async () => {
+  it('recognizes the source folder as the target behind a link', async () => {
     const link = join(target, 'link');
     await symlink(source, link);
     expect(await annals(['copy', '--from', source, '--to', link])).toMatchObject({
@@ -88,7 +88,7 @@ describe('annals copy', () => {
     });
   });
 
-  it('makes no target where there is no source', async () => {
+  it('makes no target folder if the source has no log', async () => {
     const nowhere = join(target, 'not', 'made');
     const { code, stdout, stderr } = await annals(['copy', '--from', source, '--to', nowhere]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -112,7 +112,7 @@ describe('annals copy', () => {
     await side.remove();
   });
 
-  describe('of a log', () => {
+  describe('annals copy of a log', () => {
     const EVENTS = 3000;
     let copying: ChildProcess | undefined;
 
@@ -133,7 +133,7 @@ describe('annals copy', () => {
       copying = undefined;
     });
 
-    it('goes on after it was killed, and is the same log in the end', async () => {
+    it('goes on after it was killed, and makes the same log in the end', async () => {
       copying = spawnAnnals(['copy', '--from', source, '--to', target]);
       const ended = once(copying, 'exit');
       await once(copying.stdout as NodeJS.ReadableStream, 'data');
@@ -160,7 +160,7 @@ describe('annals copy', () => {
       expect(chains(again.stdout)).toEqual([from, from]);
     });
 
-    it('is refused where the target was tampered with', async () => {
+    it('is refused if the target was tampered with', async () => {
       expect(await copy()).toMatchObject({ code: 0 });
       const file = new SqliteConnection(join(target, 'log.sqlite'));
       file.exec(`UPDATE events SET metadata = replace(metadata, '"actorId":7', '"actorId":8') WHERE position = 1234`);
@@ -223,7 +223,7 @@ describe('a copied server', () => {
 
   const api = async () => new Client(copied?.url ?? '').as(await owner());
 
-  it('serves the same messages, with their words', async () => {
+  it('serves the same messages, with their content', async () => {
     const { body } = await (await api()).get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 });
     expect(body.messages.map(({ id, content }: { id: number; content: string }) => [id, content])).toEqual([
       [1, '<p>first words</p>'],
@@ -231,14 +231,14 @@ describe('a copied server', () => {
     ]);
   });
 
-  it('has ended the event queues, and reports so', async () => {
+  it('has no event queue any more, and the copy reported so', async () => {
     expect(report).toContain('Ended 1 event queue: each is a place in the log');
     expect(report).toContain('Documents are not copied: the first start on the copy builds them from the log.');
     const answer = await (await api()).get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_EVENT_QUEUE_ID']);
   });
 
-  it('continues the numbers of the source', async () => {
+  it('continues the message ids of the source', async () => {
     const sent = { type: 'channel', to: 'general', topic: 'copies', content: 'third words' };
     expect((await (await api()).post('/messages', sent)).body.id).toBe(3);
   });

@@ -11,7 +11,7 @@ import { withScratch } from '../../support/scratch.js';
 const run = promisify(execFile);
 const module = (path: string): string => JSON.stringify(compiled(`src/${path}`));
 
-/** Root may write everything: whoever runs the tests as root has it asked by somebody who is not. */
+/** Asks as another user if the tests run as root, because root may write everywhere. */
 const ASK = `
   const { prepareDataDirectory } = await import(${module('platform/engines/data-directory.js')});
   const { failureOf } = await import(${module('app/cli/failure.js')});
@@ -28,7 +28,7 @@ const answerFor = async (path: string): Promise<string> =>
     .stdout;
 
 describe('a data directory', () => {
-  it('is made with all that leads to it, and nothing is left in it', () =>
+  it('is made with its parent folders, and is left empty', () =>
     withScratch(async (folder) => {
       const path = join(folder, 'a', 'b');
       await prepareDataDirectory(path);
@@ -36,14 +36,14 @@ describe('a data directory', () => {
       expect(await readdir(path)).toEqual([]);
     }));
 
-  it.each(['/proc/annals/data', '/proc'])('is refused where no files can be kept: %s', async (path) => {
+  it.each(['/proc/annals/data', '/proc'])('is refused if no files can be kept in it: %s', async (path) => {
     const refused = await prepareDataDirectory(path).catch((error: unknown) => error);
     expect(failureOf(refused).message).toBe(
       `no files can be kept in ${path}: choose another folder with --data-dir or ANNALS_DATA_DIR`,
     );
   });
 
-  it('is refused where this user may not write in it, and with what it has', () =>
+  it('is refused if this user may not write in it, or may not write one of its files', () =>
     withScratch(async (folder) => {
       await chmod(folder, 0o777);
       const [closed, files, documents] = [join(folder, 'closed'), join(folder, 'files'), join(folder, 'documents')];
@@ -62,7 +62,7 @@ describe('a data directory', () => {
       expect(told[2]).toBe(`this user may not write ${documents}/documents/messages.v1.g1.sqlite: ${advice}`);
     }));
 
-  it('may have what is of others', () =>
+  it("may hold other users' folders", () =>
     withScratch(async (folder) => {
       await chmod(folder, 0o777);
       await mkdir(join(folder, 'lost+found'), { mode: 0o000 });

@@ -23,7 +23,7 @@ const listen = (port: number, host = '127.0.0.1'): Promise<Server> =>
   });
 
 describe('the message to an operator', () => {
-  it('of settings that are wrong: all of them, and where they are explained', () => {
+  it('names all settings that are wrong, and the help that explains them', () => {
     const error = thrownBy(() => readConfig('start', {}, { ANNALS_PORT: 'x', ANNALS_LOG_LEVEL: 'y' }));
     const { message, exitCode } = failureOf(error);
     expect(exitCode).toBe(2);
@@ -31,7 +31,7 @@ describe('the message to an operator', () => {
     expect(message).toContain('annals start --help');
   });
 
-  it('of a port that is taken: which, and how to choose another', async () => {
+  it('names a port that is taken, and how to choose another', async () => {
     const first = await listen(0);
     const { port } = first.address() as { port: number };
     const error = await listen(port).catch((reason: unknown) => reason);
@@ -42,17 +42,17 @@ describe('the message to an operator', () => {
     });
   });
 
-  it('of an address that this machine does not have: how to choose another', async () => {
+  it('names an address that this machine does not have, and how to choose another', async () => {
     const error = await listen(0, '192.0.2.1').catch((reason: unknown) => reason);
     expect(failureOf(error).message).toMatch(/no address 192\.0\.2\.1: choose another with --host or ANNALS_HOST/);
   });
 
-  it('of a log that is refused: what the log says', () => {
+  it("is the log's own message if the log is refused", () => {
     const error = new LogRefused('locked', 'the log is open in another process: stop it first');
     expect(failureOf(error)).toEqual({ exitCode: 1, message: 'the log is open in another process: stop it first' });
   });
 
-  it('of a start that is refused: what to change, and nothing that a driver said', () => {
+  it("says what to change if the start is refused, and nothing of the driver's message", () => {
     const cause = new Error('no way to mongodb://me:s3cret@localhost');
     expect(failureOf(new StartRefused('correct MONGODB_URL', { cause }))).toEqual({
       exitCode: 1,
@@ -60,14 +60,14 @@ describe('the message to an operator', () => {
     });
   });
 
-  it('of anything else: the message and its causes, never a stack', () => {
+  it('has the message and the causes of any other error, never a stack', () => {
     const { message } = failureOf(new Error('cannot start', { cause: new Error('the disk is gone') }));
     expect(message).toBe('cannot start: the disk is gone');
     const told = new Error('cannot start: the disk is gone', { cause: new Error('the disk is gone') });
     expect(failureOf(told).message).toBe('cannot start: the disk is gone');
   });
 
-  it('of what was typed wrong: nothing more than was said, and exit code 2', () => {
+  it('adds nothing to the message of a usage error, and has exit code 2', () => {
     expect(failureOf(new CommanderError(1, 'commander.unknownOption', 'unknown'))).toEqual({
       message: '',
       exitCode: 2,
@@ -75,7 +75,7 @@ describe('the message to an operator', () => {
     expect(failureOf(new UsageError('no such projection'))).toEqual({ message: 'no such projection', exitCode: 2 });
   });
 
-  it('of help: exit code 0', () => {
+  it('has exit code 0 if help was asked for', () => {
     expect(failureOf(new CommanderError(0, 'commander.helpDisplayed', 'help')).exitCode).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ describe('annals grant', () => {
     return (await (await fetch(`${server.url}/api/v1${path}`, init)).json()) as Record<string, unknown>;
   }
 
-  /** An administrator: of those alone, the permission makes somebody who creates accounts. */
+  /** Creates an administrator: the permission allows only administrators to create accounts. */
   async function newAdministrator(
     name: string,
   ): Promise<{ readonly email: string; readonly create: (made: string) => Promise<unknown> }> {
@@ -51,7 +51,7 @@ describe('annals grant', () => {
 
   const REFUSED = 'User not authorized to create users';
 
-  it('gives and takes a permission beside a running server, which knows of it at once', async () => {
+  it('gives and takes a permission beside a running server, which applies it at once', async () => {
     const iris = await newAdministrator('iris');
     expect(await iris.create('one')).toBe(REFUSED);
     const given = await grant('can_create_users', 'IRIS@example.com');
@@ -64,7 +64,7 @@ describe('annals grant', () => {
     expect((await grant('--revoke', 'can_create_users', iris.email)).stdout).toContain('did not have');
   });
 
-  it('does so without a server, too; the next one knows', async () => {
+  it('gives a permission without a running server, and the next server applies it', async () => {
     const noor = await newAdministrator('noor');
     await server.stop();
     const { code, stdout, stderr } = await grant('can_create_users', noor.email);
@@ -74,7 +74,7 @@ describe('annals grant', () => {
     expect(await noor.create('four')).toBe('');
   });
 
-  it('reports errors of its arguments', async () => {
+  it('reports wrong arguments', async () => {
     expect(await grant('can_create_users', 'nobody@example.com')).toEqual({
       code: 1,
       stdout: '',
@@ -86,7 +86,7 @@ describe('annals grant', () => {
     expect((await grant('can_create_users')).code).toBe(2);
   });
 
-  it('leaves an event that names the server itself, and both names', async () => {
+  it('appends an event that names the permission', async () => {
     const { stdout } = await annals(
       ['log', '--json', '--stream', 'users', '--type', 'PermissionRevoked'],
       engines.environment,

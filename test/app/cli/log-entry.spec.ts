@@ -22,8 +22,8 @@ const sent = (text: string | null, client = 'curl/8'): Recorded<MessageSent> => 
   },
 });
 
-describe('an event of the log, for people', () => {
-  it('has time, place, type, actor and client; then the payload', () => {
+describe('an event of the log that is printed for people', () => {
+  it('has position, time, stream, type, actor and client, then the payload', () => {
     expect(readable(logEntry(sent('Hello'), zoe, false))).toBe(
       '42  2026-01-02T03:04:05.678Z  messages@16  MessageSent  Zoë <zoe@example.com>  curl/8\n' +
         '    senderId=3 recipient={"type":"channel","channelId":1,"topic":"hello"} readBySender=true localEcho=null' +
@@ -31,12 +31,12 @@ describe('an event of the log, for people', () => {
     );
   });
 
-  it('shows words only when asked', () => {
+  it('shows content only if asked', () => {
     expect(readable(logEntry(sent('Hello'), zoe, true))).toContain('content={"text":"Hello"');
     expect(readable(logEntry(sent(null), zoe, false))).toContain('content=(sealed)');
   });
 
-  it('never shows what passwords and keys are checked against, words asked for or not', () => {
+  it('never shows hashes of passwords and keys, even if content is asked for', () => {
     const created: Recorded = {
       ...sent('x'),
       type: 'UserCreated',
@@ -47,11 +47,11 @@ describe('an event of the log, for people', () => {
     expect(readable(logEntry(issued, zoe, true))).toContain('userId=3 keyHash="(hash)"');
   });
 
-  it('says so where words are gone', () => {
+  it('says that its content is gone', () => {
     expect(readable(logEntry(sent(null), zoe, true))).toContain('content=(gone)');
   });
 
-  it('names the server where nobody acted, and the id where nobody is known', () => {
+  it('names the server if no user acted, and the id of a user who is not known', () => {
     expect(readable(logEntry(sent('x'), null, false))).toContain('MessageSent  server  curl');
     expect(readable(logEntry(sent('x'), { id: 9, name: null, email: null }, false))).toContain(
       'MessageSent  user 9  curl',
@@ -69,8 +69,8 @@ describe('an event of the log, for people', () => {
   });
 });
 
-describe('an event of the log, for scripts', () => {
-  it('has the same names for ever', () => {
+describe('an event of the log that is printed for scripts', () => {
+  it('has fixed names of fields', () => {
     expect(logEntry(sent('Hello'), zoe, false)).toEqual({
       position: 42,
       time: '2026-01-02T03:04:05.678Z',
@@ -86,7 +86,7 @@ describe('an event of the log, for scripts', () => {
     });
   });
 
-  it('has null for words that are gone', () => {
+  it('has null for content that is gone', () => {
     expect(logEntry(sent(null), zoe, true).data.content).toBeNull();
   });
 });

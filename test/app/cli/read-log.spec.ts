@@ -57,7 +57,7 @@ describe('reading the log', () => {
     return found;
   };
 
-  it('gives all of it, in order', async () => {
+  it('gives all events in order', async () => {
     expect(await read({})).toEqual(['1 UserCreated', '2 UserCreated', '3 QueueDeleted', '4 UserDeactivated']);
   });
 
@@ -65,16 +65,16 @@ describe('reading the log', () => {
     ['a stream', { filter: { streamPrefixes: ['eventQ'] } }, ['3 QueueDeleted']],
     ['types', { filter: { types: ['UserDeactivated', 'QueueDeleted'] } }, ['3 QueueDeleted', '4 UserDeactivated']],
     ['an actor', { actorId: 1 }, ['2 UserCreated', '4 UserDeactivated']],
-    ['a time on', { since: 3 * MINUTE }, ['3 QueueDeleted', '4 UserDeactivated']],
-    ['a time back', { until: 2 * MINUTE }, ['1 UserCreated', '2 UserCreated']],
-    ['a number', { limit: 2 }, ['1 UserCreated', '2 UserCreated']],
+    ['an earliest time', { since: 3 * MINUTE }, ['3 QueueDeleted', '4 UserDeactivated']],
+    ['a latest time', { until: 2 * MINUTE }, ['1 UserCreated', '2 UserCreated']],
+    ['a number of events', { limit: 2 }, ['1 UserCreated', '2 UserCreated']],
     ['all of them', { filter: { types: ['UserCreated'] }, actorId: 1, since: 1, limit: 9 }, ['2 UserCreated']],
-    ['what nothing matches', { actorId: 77 }, []],
+    ['an actor of no event', { actorId: 77 }, []],
   ])('can be bounded by %s', async (_name, query, found) => {
     expect(await read(query)).toEqual(found);
   });
 
-  it('follows what is appended beside it, until it is told to stop', async () => {
+  it('follows new events until it is told to stop', async () => {
     const stop = new AbortController();
     const seen: string[] = [];
     let at = 5;
@@ -98,14 +98,14 @@ describe('reading the log', () => {
       expect(await actors.withEmail('bob@EXAMPLE.com')).toMatchObject({ id: 2 });
     });
 
-    it('are looked up again for an account that is new', async () => {
+    it('are looked up again for a new account', async () => {
       const actors = new Actors(log, codec);
       expect(await actors.withId(3)).toEqual({ id: 3, name: null, email: null });
       await append(USERS_STREAM, created(3, 'cai@example.com'), 1, 9 * MINUTE);
       expect(await actors.withId(3)).toMatchObject({ name: 'User 3' });
     });
 
-    it('are nobody for an address that no account has', async () => {
+    it('are missing for an address that no account has', async () => {
       expect(await new Actors(log, codec).withEmail('nobody@example.com')).toBeUndefined();
     });
   });

@@ -8,7 +8,7 @@ import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-st
 import { Annals } from '../../support/annals.js';
 
 describe('the log of one message', () => {
-  it('has its sending and all its changes, and no event of other messages', async () => {
+  it('has its MessageSent and all its changes, and no event of other messages', async () => {
     const annals = await Annals.start();
     try {
       const { api, id: ownerId } = await annals.owner();
@@ -58,7 +58,7 @@ describe('the log of one message', () => {
     }
   });
 
-  it('tells the moves that took it, alone or with others, from the log alone', async () => {
+  it('has the moves of the message, alone or with others, without any documents', async () => {
     const annals = await Annals.start();
     try {
       const { api } = await annals.owner();

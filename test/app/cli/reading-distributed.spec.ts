@@ -9,11 +9,11 @@ import { withScratch } from '../../support/scratch.js';
 /** MongoDB's commands that write. */
 const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'create', 'createIndexes', 'collMod', 'drop'];
 
-/** As it stands in a request: a text, by the command's name. */
+/** The name of a command as it stands in a request, a BSON text field. */
 const inBson = (command: string): string => `${String.fromCharCode(2)}${command}${String.fromCharCode(0)}`;
 
 describeMongodb('a command that only reads', () => {
-  it('writes nothing, and needs no permission to', () =>
+  it('writes nothing, and needs no permission to write', () =>
     withScratch(async (dataDirectory) => {
       const log = await EventStoreDbServer.start();
       const { proxy, server } = await disturbedServer();

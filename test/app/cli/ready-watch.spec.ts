@@ -27,7 +27,7 @@ describe('a server that starts behind its log', () => {
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    // Takes its time with each event, until it is let go on.
+    // Holds each event until `goOn` is called.
     const slow = projection<QueueDeleted>({
       name: 'slow',
       version: 1,
@@ -72,20 +72,20 @@ describe('a server that starts behind its log', () => {
     return new ReadyWatch(new BuildReport({ write }));
   };
 
-  it('is ready once its documents hold what is in the log, and shows that until then', async () => {
+  it('is ready once its documents have reached the log, and shows progress until then', async () => {
     const { signal } = new AbortController();
     await watch(() => goOn()).ready(runner, head, signal);
     expect(shown).toMatch(/^Building slow: 0 %/);
     expect(runner.status()).toMatchObject([{ name: 'slow', position: head }]);
   });
 
-  it('waits no longer when it is told to stop', async () => {
+  it('stops waiting when it is told to stop', async () => {
     const stopping = new AbortController();
     await watch(() => stopping.abort()).ready(runner, head, stopping.signal);
     expect(runner.status()[0]?.position).toBeLessThan(head);
   });
 
-  it('does not wait at all where there is nothing to wait for', async () => {
+  it('does not wait if its documents have reached the log', async () => {
     goOn();
     await runner.waitFor([{ name: 'slow', version: 1, collections: {}, on: {} }], head);
     const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import { compiled } from '../../../scripts/transpile.js';
 
 const MODULE = compiled('src/app/cli/stop-signals.ts');
 
-/** Never ends by itself. */
+/** A program that never ends by itself. */
 const PROGRAM = `
   const { stopAsked } = await import('${MODULE}');
   setInterval(() => {}, 1000);
@@ -32,14 +32,14 @@ describe('a process that is asked to stop', () => {
     child.kill('SIGKILL');
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('hears %s and may take its time', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('learns of %s and does not end at once', async (signal) => {
     await start();
     child.kill(signal);
     expect(await said()).toBe(signal);
     expect(child.exitCode).toBeNull();
   });
 
-  it('takes what comes in the same half second for the same key, and ends at once on what comes later', async () => {
+  it('ignores further signals for half a second, and ends at once on a later one', async () => {
     await start();
     const ended = once(child, 'exit');
     child.kill('SIGINT');

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../src/platform/log/event-store.js';
 import { newEvent } from '../../support/event-store-events.js';
 import { withScratch } from '../../support/scratch.js';
 
-/** Of servers that hold others', too; which ones, nobody asks here. */
+/** Engines that other organizations may use, too. No test here connects to them. */
 const distributed = { eventStoreUrl: '', streamPrefix: '', mongodbUrl: '' };
 
 async function checked(work: (engines: Engines) => Promise<Engines>): Promise<void> {
@@ -22,7 +22,7 @@ async function checked(work: (engines: Engines) => Promise<Engines>): Promise<vo
   });
 }
 
-/** The same log, in which another process creates the organisation right after it was looked at for the first time. */
+/** The same log, in which another process creates the organization right after the first read. */
 function createdMeanwhile(store: EventStore): EventStore {
   let isCreated = false;
   const after = async <T>(read: Promise<T>): Promise<T> => {
@@ -39,10 +39,10 @@ function createdMeanwhile(store: EventStore): EventStore {
 }
 
 describe('a process that starts', () => {
-  it('beside the process that creates the organization is not refused', () =>
+  it('is not refused while another process creates the organization', () =>
     checked(async (engines) => ({ ...engines, eventStore: createdMeanwhile(engines.eventStore) })));
 
-  it('on the log of another program is refused', async () => {
+  it('is refused on the log of another program', async () => {
     const started = checked(async (engines) => {
       await engines.eventStore.append('orders', [newEvent('OrderPlaced')], 'any');
       return engines;

@@ -10,7 +10,7 @@ import { withSharedDocuments } from '../../support/processes.js';
 import { roster } from '../../support/roster-projections.js';
 import { withScratch } from '../../support/scratch.js';
 
-it('a rebuild reports that its process has stopped when another has taken over', () =>
+it('a rebuild fails with the reason when its process has stopped and another has taken over', () =>
   withScratch(async (folder) => {
     const [documentStore, bus] = [await SqliteDocumentStore.open(folder), new InProcessBus()];
     const registry = await Registry.open(documentStore);
@@ -18,7 +18,7 @@ it('a rebuild reports that its process has stopped when another has taken over',
     const stop = onRebuildAsked(bus, () => registry.put(building));
     const takenOver = async (): Promise<void> => {
       while (!(await registry.load(roster.name))) await new Promise(setImmediate);
-      // Not before it has been seen building: it looks four times a second.
+      // Waits until the rebuild has seen the record as building: it looks four times a second.
       setTimeout(() => void registry.put({ ...resumed(building, 3), token: 2 }), 1000);
     };
     try {
@@ -33,24 +33,24 @@ it('a rebuild reports that its process has stopped when another has taken over',
     }
   }));
 
-describe('a rebuild without a worker', () => {
+describe('a rebuild that no worker answers', () => {
   const unheard = (documentStore: DocumentStore, patience: number): Promise<void> =>
     askForRebuild({ bus: new InProcessBus(), documentStore }, [roster.name], () => {}, patience);
 
-  it('ends and says what to start, whatever processes answer clients', () =>
+  it('fails and says what to start, even if a process answers clients', () =>
     withSharedDocuments(async (store, join) => {
       await join('api');
       await expect(unheard(store, 300)).rejects.toThrow('start one with "annals projections"');
     }));
 
-  it('names the projections that a stopped worker has left unfinished', () =>
+  it('fails with the names of the projections that a stopped worker has left unfinished', () =>
     withSharedDocuments(async (store) => {
       const registry = await Registry.open(store);
       await registry.put(buildBegun(unbuilt(roster, 1), roster, 2));
       await expect(unheard(store, 300)).rejects.toThrow('left unfinished: roster');
     }));
 
-  it('goes on waiting while one is alive', () =>
+  it('goes on waiting while a worker is alive', () =>
     withSharedDocuments(async (store, join) => {
       await join('projections');
       const registry = await Registry.open(store);
