@@ -7,7 +7,9 @@ import { run } from './processes.js';
 import { ROOT } from './transpile.js';
 
 /** Specs in a group, at most. */
-const GROUP = 12;
+const GROUP = 8;
+/** Fewer specs are run one by one: that keeps all workers busy. */
+const FEW = 20;
 
 /** Hooks and timeouts at the top of a spec would hold for its whole group, and client libraries replace globals. */
 const NEEDS_GLOBALS_OF_ITS_OWN = /^(?:(?:before|after)(?:All|Each)\(|jest\.|import .* from 'zulip-js')/m;
@@ -34,19 +36,22 @@ export async function runJest({ options, patterns, environment = process.env, si
   const specs = await specsOf(patterns);
   const folder = await mkdtemp(join(tmpdir(), 'annals-specs-'));
   try {
-    const files = specs.length > GROUP ? await inGroups(specs, folder) : specs;
+    const files = specs.length > FEW ? await inGroups(specs, folder) : specs;
     const roots = [ROOT, folder].map((root) => `--roots=${root}`);
-    const jest = spawn(
-      process.execPath,
-      [...JEST, '--maxWorkers=2', ...roots, ...options, '--runTestsByPath', ...files],
-      { cwd: ROOT, stdio: 'inherit', env: environment },
-    );
+    const all = [...roots, ...withDefaults(options, ['--maxWorkers=2']), '--runTestsByPath', ...files];
+    const jest = spawn(process.execPath, [...JEST, ...all], { cwd: ROOT, stdio: 'inherit', env: environment });
     signal?.addEventListener('abort', () => jest.kill('SIGKILL'));
     const [code] = await once(jest, 'exit');
     return code ?? 1;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Adds the defaults that are not given: Jest takes no option twice. */
+export function withDefaults(options: readonly string[], defaults: readonly string[]): readonly string[] {
+  const isGiven = (name = '') => options.some((option) => option === name || option.startsWith(`${name}=`));
+  return [...defaults.filter((option) => !isGiven(option.split('=')[0])), ...options];
 }
 
 /** @returns absolute paths */

@@ -6,7 +6,7 @@ import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
-import { runJest } from './jest.js';
+import { runJest, withDefaults } from './jest.js';
 import { watchStandIn } from './stand-in-watch.js';
 
 const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
@@ -60,7 +60,7 @@ async function runSpecs(eventStoreUrl: string, isInPython: boolean): Promise<num
   const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => hang.abort()) : null;
   const code = await runJest({
     // Everything takes several times as long as embedded.
-    options: ['--testTimeout=240000', ...options],
+    options: withDefaults(options, ['--testTimeout=240000']),
     patterns: named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH,
     environment: {
       ...process.env,

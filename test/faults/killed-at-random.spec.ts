@@ -4,9 +4,9 @@ import { type OwnEngines, ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 
 /** `killed-at-a-point` kills at each known point. Random kills find others over many runs. */
-const KILLS = 20;
+const KILLS = 10;
 /** Fewer kills, because a process waits some seconds before it takes over from a killed one. */
-const KILLS_ON_SHARED_ENGINES = 10;
+const KILLS_ON_SHARED_ENGINES = 6;
 const SENDERS = 8;
 const LONGEST_LIFE_MS = 250;
 
