@@ -1,7 +1,7 @@
 import type { CreateChannelFacts } from '../../src/features/channels/domain/create-channel.js';
 import type { UpdateChannelFacts } from '../../src/features/channels/domain/update-channel.js';
 
-/** Facts for a creator with all permissions. There are users 1 to 9, group 20, and the deactivated group 21. */
+/** Facts for a creator with all permissions. There are users 1 to 8 and group 20; user 9 and group 21 are deactivated. */
 export const creationFacts = (changes: Partial<CreateChannelFacts> = {}): CreateChannelFacts => ({
   mayCreate: true,
   mayMakeDefault: true,

@@ -36,7 +36,7 @@ export class ClientFlags {
     }
   }
 
-  /** Changes the content of a message. */
+  /** Takes over whether the content of a message mentions the user. */
   say(id: number, flags: readonly string[]): void {
     if (flags.includes('mentioned')) this.called.add(id);
     else this.called.delete(id);

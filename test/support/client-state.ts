@@ -185,7 +185,7 @@ export class ClientState {
     };
   }
 
-  /** Adds a channel. The user may have been subscribed to a channel that appears again; no event tells this. */
+  /** Channels without a subscription, former ones included: no event tells whether a channel that appears is a former one. */
   private outside(): Fields[] {
     const asChannel = (record: Fields): Fields => {
       const known = ['subscribers', ...Object.keys(this.streams.get(record.stream_id) ?? {})];
@@ -239,7 +239,7 @@ export class ClientState {
     this.flags.leave(id);
   }
 
-  /** Tells whether a record lists the user as a subscriber. */
+  /** Adds or removes another subscriber. Only a record with a list of subscribers shows whether the user was one. */
   private peer(id: number, userId: number, joins: boolean): void {
     const listed = [this.subscriptions, this.unsubscribed, this.neverSubscribed]
       .map((list) => list.get(id))
@@ -248,7 +248,7 @@ export class ClientState {
       if (joins) throw new Error(`user ${userId} joined ${id} twice`);
       return;
     }
-    // A user who is told late of an old subscription is counted already.
+    // An old subscription may be told late. Its user is counted already.
     const isCounted = joins && listed !== undefined && listed.subscribers.length < listed.subscriber_count;
     for (const record of this.everyRecordOf(id)) {
       if (!isCounted) record.subscriber_count += joins ? 1 : -1;

@@ -30,7 +30,7 @@ export async function allOf(collection: Collection<Thing>): Promise<Thing[]> {
   return collection.find({}, { sort: { _id: 1 }, limit: 100_000 });
 }
 
-/** Counts the documents that the store examines and returns during `work`; undefined if a stand-in cannot tell. */
+/** Counts the documents that the store examines and returns during `work`; 0 if a stand-in cannot tell. */
 export async function examinedBy<T>(store: DocumentStore, work: () => Promise<T>, shortfalls: Shortfalls = {}) {
   if (shortfalls.rowsExamined) return { result: await work(), examined: 0, returned: 0 };
   const before = store.rowsExamined();

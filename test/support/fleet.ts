@@ -132,7 +132,7 @@ export class Fleet {
   }
 
   async stop(): Promise<void> {
-    // One after the other: a process that dies in a transaction leaves the database locked for a while.
+    // Processes end before their engines: one that dies in a transaction leaves the database locked for a while.
     await Promise.all([...this.apis, ...this.workers].map((server) => end(server)));
     await this.log.stop();
     await this.database.remove();

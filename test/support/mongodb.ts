@@ -4,7 +4,7 @@ import { MongoConnection, type MongoTimeouts } from '../../src/platform/mongodb/
 import { type Shortfalls, shortfallsOf } from './document-store-shortfalls.js';
 import { TcpProxy } from './tcp-proxy.js';
 
-/** URL of MongoDB for tests; empty if there is none. */
+/** URL of MongoDB for tests; undefined if there is none. */
 export const MONGODB_URL = process.env.MONGODB_URL || undefined;
 
 /** `describe` for tests that need MongoDB. Without it they are skipped, and name the variable to set. */

@@ -66,7 +66,7 @@ export class Roster {
     return (await this.engines.eventStore.append('users', encoded, 'any')).position;
   }
 
-  /** Reads the documents, once all projections that have not failed have caught up. */
+  /** Resolves when all projections that have not failed have caught up. */
   async caughtUp(): Promise<void> {
     await this.runner.waitFor(projections, await this.engines.eventStore.head());
   }

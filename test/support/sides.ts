@@ -8,7 +8,7 @@ import type { NewEvent, StoredEvent } from '../../src/platform/log/event-store.j
 import { temporaryDirectory } from './event-store-directory.js';
 import { newEvent } from './event-store-events.js';
 
-/** Opens a log with its keys and files in a folder. */
+/** A log with its keys and files, in its own folder. */
 export interface Side extends CopySide {
   readonly directory: string;
   readonly eventStore: Engines['eventStore'];
@@ -35,7 +35,7 @@ export async function newSide(): Promise<Side> {
 export const eventsIn = async ({ eventStore }: Pick<Side, 'eventStore'>): Promise<readonly StoredEvent[]> =>
   (await eventStore.readAll({ after: START, limit: 1_000_000 })).events;
 
-/** Reads the parts that a copy must keep. */
+/** Events without their positions, which a copy need not keep. */
 export const withoutPositions = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position'>[] =>
   events.map(({ position: _, ...event }) => event);
 

@@ -36,7 +36,7 @@ export class Storm {
     }
   }
 
-  /** @param hands steps that run at the same time */
+  /** @param hands number of steps that run at the same time */
   async blow(steps: number, hands = 1): Promise<void> {
     let left = steps;
     const hand = async (): Promise<void> => {

@@ -10,7 +10,7 @@ const CALLS: readonly string[] = ['mentioned', 'has_alert_word'];
 
 const callsIn = (flags: readonly string[]): string[] => flags.filter((flag) => CALLS.includes(flag));
 
-/** Flags of mentions and alert words that do not change without an edit, even if the alert words do. */
+/** Checks that mentions and alert words of unedited messages are flagged as their events were, even if the words changed. */
 export function expectSameCalls(events: readonly ClientEvent[], read: readonly Flagged[]): void {
   const edited = new Set(events.flatMap(({ type, message_id }) => (type === 'update_message' ? [message_id] : [])));
   const now = new Map(read.map(({ id, flags }) => [id, callsIn(flags)]));

@@ -51,12 +51,12 @@ export async function uploaded(
   return body.url;
 }
 
-/** Names of files on disk; null on GridFS, where specs see only whether a file exists. */
+/** Tells whether specs can look at the files on disk. In GridFS, they see only whether a file exists. */
 export const filesAreOnDisk = process.env.TEST_ENGINES !== 'distributed';
 
 const INCOMING = 'incoming';
 
-/** Lists files that are kept, and files that are not kept yet; null if they are not on disk. */
+/** Lists files that are kept, and files that are not kept yet; none if they are not on disk. */
 export async function filesOnDisk(dataDirectory: string): Promise<{ kept: string[]; incoming: string[] }> {
   if (!filesAreOnDisk) return { kept: [], incoming: [] };
   const folder = join(dataDirectory, 'uploads');

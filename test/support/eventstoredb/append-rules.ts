@@ -6,7 +6,7 @@ export interface AppendRequest {
   readonly events: readonly Proposed[];
 }
 
-/** An expected revision that is not there. */
+/** The stream is not at the expected revision. */
 export interface Wrong {
   readonly kind: 'wrong';
   readonly actual: number;
@@ -19,10 +19,10 @@ export type Decision =
   | Wrong;
 
 export const MAX_APPEND_SIZE = 1024 * 1024;
-/** What an id in memory takes besides its stream's name, bytes. */
+/** Memory of an id besides its stream's name, bytes. */
 const ID_SIZE = 28;
 
-/** The ids of the newest events, in RAM and up to a bound: what a restart loses. */
+/** Ids of the newest events, in memory and up to a bound. A restart loses them. */
 export class IdMemory {
   readonly #revisions = new Map<string, number>();
   #bytes = 0;
@@ -33,7 +33,7 @@ export class IdMemory {
     this.#bound = bound;
   }
 
-  /** Revision of the event of this id in this stream, as far as it is remembered. */
+  /** Revision of the event with this id in this stream; undefined if the id is not remembered. */
   revisionOf(stream: string, id: string): number | undefined {
     return this.#revisions.get(key(stream, id));
   }
@@ -56,7 +56,7 @@ export class IdMemory {
   }
 }
 
-/** What becomes of an append. */
+/** Decides an append as EventStoreDB does. */
 export function decide(log: Log, memory: IdMemory, { stream, expected, events }: AppendRequest): Decision {
   if (events.reduce((sum, event) => sum + appendedSize(event), 0) > MAX_APPEND_SIZE) return { kind: 'too-large' };
   const actual = log.lastRevision(stream);
@@ -70,13 +70,13 @@ export function decide(log: Log, memory: IdMemory, { stream, expected, events }:
   const after = expected === 'no_stream' ? -1 : expected;
   if (after > actual) return wrong;
   if (after === actual) return { kind: 'write' };
-  // An exact revision is compared with the log itself, so this holds for ever.
+  // An exact revision is compared with the log itself, so repeats are found for ever.
   const same = events.filter(({ id }, index) => log.at(stream, after + 1 + index)?.id === id).length;
   if (same === events.length) return { kind: 'repeated', revision: after + events.length };
   return same === 0 && expected === 'no_stream' && isGone ? { kind: 'write' } : wrong;
 }
 
-/** The first id decides: unknown, and nobody looks at the others. */
+/** Decides by remembered ids. If the first id is unknown, the others are not looked at. */
 function byMemory(memory: IdMemory, stream: string, events: readonly Proposed[], wrong: Wrong): Decision {
   const known = events.map(({ id }) => memory.revisionOf(stream, id));
   const first = known[0];

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type AppendRequest, decide, type IdMemory } from './append-rules.js';
 import { DELETED, type Log, type Proposed, type StoredRecord } from './log.js';
 
-/** Appends wait this long for others to share their write to disk, milliseconds. */
+/** Time that appends wait for others to share their write to disk, milliseconds. */
 const COMMIT_DELAY = 1;
-/** And for so many turns of the event loop at most, while each brings another one. */
+/** Turns of the event loop that appends wait after that, while each turn brings another append. */
 const COMMIT_TURNS = 8;
-/** An append of ids that are just being written is given up after this, milliseconds. */
+/** Time after which an append of ids that are just being written is given up, milliseconds. */
 const NOT_READY_TIMEOUT = 2500;
 
 export type Outcome =
@@ -30,11 +30,11 @@ interface Waiting {
 
 interface AppenderOptions {
   readonly systemEventEvery: number;
-  /** Told of each append's records apart. */
+  /** Called with the records of each append. */
   readonly committed: (records: readonly StoredRecord[]) => void;
 }
 
-/** Takes appends in their order, writes those that wait in one transaction, then answers each. */
+/** Takes appends in their order, writes the waiting ones in one transaction, then answers each. */
 export class Appender {
   readonly #log: Log;
   readonly #memory: IdMemory;
@@ -48,7 +48,7 @@ export class Appender {
     this.#memory = memory;
     this.#systemEventEvery = systemEventEvery;
     this.#committed = committed;
-    // A server writes of itself before anybody else can.
+    // A server writes its own events before those of clients.
     log.transaction(() => {
       if (log.isEmpty) for (const stream of ['$users', '$stats-2113']) writeMetadata(log, stream, {});
       writeStatistics(log);
@@ -59,7 +59,7 @@ export class Appender {
     return this.#commit(() => this.#append(request));
   }
 
-  /** Ends a stream, for ever or until somebody writes to it. */
+  /** Deletes a stream, for ever or until the next append to it. */
   remove({ stream, expected, isForEver }: Removal): Promise<Outcome> {
     const log = this.#log;
     return this.#commit(() => {
@@ -93,7 +93,7 @@ export class Appender {
     const start = this.#log.end;
     const done = this.#log.transaction(() => waiting.map(({ work, answer }) => ({ answer, ...work() })));
     for (const { answer, outcome, written = [] } of done) {
-      // Its ids are those of an append that was not on disk yet when this one came.
+      // The append repeats ids of another one that was not on disk yet.
       const isNotReady = written.length === 0 && outcome.kind === 'success' && (outcome.position ?? -1) >= start;
       if (isNotReady) setTimeout(answer, NOT_READY_TIMEOUT, { kind: 'timeout' });
       else if (outcome.kind !== 'never-answered') answer(outcome);

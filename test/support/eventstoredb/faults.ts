@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type ServiceError, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { fail } from './messages.js';
 
-/** As far as every kind of call is one. */
+/** The part that all kinds of calls have. */
 interface Call {
   on(event: string, listener: () => void): this;
   emit(event: 'error', error: Error): boolean;
@@ -11,11 +11,11 @@ interface Call {
 
 type Handler = (call: Call, answer?: (error: ServiceError) => void) => void;
 
-/** What goes wrong at the moment, by command. */
+/** The faults that are switched on. */
 export class Faults {
   isDenied = false;
   deniesAppends = false;
-  /** Requests are taken and nothing comes of them. */
+  /** Requests are accepted and ignored. */
   swallows = false;
   #isRefusing = false;
   #answersToLose = 0;
@@ -29,7 +29,7 @@ export class Faults {
     this.version = version;
   }
 
-  /** The same handlers, with the faults before them. */
+  /** Wraps handlers with the faults. */
   before<Handlers extends UntypedServiceImplementation>(handlers: Handlers): Handlers {
     const guarded = Object.entries(handlers).map(([name, handle]) => [name, this.#guarded(handle as Handler)]);
     return Object.fromEntries(guarded);
@@ -48,14 +48,14 @@ export class Faults {
     };
   }
 
-  /** Every connection passes here. @returns whether it is to be served */
+  /** Registers a new connection. @returns whether it is to be served */
   accept(socket: Socket): boolean {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
     return !this.swallows;
   }
 
-  /** Whether the answer to this append is lost, with the connection it should have come on. */
+  /** Decides whether the answer to this append is lost, and breaks its connection if so. */
   losesAnswer(call: Pick<Call, 'getPeer'>): boolean {
     if (this.#answersToLose === 0) return this.swallows;
     this.#answersToLose -= 1;
@@ -73,7 +73,7 @@ export class Faults {
   }
 
   restore(): void {
-    // What was swallowed would wait for ever.
+    // Clients of ignored requests would wait for ever.
     if (this.swallows) this.breakConnections();
     this.swallows = false;
     this.isDenied = false;

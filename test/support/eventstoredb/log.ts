@@ -17,7 +17,7 @@ export interface StoredRecord extends Proposed {
   readonly created: number;
 }
 
-/** The metadata of a stream, as far as it says which events are shown. */
+/** The metadata of a stream that say which events are shown. */
 interface StreamMetadata {
   readonly $tb?: number;
   readonly $maxCount?: number;
@@ -30,7 +30,7 @@ type Direction = 'forwards' | 'backwards';
 
 /** Revision of the event that ends a tombstoned stream. */
 export const DELETED = Number.MAX_SAFE_INTEGER;
-/** `$tb` of a stream that was deleted, but may be written to again. */
+/** Least `$tb` of a stream that was deleted, but may be written to again. */
 const SOFT_DELETED = 2 ** 62;
 
 /** A real log begins with records that are no events. */
@@ -44,12 +44,12 @@ const SCHEMA = `
   CREATE UNIQUE INDEX IF NOT EXISTS records_by_stream ON records (stream, revision);
   CREATE TABLE IF NOT EXISTS scavenged (position INTEGER PRIMARY KEY);`;
 
-/** Every record of every stream in one file, each at the byte where a log file would have it. Knows no rule of appending. */
+/** All records of all streams in one file. Positions are the bytes at which a log file would have the records. */
 export class Log {
   readonly #connection: SqliteConnection;
   #end: number;
 
-  /** @param folder made if it is missing */
+  /** @param folder is made if it is missing */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.#connection = new SqliteConnection(join(folder, 'eventstoredb.sqlite'));
@@ -60,15 +60,15 @@ export class Log {
     this.#end = last ? endOf(record(last)) : FIRST_POSITION;
   }
 
-  /** All or nothing, and on disk when it returns. */
+  /** Runs `work` in a transaction that is on disk when it returns. */
   transaction<T>(work: () => T): T {
     return this.#connection.transaction(work);
   }
 
   /**
-   * Behind the stream's last revision, inside a transaction.
+   * Writes events to a stream. The caller opens the transaction.
    *
-   * @param revision of the first
+   * @param revision of the first event; default: the one after the stream's last
    */
   write(stream: string, events: readonly Proposed[], revision: number = this.lastRevision(stream) + 1): StoredRecord[] {
     const insert = this.#connection.prepare(`INSERT INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -81,7 +81,7 @@ export class Log {
     });
   }
 
-  /** -1 where there is no stream, `DELETED` behind a tombstone. */
+  /** The stream's last revision: -1 if there is no stream, `DELETED` if it has a tombstone. */
   lastRevision(stream: string): number {
     const row = this.#connection
       .prepare('SELECT revision FROM records WHERE stream = ? ORDER BY revision DESC LIMIT 1')
@@ -96,7 +96,7 @@ export class Log {
     return row && record(row);
   }
 
-  /** What the stream's metadata asks for: oldest revision and oldest time shown, and whether it counts as missing. */
+  /** Limits by the stream's metadata: oldest revision and oldest time shown, and whether the stream counts as missing. */
   shown(stream: string): { readonly from: number; readonly since: number; readonly isSoftDeleted: boolean } {
     const { $tb = 0, $maxCount, $maxAge } = this.#metadataOf(stream);
     const counted = $maxCount === undefined ? 0 : this.lastRevision(stream) - $maxCount + 1;
@@ -104,7 +104,7 @@ export class Log {
     return { from: Math.max($tb, counted), since, isSoftDeleted: $tb >= SOFT_DELETED };
   }
 
-  /** @returns records from this revision (inclusive), as the stream's metadata lets them be seen */
+  /** @returns records from this revision (inclusive) that the stream's metadata show */
   readStream(stream: string, from: number, direction: Direction, limit: number): StoredRecord[] {
     const { from: oldest, since } = this.shown(stream);
     const backwards = direction === 'backwards';
@@ -129,14 +129,14 @@ export class Log {
       .map(record);
   }
 
-  /** Whether reading may start there: at a record, at one that was scavenged, or behind all of them. */
+  /** Tells whether reading may start at a position: at a record, at a scavenged one, or behind the last. */
   isBoundary(position: number): boolean {
     if (position >= this.#end || position === 0) return true;
     const known = 'SELECT 1 FROM records WHERE position = ? UNION SELECT 1 FROM scavenged WHERE position = ?';
     return this.#connection.prepare(known).get(position, position) !== undefined;
   }
 
-  /** What metadata no longer let be seen goes, but for the last of each stream: it says how far the stream is. */
+  /** Removes records that metadata hide. The last record of each stream stays, because it has the stream's revision. */
   scavenge(): void {
     this.transaction(() => {
       for (const [name] of this.#connection.prepare('SELECT DISTINCT stream FROM records').all()) {
@@ -156,7 +156,7 @@ export class Log {
     return this.#end === FIRST_POSITION;
   }
 
-  /** Where the next record will be. */
+  /** Position of the next record. */
   get end(): number {
     return this.#end;
   }
@@ -172,12 +172,12 @@ export class Log {
   }
 }
 
-/** Lengths and checksums around a record, and its stream's name, take place in a log file too. */
+/** The end of a record in a log file, which has lengths, checksums and the stream's name, too. */
 function endOf({ position, stream, type, data, metadata }: StoredRecord): number {
   return position + 93 + Buffer.byteLength(stream) + Buffer.byteLength(type) + data.length + metadata.length;
 }
 
-/** A row of `COLUMNS`. */
+/** Reads a row of `COLUMNS`. */
 function record(row: Row): StoredRecord {
   const [position, stream, revision, id, type, contentType, created, data, metadata] = row as StoredRow;
   return { position, stream, revision, id, type, contentType, created, data, metadata };

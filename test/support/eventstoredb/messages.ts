@@ -22,7 +22,7 @@ function streamIdentifier(name: string): shared.StreamIdentifier {
   return identifier;
 }
 
-/** As far as options of appends and deletions are alike. */
+/** The options that appends and deletions share. */
 interface TargetOptions {
   getStreamIdentifier(): shared.StreamIdentifier | undefined;
   hasAny(): boolean;
@@ -32,7 +32,7 @@ interface TargetOptions {
   getStreamPosition?(): string;
 }
 
-/** The stream and the revision that an append or a deletion asks for. */
+/** Reads the stream and the expected revision of an append or a deletion. */
 export function target(options: TargetOptions | undefined): Pick<AppendRequest, 'stream' | 'expected'> {
   const exact = () => Number(options?.getRevision?.() ?? options?.getStreamPosition?.());
   return {
@@ -62,7 +62,7 @@ export function proposed(
   };
 }
 
-/** An error of a call; `fields` go into its trailer. */
+/** Makes the error of a call; `fields` go into its trailer. */
 export function fail(code: status, details: string, fields: Readonly<Record<string, unknown>> = {}): ServiceError {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(fields)) metadata.set(name, String(value));
@@ -71,7 +71,7 @@ export function fail(code: status, details: string, fields: Readonly<Record<stri
 
 const NAMED_VERSIONS = { any: -2, no_stream: -1, stream_exists: -4 } as const;
 
-/** How a call of its own fails. */
+/** Makes the error of a call that is not part of a batch. */
 export function failure(
   outcome: Exclude<Outcome, Success>,
   { stream, expected = 'any' }: { readonly stream?: string; readonly expected?: Expected },
@@ -156,7 +156,7 @@ function batchFailure(outcome: Exclude<Outcome, Success>, expected: Expected) {
   }
 }
 
-/** The two messages of this name call their fields differently. */
+/** Fills one of two messages of this name, whose fields have different names. */
 function wrongVersion<Message extends streams.AppendResp.WrongExpectedVersion | shared.WrongExpectedVersion>(
   message: Message,
   { actual }: { readonly actual: number },
@@ -209,7 +209,7 @@ export function eventResponse(record: StoredRecord): streams.ReadResp {
   const about = recorded.getMetadataMap();
   about.set('type', record.type);
   about.set('content-type', record.contentType);
-  // In units of 100 ns.
+  // Units of 100 ns.
   about.set('created', `${record.created}0000`);
   const event = new streams.ReadResp.ReadEvent();
   event.setEvent(recorded);

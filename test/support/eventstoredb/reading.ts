@@ -8,7 +8,7 @@ import { type ReadCall, type Source, Subscription, send } from './subscription.j
 type Options = streams.ReadReq.Options;
 type Direction = 'forwards' | 'backwards';
 
-/** What a read that ends goes over. */
+/** The pages of a read that ends. */
 interface Pages {
   readonly isMissing?: boolean;
   readonly from: number;
@@ -18,7 +18,7 @@ interface Pages {
 
 const PAGE = 500;
 
-/** `Streams/Read`: reads that end, and subscriptions. */
+/** Serves `Streams/Read`: reads that end, and subscriptions. */
 export class Reading {
   readonly #log: Log;
   readonly #live = new Set<Subscription>();
@@ -37,12 +37,12 @@ export class Reading {
     }
   }
 
-  /** One append's records, once they are on disk. */
+  /** Gives the records of an append to live subscriptions. They must be on disk. */
   publish(records: readonly StoredRecord[]): void {
     for (const subscription of this.#live) subscription.offer(records);
   }
 
-  /** As if each were too slow. */
+  /** Ends all live subscriptions, as if their consumers were too slow. */
   dropAll(): void {
     for (const subscription of this.#live) subscription.drop();
   }
@@ -98,7 +98,7 @@ export class Reading {
     const asIs = asked.getPosition();
     const log = this.#log;
     const newest = () => log.readAll(log.end, 'backwards', 1)[0]?.position ?? -1;
-    // What lies at the position is left out: another one where that was scavenged.
+    // The record at the position is left out, or the next one if that record was scavenged.
     const foundAt = (position: number): number => log.readAll(position, 'forwards', 1)[0]?.position ?? position;
     return {
       from: asIs ? foundAt(this.#boundary(asIs)) : asked.hasEnd() ? newest() : -1,
@@ -120,7 +120,7 @@ export class Reading {
     };
   }
 
-  /** `last` is -1 where the stream counts as missing. */
+  /** @returns `last`: -1 if the stream counts as missing */
   #existing(asked: streams.ReadReq.Options.StreamOptions): { readonly stream: string; readonly last: number } {
     const stream = streamName(asked.getStreamIdentifier());
     const last = this.#log.lastRevision(stream);

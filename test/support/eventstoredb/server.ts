@@ -10,15 +10,15 @@ const READY = /at (esdb:\S+:(\d+)\?\S+), commanded at (http:\S+)/;
 const START_TIMEOUT_MS = 30_000;
 
 export interface EventStoreDbOptions {
-  /** Where it keeps its events; without one, a temporary folder that `stop` removes. */
+  /** Folder of the events; default: a temporary one that `stop` removes. */
   readonly folder?: string;
   readonly port?: number;
   readonly version?: string;
-  /** Bytes of event ids it remembers; a real server has 8 MiB. */
+  /** Memory for event ids, bytes; a real server has 8 MiB. */
   readonly idMemory?: number;
-  /** It writes an event of its own after so many of its clients'. */
+  /** Number of clients' events after which the server writes one of its own. */
   readonly systemEventEvery?: number;
-  /** How long it serves yet when it is terminated, milliseconds; a real server 5000. */
+  /** Time that the server goes on after SIGTERM, milliseconds; a real server 5000. */
   readonly grace?: number;
 }
 
@@ -30,8 +30,8 @@ interface Running {
 }
 
 /**
- * A server in a process of its own that the EventStoreDB client takes for a real one, with switches for what goes wrong.
- * It dies with the process that started it. Faults hold until `restore`, or a restart.
+ * Stand-in for EventStoreDB in a child process, with switches for faults. It dies with its parent process. Faults hold until
+ * `restore`, or a restart.
  */
 export class EventStoreDbServer {
   private constructor(
@@ -46,7 +46,7 @@ export class EventStoreDbServer {
     return new EventStoreDbServer(withFolder, options.folder === undefined, await run(withFolder));
   }
 
-  /** A connection string; stays the same over restarts. */
+  /** Connection string, the same after a restart. */
   get url(): string {
     return this.running.url;
   }
@@ -55,19 +55,19 @@ export class EventStoreDbServer {
     return this.running.port;
   }
 
-  /** As a crash would: what was acknowledged is kept, the memory of event ids is lost. */
+  /** Ends it with SIGKILL. Acknowledged events are kept, the memory of event ids is lost. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }
 
-  /** As an operator would: it serves for its grace, then fails what is open. */
+  /** Ends it with SIGTERM. It serves for its grace, then open calls fail. */
   terminate(): Promise<void> {
     return this.end('SIGTERM');
   }
 
   /**
    * Kills it if it still runs, and starts it again on the same port and folder.
-   * @param meanwhile what happens to the folder
+   * @param meanwhile runs while the server is down
    */
   async restart(meanwhile: (folder: string) => Promise<void> = async () => {}): Promise<void> {
     await this.kill();
@@ -75,13 +75,13 @@ export class EventStoreDbServer {
     this.running = await run({ ...this.options, port: this.running.port });
   }
 
-  /** For good. */
+  /** Kills it and removes a temporary folder. */
   async stop(): Promise<void> {
     await this.kill();
     if (this.removesFolder) await rm(this.options.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The process stands still; connections stay open, and the kernel accepts new ones. */
+  /** Freezes the process. Connections stay open, and the kernel accepts new ones. */
   freeze(): void {
     this.running.child.kill('SIGSTOP');
   }
@@ -90,47 +90,47 @@ export class EventStoreDbServer {
     this.running.child.kill('SIGCONT');
   }
 
-  /** The next `count` appends are written, then their connection breaks instead of an answer. */
+  /** Writes the next `count` appends, and breaks their connections instead of answering. */
   loseAnswers(count: number): Promise<void> {
     return this.command('loseAnswers', count);
   }
 
-  /** Every call, those open included, fails as unavailable. */
+  /** Fails every call as unavailable, open ones included. */
   refuse(): Promise<void> {
     return this.command('refuse');
   }
 
-  /** Connections stay or are accepted, and nothing is ever answered on them. */
+  /** Keeps and accepts connections, and answers nothing on them. */
   acceptAndNeverAnswer(): Promise<void> {
     return this.command('acceptAndNeverAnswer');
   }
 
-  /** Every live subscription ends, as if its consumer were too slow. */
+  /** Ends every live subscription, as if its consumer were too slow. */
   dropSubscriptions(): Promise<void> {
     return this.command('dropSubscriptions');
   }
 
-  /** The event ids of everything written so far: they can be written again. */
+  /** Forgets all event ids, so that they can be written again. */
   forgetIds(): Promise<void> {
     return this.command('forgetIds');
   }
 
-  /** What no reader of a stream is shown any more goes from the log, too. */
+  /** Removes events from the log that no reader of a stream is shown. */
   scavenge(): Promise<void> {
     return this.command('scavenge');
   }
 
-  /** The version it says it is. */
+  /** Changes the version that the server reports. */
   version(version: string): Promise<void> {
     return this.command('version', version);
   }
 
-  /** Every call fails for want of permission. */
+  /** Fails every call for lack of permission. */
   denyAccess(): Promise<void> {
     return this.command('denyAccess');
   }
 
-  /** Appends fail for want of permission. */
+  /** Fails appends for lack of permission. */
   denyAppends(): Promise<void> {
     return this.command('denyAppends');
   }
@@ -194,7 +194,7 @@ async function run(options: EventStoreDbOptions & { readonly folder: string }): 
     child.once('exit', (code) => {
       clearTimeout(timer);
       failed('ended before it was ready');
-      // Of itself, in the middle of a test: that is not one of the faults.
+      // An exit code means that the stand-in failed by itself, in the middle of a test.
       if (code) process.stderr.write(`the EventStoreDB stand-in ended with code ${code}:\n${output}`);
     });
   });

@@ -32,11 +32,11 @@ interface Begun extends Omit<AppendRequest, 'events'> {
   readonly correlationId: shared.UUID | undefined;
 }
 
-/** The services a client calls, over what does the work. */
+/** The gRPC services that a client calls. */
 export function grpcServer({ appender, reading, faults, port }: Parts): Server {
   const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE });
 
-  /** Undefined where the client is not to learn of it. */
+  /** @returns undefined if the answer is to be lost */
   const append = async (call: { getPeer(): string }, request: AppendRequest): Promise<Outcome | undefined> => {
     const outcome = faults.isDenied || faults.deniesAppends ? DENIED : await appender.append(request);
     return faults.losesAnswer(call) ? undefined : outcome;

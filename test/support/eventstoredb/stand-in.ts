@@ -1,7 +1,7 @@
-// A server that the EventStoreDB client takes for a real one:
+// A server that the EventStoreDB client takes for a real one. Arguments:
 //   --folder X [--port N] [--version V] [--id-memory BYTES] [--system-event-every N]
 //     [--grace MS] [--with-parent]
-// It prints one line when it is ready. POST /<command> to the second address there, with a JSON array of arguments.
+// Prints one line with two addresses when it is ready. The second takes POST /<command> with a JSON array of arguments.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     version: { type: 'string', default: '23.10.6' },
     'id-memory': { type: 'string', default: String(8 * 1024 * 1024) },
     'system-event-every': { type: 'string', default: '25' },
-    // How long it serves yet when told to end, milliseconds.
+    // Time that it goes on after SIGTERM, milliseconds.
     grace: { type: 'string', default: '5000' },
     'with-parent': { type: 'boolean', default: false },
   },

@@ -4,21 +4,21 @@ import type { StoredRecord } from './log.js';
 import { caughtUpResponse, checkpointResponse, eventResponse, fail } from './messages.js';
 
 const DEFAULT_WINDOW = 32;
-/** Messages a live subscription may be behind. */
+/** Number of messages that a live subscription may be behind. */
 const LIVE_BUFFER = 32;
-/** Time its consumer has for one append's records before those of the next come, milliseconds. */
+/** Time for a consumer to take the records of one append before the next come, milliseconds. */
 const PATIENCE = 10;
 const TOO_SLOW = 'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
 const ENDS_OF_WAITING = ['drain', 'cancelled', 'close'];
 
 export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
-/** The records that a subscription is about. */
+/** The records that a subscription reads. */
 export interface Source {
-  /** The place it starts after. */
+  /** Place after which the subscription starts: a position of the log, or a revision of the stream. */
   readonly from: number;
   placeOf(record: StoredRecord): number;
-  /** A page. */
+  /** @returns the next page of records */
   after(place: number): readonly StoredRecord[];
   has(record: StoredRecord): boolean;
   exists(): boolean;
@@ -29,9 +29,7 @@ interface Filtering {
   matches(record: StoredRecord): boolean;
 }
 
-/**
- * One subscription: behind, it reads at its client's pace; live, it is told of records and dropped when it lags.
- */
+/** A subscription. It catches up at the speed of its client. Live, it gets records as they come, and is dropped if it lags. */
 export class Subscription {
   readonly #call: ReadCall;
   readonly #source: Source;
@@ -51,7 +49,7 @@ export class Subscription {
     this.#place = source.from;
   }
 
-  /** False when the client has gone meanwhile. */
+  /** Sends all records so far. @returns false if the client has gone meanwhile */
   async catchUp(): Promise<boolean> {
     for (let page = this.#page(); page.length > 0; page = this.#page()) {
       for (const message of page.flatMap((record) => this.#messages(record))) {
@@ -63,7 +61,7 @@ export class Subscription {
     return !this.#call.cancelled;
   }
 
-  /** One append's records, once those before them were taken or have waited long enough. */
+  /** Sends the records of an append, once earlier ones were taken or have waited for `PATIENCE`. */
   offer(records: readonly StoredRecord[]): void {
     this.#offered = this.#offered.then(async () => {
       if (this.#isDropped) return;
@@ -94,7 +92,7 @@ export class Subscription {
     this.#sent = undefined;
   }
 
-  /** The event if it is wanted; a checkpoint at its place when enough have been considered. */
+  /** Makes the event's message if the filter matches, and a checkpoint after enough records. */
   #messages(record: StoredRecord): streams.ReadResp[] {
     this.#place = this.#source.placeOf(record);
     const messages = this.#filter.matches(record) ? [eventResponse(record)] : [];
@@ -109,7 +107,7 @@ export class Subscription {
   }
 }
 
-/** Which records match, and after how many considered a checkpoint comes. */
+/** Reads from a filter which records match, and after how many records a checkpoint comes. */
 function filtering(filter: streams.ReadReq.Options.FilterOptions | undefined): Filtering {
   if (!filter) return { matches: () => true, checkpointEvery: Number.POSITIVE_INFINITY };
   const window = filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW;
@@ -125,7 +123,7 @@ function filtering(filter: streams.ReadReq.Options.FilterOptions | undefined): F
   };
 }
 
-/** Waits while the client takes no more; false once it has gone. */
+/** Sends a message, and waits while the client takes no more. @returns false if the client has gone */
 export async function send(call: ReadCall, message: streams.ReadResp): Promise<boolean> {
   if (call.cancelled || call.writableEnded || call.destroyed) return false;
   if (call.write(message)) return true;
