@@ -10,7 +10,8 @@ const SOURCES = /^package\/(src|projections|test|bench|scripts)\/|\.spec\.|(^|[^
 const TOOLS = ['typescript', 'jest', '@nestjs/cli', '@swc/core', '@biomejs/biome'];
 
 await withScratch(async (folder) => {
-  const packed = await run(`npm pack --silent --pack-destination '${folder}'`, { cwd: ROOT });
+  // What would be built first is built by now.
+  const packed = await run(`npm pack --silent --ignore-scripts --pack-destination '${folder}'`, { cwd: ROOT });
   const file = join(folder, packed.trim().split('\n').at(-1) ?? '');
   const listed = (await run(`tar -tzf '${file}'`)).split('\n');
   const sources = listed.filter((path) => SOURCES.test(path));
