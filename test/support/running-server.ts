@@ -76,7 +76,7 @@ export class RunningServer {
       const timer = setTimeout(() => failed('did not get ready'), START_TIMEOUT_MS);
       const read = (chunk: Buffer): void => {
         output += chunk.toString('utf8');
-        const found = /(?:Annals is running at|how it is:) (http:\/\/[^\s/]+)/.exec(output)?.[1];
+        const found = /(?:Annals is running at|Health:) (http:\/\/[^\s/]+)/.exec(output)?.[1];
         if (!found) return;
         clearTimeout(timer);
         resolve(found);

@@ -6,7 +6,7 @@ import { addSettings, flagValues } from './setting-options.js';
 export function apiCommand(): Command {
   const command = new Command('api')
     .description(
-      'Answer clients, and leave the documents to "annals projections". For several processes on EventStoreDB and MongoDB: any of them answers any client.',
+      'Answer clients, and leave the documents to "annals projections". Needs EventStoreDB and MongoDB. Each of several such processes can answer every client.',
     )
     .action(async () => {
       const config = readConfig('api', flagValues(command, 'api'));

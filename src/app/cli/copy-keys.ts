@@ -48,7 +48,7 @@ export async function checkKeys(from: ContentKeys, to: ContentKeys, ids: readonl
   const [source, target] = await Promise.all([from.getMany(ids), to.getMany(ids)]);
   for (const [id, key] of source) {
     const copy = target.get(id);
-    if (!copy) throw new CopyRefused(`the key ${id} is missing in the target: its words could not be read there`);
+    if (!copy) throw new CopyRefused(`the key ${id} is missing in the target: its content could not be read there`);
     if (!isSame(copy, key)) throw new CopyRefused(anotherKey(id));
   }
   const destroyed = [...target.keys()].filter((id) => !source.has(id));

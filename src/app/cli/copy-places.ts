@@ -106,7 +106,7 @@ async function refuseRunning(documents: DocumentStore, { name, settings }: Place
     const alive = [...(await beats())].filter(([id, beat]) => before.get(id) !== beat).length;
     if (alive === 0) return;
     const processes = alive === 1 ? '1 process runs' : `${alive} processes run`;
-    throw new CopyRefused(`${processes} on what is ${name}: stop all of them, and copy again`);
+    throw new CopyRefused(`${processes} on the ${name} engines: stop all processes, and copy again`);
   } finally {
     await database.close();
   }

@@ -6,7 +6,7 @@ import { addSettings, flagValues } from './setting-options.js';
 
 export function grantCommand(): Command {
   const command = new Command('grant')
-    .description('Give an account a permission that no role brings, or take it away. A server may run beside it.')
+    .description('Give an account a permission that no role has, or take it away. A server may be running.')
     .addArgument(new Argument('<permission>', 'the permission').choices(SPECIAL_PERMISSIONS))
     .argument('<user>', "the account's email address or its id")
     .option('--revoke', 'take the permission away')

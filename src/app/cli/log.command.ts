@@ -7,21 +7,21 @@ import { addSettings, flagValues } from './setting-options.js';
 
 export function logCommand(): Command {
   const command = new Command('log')
-    .description('Print the events of the log, oldest first. It only reads, and a server may run beside it.')
-    .option('--stream <prefix>', 'only streams with names that begin so, such as messages or user-')
+    .description('Print the events of the log, oldest first. The command only reads. A server may be running.')
+    .option('--stream <prefix>', 'only streams whose names begin with this, such as messages or user-')
     .addOption(
-      new Option('--message <id>', 'only events of this message: sent, edited, moved, deleted')
+      new Option('--message <id>', 'only events of this message: sent, edited, moved, reactions, deleted')
         .argParser(count)
         .conflicts(['stream', 'follow']),
     )
     .option('--type <type>', 'only events of this type; may be given several times', eventType)
     .option('--actor <who>', 'only events that this account caused: its email address or its id')
-    .option('--since <time>', 'only events from this time on: ISO 8601, UTC unless it names a zone', time)
+    .option('--since <time>', 'only events from this time on: ISO 8601, in UTC if it has no zone', time)
     .option('--until <time>', 'only events up to this time', time)
     .option('--limit <number>', 'stop after this many events', count)
     .option('--follow', 'wait for further events until interrupted')
     .option('--json', 'one JSON object a line, for scripts')
-    .option('--words', 'show content, which is otherwise printed as (sealed)')
+    .option('--words', 'show content; without this, content is printed as (sealed)')
     .addHelpText('after', `\nEvent types: ${[...eventRegistry.keys()].join(', ')}`)
     .action(async (options: LogOptions) => {
       const settings = engineSettingsOf(readConfig('log', flagValues(command, 'log')));

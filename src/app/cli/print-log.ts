@@ -76,7 +76,7 @@ function abortedWhenStopped(): AbortSignal {
 async function idOf(who: string, actors: Actors): Promise<number> {
   if (/^\d+$/.test(who)) return Number(who);
   const actor = await actors.withEmail(who);
-  if (!actor) throw new UsageError(`no account has had the email address ${who}`);
+  if (!actor) throw new UsageError(`no account has the email address ${who}`);
   return actor.id;
 }
 

@@ -6,7 +6,7 @@ import { addSettings, flagValues } from './setting-options.js';
 export function projectionsCommand(): Command {
   const command = new Command('projections')
     .description(
-      'Keep the documents that "annals api" reads, and answer health checks alone. Several such processes share the work and take over from one that dies.',
+      'Keep the documents that "annals api" reads. Needs EventStoreDB and MongoDB. Several such processes share the work and take over from one that dies. They answer only health checks.',
     )
     .action(async () => {
       const config = readConfig('projections', flagValues(command, 'projections'));

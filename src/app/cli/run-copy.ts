@@ -77,12 +77,12 @@ function said(copied: Copied, { from, to, seconds }: Journey): string {
     `Source: ${counted(count, 'event')}, chain ${sourceHead}`,
     `Target: ${counted(count, 'event')}, chain ${targetHead}`,
   ];
-  if (files > 0) lines.push(`${counted(files, 'uploaded file')} with it.`);
+  if (files > 0) lines.push(`The copy has ${counted(files, 'uploaded file')}.`);
   if (keysDestroyed > 0)
-    lines.push(`Destroyed ${counted(keysDestroyed, 'key')}, as in the source since it was copied.`);
+    lines.push(`Destroyed ${counted(keysDestroyed, 'key')}, which the source has destroyed since an earlier copy.`);
   if (queuesEnded > 0) {
     lines.push(
-      `Ended ${counted(queuesEnded, 'event queue')}: each is a place in the log, and places are other ones in the copy. ` +
+      `Ended ${counted(queuesEnded, 'event queue')}: a queue is a position in the log, and positions differ in the copy. ` +
         'Clients register new ones by themselves.',
     );
   } else if (queues > 0) lines.push(`Its ${counted(queues, 'event queue')} had been ended before.`);

@@ -34,5 +34,5 @@ export const noSuchUser = ({ user }: PermissionChange): string => `there is no a
 
 function outcome({ permission, user, isGranted }: PermissionChange, hasChanged: boolean): string {
   if (isGranted) return hasChanged ? `${user} has ${permission} now.` : `${user} had ${permission} already.`;
-  return hasChanged ? `${user} has ${permission} no more.` : `${user} did not have ${permission}.`;
+  return hasChanged ? `${user} no longer has ${permission}.` : `${user} did not have ${permission}.`;
 }

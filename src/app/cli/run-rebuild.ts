@@ -37,7 +37,7 @@ export async function runRebuild(settings: EngineSettings, names: readonly strin
 }
 
 async function rebuildInServer(server: Socket, names: readonly string[] | null, onProgress: OnProgress): Promise<void> {
-  process.stdout.write('The running server rebuilds and keeps serving; it goes on if you leave here.\n');
+  process.stdout.write('The running server rebuilds and keeps serving. It goes on if you stop this command.\n');
   await ask(server, { request: 'rebuild', projections: names }, onProgress);
 }
 

@@ -8,7 +8,7 @@ export async function runWorker(config: Config): Promise<void> {
   const running = await startWorker(config);
   try {
     const stopped = stopAsked();
-    process.stdout.write(`Annals keeps documents; how it is: ${running.url}/health\n`);
+    process.stdout.write(`Annals keeps documents. Health: ${running.url}/health\n`);
     for (const { name, error } of running.worker.status())
       if (error) complain(`projection ${name} has failed: ${error.message}`);
     await stoppedOrLost(stopped, running.lost);

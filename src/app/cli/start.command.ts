@@ -5,7 +5,7 @@ import { addSettings, flagValues } from './setting-options.js';
 
 export function startCommand(): Command {
   const command = new Command('start')
-    .description('Run the server. Settings are flags or environment variables; a flag wins.')
+    .description('Run the whole server in one process. Settings are flags or environment variables; a flag wins.')
     .action(async () => {
       const config = readConfig('start', flagValues(command, 'start'));
       for (const name of unknownVariables()) complain(`${name} is no setting of Annals and changes nothing`);

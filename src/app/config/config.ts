@@ -90,7 +90,7 @@ export class Config {
     environment: 'ANNALS_TRUSTED_PROXIES',
     flag: '--trusted-proxies <addresses>',
     about:
-      'addresses of reverse proxies in front, whose X-Forwarded-For is believed, so that clients are limited and not the proxy; without it, none is believed',
+      'addresses of reverse proxies whose X-Forwarded-For is trusted, so that limits count for each client and not for the proxy; without it, none is trusted',
     allowed: 'IP addresses, or networks such as 10.0.0.0/8, loopback and uniquelocal, separated by commas',
     default: null,
     commands: THAT_ANSWER_CLIENTS,
@@ -150,7 +150,7 @@ export class Config {
   @FromSetting({
     environment: 'ANNALS_LOG_LEVEL',
     flag: '--log-level <level>',
-    about: `least level written to standard error: ${LOG_LEVELS.join(', ')}`,
+    about: `lowest level that is written to standard error: ${LOG_LEVELS.join(', ')}`,
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     commands: THAT_LISTEN,
@@ -162,7 +162,7 @@ export class Config {
     {
       environment: 'ANNALS_RATE_LIMIT',
       flag: '--rate-limit <number>',
-      about: 'most requests a minute by one user; 0 for no limit',
+      about: 'number of requests a minute that one user may make; 0 for no limit',
       allowed: 'a whole number from 0 to 1000000',
       default: '0',
       commands: THAT_ANSWER_CLIENTS,
@@ -179,7 +179,7 @@ export class Config {
       environment: 'ANNALS_WAITING_COMMANDS',
       flag: '--waiting-commands <number>',
       about:
-        'most sends and other changes that wait for their turn in one process; any further one is answered 503 at once',
+        'number of sends and other changes that may wait for their turn in one process; others are answered 503 at once',
       allowed: 'a whole number from 0 to 1000000',
       default: '8192',
       commands: THAT_ANSWER_CLIENTS,
@@ -195,8 +195,8 @@ export class Config {
     {
       environment: 'ANNALS_QUEUE_IDLE_DAYS',
       flag: '--queue-idle-days <number>',
-      about: 'days until an event queue that its client does not read expires',
-      allowed: 'a whole number from 1 to 30: the events of older ones are forgotten',
+      about: 'days without a poll after which an event queue expires',
+      allowed: 'a whole number from 1 to 30 (events are kept for 30 days)',
       default: '30',
       commands: ['start', 'api', 'rebuild'],
     },
@@ -211,7 +211,7 @@ export class Config {
     {
       environment: 'ANNALS_HEARTBEAT_SECONDS',
       flag: '--heartbeat-seconds <number>',
-      about: 'seconds that a poll for events waits at most; then it is answered with a heartbeat',
+      about: 'longest time that a poll for events waits, in seconds; then it is answered with a heartbeat',
       allowed: 'a whole number from 1 to 600',
       default: '50',
       commands: THAT_ANSWER_CLIENTS,
@@ -270,7 +270,7 @@ export class Config {
   @FromSetting({
     environment: 'ANNALS_STREAM_PREFIX',
     flag: '--stream-prefix <text>',
-    about: 'prefix of the names of streams in EventStoreDB, so that organizations can share one',
+    about: 'prefix of stream names in EventStoreDB, so that organizations can share it',
     allowed: 'at most 64 letters, digits, dots, hyphens and underscores',
     default: '',
     commands: EVERY_COMMAND,

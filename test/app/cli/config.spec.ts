@@ -127,7 +127,7 @@ describe('the configuration', () => {
     ['ANNALS_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000'],
     ['ANNALS_RATE_LIMIT', 'off', 'a whole number from 0 to 1000000'],
     ['ANNALS_WAITING_COMMANDS', '-1', 'a whole number from 0 to 1000000'],
-    ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30: the events of older ones are forgotten'],
+    ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30 (events are kept for 30 days)'],
     ['ANNALS_HEARTBEAT_SECONDS', '0', 'a whole number from 1 to 600'],
     ['ANNALS_MAX_FILE_UPLOAD_MIB', '0', 'a whole number from 1 to 1024'],
   ])('refuses %s=%j and says what is allowed', (variable, value, allowed) => {

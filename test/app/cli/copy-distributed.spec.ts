@@ -177,7 +177,7 @@ describeMongodb('annals copy between embedded and distributed engines', () => {
     const refused = {
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^annals: 1 process runs on what is distributed/),
+      stderr: expect.stringMatching(/^annals: 1 process runs on the distributed engines/),
     };
     try {
       expect(await there()).toMatchObject(refused);

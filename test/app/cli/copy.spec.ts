@@ -232,7 +232,7 @@ describe('a copied server', () => {
   });
 
   it('has no event queue any more, and the copy reported so', async () => {
-    expect(report).toContain('Ended 1 event queue: each is a place in the log');
+    expect(report).toContain('Ended 1 event queue: a queue is a position in the log');
     expect(report).toContain('Documents are not copied: the first start on the copy builds them from the log.');
     const answer = await (await api()).get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_EVENT_QUEUE_ID']);

@@ -59,7 +59,7 @@ describe('annals grant', () => {
     expect(await iris.create('two')).toBe('');
     expect((await grant('can_create_users', iris.email)).stdout).toContain('already');
     const taken = await grant('--revoke', 'can_create_users', iris.email);
-    expect(taken.stdout).toBe('iris@example.com has can_create_users no more.\n');
+    expect(taken.stdout).toBe('iris@example.com no longer has can_create_users.\n');
     expect(await iris.create('three')).toBe(REFUSED);
     expect((await grant('--revoke', 'can_create_users', iris.email)).stdout).toContain('did not have');
   });

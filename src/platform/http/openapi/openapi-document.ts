@@ -70,8 +70,11 @@ function shapeOf(operationId: string, method: string, path: string): Partial<Ope
     parameters: [...pathParameters(path), ...inQuery],
     ...(method !== 'get' && parameters.length > 0 && { requestBody: form(parameters) }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: ENVELOPE.success } } },
-      default: { description: 'Refused', content: { 'application/json': { schema: ENVELOPE.error } } },
+      200: { description: 'Success', content: { 'application/json': { schema: ENVELOPE.success } } },
+      default: {
+        description: 'Error: `code` and `msg` give the reason',
+        content: { 'application/json': { schema: ENVELOPE.error } },
+      },
     },
   };
 }
