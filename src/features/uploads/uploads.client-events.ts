@@ -13,7 +13,7 @@ type AttachmentEvent = ClientEventOf<typeof attachmentAdd | typeof attachmentUpd
 const isAttachmentEvent = (event: ClientEventDocument): event is AttachmentEvent =>
   attachmentAdd.is(event) || attachmentUpdate.is(event);
 
-/** Writes files as they are now: at the event, or later. */
+/** Describes files as they are when the client event is sent, which may be later than the event. */
 @Injectable()
 export class AttachmentClientEvents implements ClientEventWriter {
   readonly kinds = [attachmentAdd, attachmentUpdate];
@@ -29,7 +29,7 @@ export class AttachmentClientEvents implements ClientEventWriter {
   }
 }
 
-/** null: the file was deleted, which a later event tells. */
+/** null if the file was deleted meanwhile: a later event tells it. */
 function attachmentBody(
   { kind, payload }: AttachmentEvent,
   found: ReadonlyMap<number, AttachmentForClients>,

@@ -28,7 +28,7 @@ export class AddDefaultChannelHandler implements ICommandHandler<AddDefaultChann
     };
   }
 
-  /** Checks again after the append: a channel that was made private meanwhile found no default channel to withdraw. */
+  /** Checks again after the append: the channel may have become private, and its withdrawal may have run too early. */
   private async takeBackIfPrivateMeanwhile(command: AddDefaultChannel): Promise<void> {
     const { channel } = this.facts(command);
     if (channel && !channel.isPrivate) return;

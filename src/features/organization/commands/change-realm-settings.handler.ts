@@ -42,7 +42,7 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
     if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, command.by));
   }
 
-  /** Checks again after the append: a channel that was archived meanwhile found no setting that names it. */
+  /** Checks again after the append: a channel may have been archived, and its withdrawal may have run too early. */
   private async withdrawArchived(events: readonly RealmSettingChanged[], { by }: ChangeRealmSettings): Promise<void> {
     for (const { data } of events) {
       if (!CHANNEL_SETTINGS.some((setting) => setting === data.setting) || typeof data.to !== 'number') continue;

@@ -5,7 +5,7 @@ import { derivedId } from '../../../platform/kernel/derived-id.js';
 import { AddDefaultChannel, decideAddDefaultChannel } from '../domain/add-default-channel.js';
 import { isOfSameDefault, organization } from '../domain/organization.state.js';
 
-/** Makes a new channel one of the default channels, if it was created as one. */
+/** Adds a new channel to the default channels, if it was created as a default channel. */
 export const defaultChannelCreation = processManager<ChannelCreated>({
   name: 'default-channel-creation',
   on: 'ChannelCreated',
@@ -18,7 +18,7 @@ export const defaultChannelCreation = processManager<ChannelCreated>({
       expects: 'any',
       decide: decideAddDefaultChannel,
       command: new AddDefaultChannel(data.channelId, data.creatorId, by),
-      // The facts were decided on with the channel's creation.
+      // These facts were checked when the channel was created.
       context: { isAdministrator: true, channel: { isPrivate: false } },
       by,
       cause: {

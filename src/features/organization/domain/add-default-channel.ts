@@ -18,7 +18,7 @@ export class AddDefaultChannel extends Command<void> {
 
 export interface DefaultChannelFacts {
   readonly isAdministrator: boolean;
-  /** null: the channel does not exist, or is archived. */
+  /** null if the channel does not exist or is archived. */
   readonly channel: { readonly isPrivate: boolean } | null;
 }
 

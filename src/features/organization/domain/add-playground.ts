@@ -16,7 +16,7 @@ export class AddPlayground extends Command<number> {
   }
 }
 
-/** A language: any word that can follow the backticks of a code block, known or not. */
+/** Any name that can follow the backticks of a code block. The language need not be known. */
 const LANGUAGE = /^[a-zA-Z0-9_+\-./# ]+$/;
 
 export const decideAddPlayground: Decide<AddPlayground, OrganizationState, PlaygroundAdded, Administration> = (

@@ -8,7 +8,6 @@ import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rul
 
 export class CreateProfileField extends Command<number> {
   constructor(
-    /** Absent for a known external account, whose name and hint are known. */
     readonly field: ProfileFieldDraft,
     readonly by: CommandContext,
   ) {

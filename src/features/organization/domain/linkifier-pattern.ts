@@ -3,12 +3,12 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 
 const MAX_PATTERN = 1000;
 
-/** Most steps of the matcher for each character of a text: matching takes time linear in its length. */
+/** Maximum number of steps of the matcher for each character of a text. Matching takes time linear in the text's length. */
 const MAX_PROGRAM = 1000;
 
 /**
- * Compiles a regular expression in RE2's syntax: without look-around and back-references, no text can make it hang. Refuses
- * with LINKIFIER_PATTERN_INVALID.
+ * Compiles a regular expression in RE2's syntax. It has no look-around and no back-references, so no text can make it hang.
+ * Refuses with LINKIFIER_PATTERN_INVALID.
  */
 export function compilePattern(pattern: string): RE2JS {
   if (pattern.trim() === '') refuse('LINKIFIER_PATTERN_INVALID', { reason: 'it is empty' });

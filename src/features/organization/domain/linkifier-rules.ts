@@ -9,9 +9,9 @@ const MAX_EXAMPLE = 500;
 const MAX_ALTERNATIVES = 20;
 
 /**
- * Checks a linkifier: a safe pattern, templates with exactly the names of its groups, an example that matches, and a
- * reverse template that gives the example back. Refuses otherwise.
- * @param others linkifiers that must have other patterns
+ * Checks a linkifier: its pattern is safe, its templates name exactly the groups of the pattern, its example matches, and
+ * its reverse template gives the example back. Refuses other linkifiers.
+ * @param others existing linkifiers, which must have other patterns
  */
 export function checkLinkifier(draft: LinkifierDraft, others: readonly Linkifier[]): void {
   const pattern = compilePattern(draft.pattern);
@@ -60,7 +60,7 @@ function requireSameNames(groups: ReadonlySet<string>, variables: ReadonlySet<st
 
 type ReversePart = { readonly text: string } | { readonly name: string };
 
-/** Fills in a reverse template: `{name}` is a group's value, `{{` and `}}` are braces. null if a brace stands alone. */
+/** Splits a reverse template: `{name}` is a group's value, `{{` and `}}` are braces. null if a brace stands alone. */
 function reverseParts(template: string): ReversePart[] | null {
   const parts: ReversePart[] = [];
   for (const [token, name] of template.matchAll(/\{\{|\}\}|\{(\w+)\}|[^{}]+|./gsu)) {

@@ -1,4 +1,4 @@
-/** Checks and applies a new order. @param wanted must have each id once */
+/** Checks and applies a new order. @param wanted must contain each id exactly once */
 export function newOrder(
   now: readonly { readonly id: number }[],
   wanted: readonly number[],

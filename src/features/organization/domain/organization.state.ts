@@ -11,7 +11,7 @@ import { UnavailableError } from '../../../platform/kernel/domain-error.js';
 
 export interface Organization {
   readonly status: 'created';
-  /** Every setting, with its default if it was never set. */
+  /** All settings. A setting that was never changed has its default. */
   readonly settings: RealmSettings;
   /** Ids of the channels that new users are subscribed to, ascending. */
   readonly defaultChannelIds: readonly number[];
@@ -54,7 +54,7 @@ const isOfDefault = (event: OrganizationEvent): event is DefaultChannelAdded | D
 export const isOfSameSetting = (a: OrganizationEvent, b: OrganizationEvent): boolean =>
   a.type === 'RealmSettingChanged' && b.type === 'RealmSettingChanged' && a.data.setting === b.data.setting;
 
-/** @throws UnavailableError before there is an organization */
+/** @throws UnavailableError if the organization has not been created yet */
 export const existing = (state: OrganizationState): Organization => {
   if (state.status === 'absent') throw new UnavailableError('the organization has not been created yet');
   return state;

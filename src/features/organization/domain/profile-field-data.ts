@@ -2,14 +2,14 @@ import { EXTERNAL_ACCOUNTS, PROFILE_FIELD_TYPES } from '../../../events/organiza
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { Json, JsonObject } from '../../../platform/kernel/json.js';
 
-/** Checked data of a field, as JSON text. */
+/** Maximum length of a field's data as JSON text. */
 const MAX_FIELD_DATA = 20_000;
 
 export type ExternalAccount = keyof typeof EXTERNAL_ACCOUNTS;
 
 /**
- * Checks the data of a field: the options of a choice, or the kind of an external account. Empty for other types. Refuses
- * data of another form.
+ * Checks the data of a field: the options of a choice, or the kind of an external account. Gives an empty text for other
+ * types. Refuses data of another form.
  */
 export function checkedFieldData(type: number, data: JsonObject): string {
   switch (type) {

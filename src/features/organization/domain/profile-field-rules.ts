@@ -15,13 +15,13 @@ const MAX_NAME = 40;
 const MAX_HINT = 80;
 const MAX_IN_SUMMARY = 2;
 
-/** Types that cannot be shown in the profile summary: too long, or not understood by clients. */
+/** Types that the profile summary cannot show: they are too long, or clients do not understand them. */
 const NOT_IN_SUMMARY: readonly number[] = [PROFILE_FIELD_TYPES.LONG_TEXT.id, PROFILE_FIELD_TYPES.USER.id];
 
 const TYPES: readonly number[] = Object.values(PROFILE_FIELD_TYPES).map(({ id }) => id);
 
 /**
- * Checks a profile field, and gives it as it is stored. Refuses an invalid one.
+ * Checks a profile field, and gives its stored form. Refuses an invalid field.
  * @param others the organization's other fields
  */
 export function checkedProfileField(

@@ -2,7 +2,7 @@ import { IsArray, IsInt, IsOptional, IsString } from 'class-validator';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { LinkifierDraft } from '../domain/linkifier-rules.js';
 
-/** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. Later servers of this API added the last three. */
+/** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. Newer servers of this API added the last three parameters. */
 export class LinkifierParameters {
   @IsString()
   readonly pattern!: string;
@@ -41,5 +41,5 @@ export const linkifierDraft = (parameters: LinkifierParameters): LinkifierDraft 
   alternativeUrlTemplates: (parameters.alternative_url_templates ?? []).map((template) => template.trim()),
 });
 
-/** Takes an empty form field as absent. */
+/** Gives null for an absent or empty form field. */
 const orNull = (text = ''): string | null => (text.trim() === '' ? null : text.trim());

@@ -11,7 +11,7 @@ import { ReorderLinkifiers } from '../domain/reorder-linkifiers.js';
 import { GetLinkifiers } from '../queries/organization.queries.js';
 import { LinkifierParameters, linkifierDraft, ReorderLinkifiersParameters } from './linkifier.parameters.js';
 
-/** Older paths call them filters. */
+/** Older paths call linkifiers filters. */
 @Controller('realm')
 export class LinkifiersController {
   constructor(

@@ -17,7 +17,7 @@ export class RealmController {
     await this.commands.execute(changeRealmSettings(parameters, commandContext(caller)));
   }
 
-  /** Always empty: there are no domains yet. */
+  /** Always empty: custom emoji cannot be added yet. */
   @Get('emoji')
   emoji(): { readonly emoji: object } {
     return { emoji: {} };

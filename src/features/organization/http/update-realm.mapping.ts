@@ -19,7 +19,7 @@ export function changeRealmSettings(parameters: UpdateRealmParameters, by: Comma
   return new ChangeRealmSettings(plain, sentOf(REALM_PERMISSIONS, parameters), by);
 }
 
-/** Maps parameters to settings. A setting's own name wins over its older name. */
+/** Reads a setting's value from the parameters. A setting's own name wins over its older name. */
 function plainValue(name: keyof PlainRealmSettings, sent: Readonly<Record<string, unknown>>): unknown {
   const { type, older, isTrimmed }: PlainRealmSetting = PLAIN_REALM_SETTINGS[name];
   const value = sent[name];

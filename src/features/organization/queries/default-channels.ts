@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { ROLES } from '../../../events/shared/role.js';
 
 /**
- * The default channels, for a user's clients. Guests get none: they see only channels that they subscribe to (the
+ * Lists the default channels for a user's clients. Guests get none: they see only channels that they subscribe to (the
  * published behaviour of `default_streams`).
  */
 export const defaultChannelIdsFor = (reader: Pick<UserRecord, 'role'>, directory: Directory): readonly number[] =>

@@ -25,7 +25,7 @@ const AUTHENTICATION_METHODS = {
 
 @QueryHandler(GetServerSettings)
 export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings> {
-  /** Each text is rendered once: the endpoint is public. */
+  /** The last text and its HTML. Each text is rendered only once, because anybody can call the endpoint often. */
   private rendered = { text: '', html: '' };
 
   constructor(

@@ -6,7 +6,7 @@ import {
 import { olderPolicyOf } from '../../../events/shared/group-setting.js';
 import { namesOf } from '../../../events/shared/settings.js';
 
-/** Permissions as the numbers that older clients know. The number never excludes users who have the permission. */
+/** Gives permissions as the numbers that older clients know. A number never excludes users who have the permission. */
 export const legacyPolicies = (settings: RealmSettings): Readonly<Record<string, number>> =>
   Object.fromEntries(
     namesOf(REALM_PERMISSIONS).flatMap((name) => {

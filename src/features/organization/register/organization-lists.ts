@@ -6,7 +6,7 @@ import {
 } from '../../../directory/organization-for-clients.js';
 import { PROFILE_FIELD_TYPES } from '../../../events/organization/organization.settings.js';
 
-/** Lists of the organization's record that are parts of the state, by the name under which clients fetch them. */
+/** Lists of the organization's record, by the names under which clients fetch them. */
 export function organizationLists(
   directory: Directory,
   clientCapabilities: Readonly<Record<string, boolean>>,

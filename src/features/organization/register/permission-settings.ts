@@ -3,7 +3,7 @@ import { REALM_PERMISSIONS } from '../../../events/organization/realm.settings.j
 import type { PermissionSetting } from '../../../events/shared/group-setting.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
 
-/** Names by which clients know the group of the creator. */
+/** Clients' names of the group of the creator. */
 const CREATOR = { stream: 'channel_creator', group: 'group_creator' } as const;
 
 /** Values that the permission settings may have. */

@@ -13,7 +13,7 @@ import { botDomain } from '../../../platform/kernel/site.js';
 import { legacyPolicies } from './legacy-policies.js';
 import { supportedPermissionSettings } from './permission-settings.js';
 
-/** Fields of `realm` that the organization's record lacks. */
+/** Facts for `realm` that are not in the organization's record. */
 export interface RealmFacts {
   /** Public URL of the server. */
   readonly site: string;
@@ -21,7 +21,7 @@ export interface RealmFacts {
   readonly startedAt: number;
 }
 
-/** The organization's fields of `realm`; other features add theirs. Features that are not built yet are shown as off. */
+/** Gives the organization's fields of `realm`. Other features add theirs. Missing features are shown as off. */
 export function realmState(directory: Directory, facts: RealmFacts): object {
   const { site, startedAt } = facts;
   return {
@@ -38,7 +38,7 @@ export function realmState(directory: Directory, facts: RealmFacts): object {
   };
 }
 
-/** Every setting that can be changed, under the name that the register response has for it. */
+/** Gives every setting that can be changed, under its name in the register response. */
 function realmSettings(directory: Directory): Readonly<Record<string, unknown>> {
   const { settings } = directory;
   const permissions = eachOf(REALM_PERMISSIONS, (name) => settings[name]);
@@ -51,7 +51,7 @@ function realmSettings(directory: Directory): Readonly<Record<string, unknown>> 
   };
 }
 
-/** Older names of some settings, as flags. */
+/** Gives some settings as flags under their older names. */
 const oldRealmFlags = (settings: PlainRealmSettings): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
     namesOf(PLAIN_REALM_SETTINGS)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { MIB } from '../domain/upload-settings.js';
 
-/** Counts and hashes bytes that pass through, and refuses too many. */
+/** Counts and hashes the bytes that pass through, and refuses a file that is too large. */
 export class MeasuredContent implements AsyncIterable<Uint8Array> {
   private readonly hash = createHash('sha256');
   private bytes = 0;

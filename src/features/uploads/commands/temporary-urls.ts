@@ -6,7 +6,7 @@ import { derivedId } from '../../../platform/kernel/derived-id.js';
 /** Lifetime of a link that needs no credentials: milliseconds. */
 export const LIFETIME_MS = 60_000;
 
-/** Id of the signing key among the content keys, which all processes share. No event has this id: no erasure destroys it. */
+/** Id of the signing key among the content keys, which all processes share. No event names it, so no erasure destroys it. */
 const KEY_ID = derivedId('key of temporary URLs');
 
 const TOKEN = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([A-Za-z0-9_-]{43})$/;

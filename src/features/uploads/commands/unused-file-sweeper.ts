@@ -19,7 +19,7 @@ export const UNUSED_FOR_MS = 35 * DAY_MS;
 const FIRST_AFTER_MS = 600_000;
 const PAGE = 200;
 
-/** Deletes unused files. Several processes may sweep at the same time: a file is deleted once. */
+/** Deletes unused files. Several processes may sweep at the same time: each file is still deleted only once. */
 @Injectable()
 export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Uploads');
@@ -62,7 +62,7 @@ export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationS
       const files = this.readModels.collection<AttachmentDocument>(attachments, ATTACHMENTS);
       const page = await files.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE });
       for (const { _id, uploadedAt } of page) {
-        // A higher id was uploaded later.
+        // Files with higher ids were uploaded later.
         if (uploadedAt > now - UNUSED_FOR_MS) return deleted;
         if (!(await isLinked(_id, this.readModels)) && (await this.delete(new DeleteFile(_id, null, by))))
           deleted.push(_id);

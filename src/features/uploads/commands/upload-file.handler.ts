@@ -16,8 +16,8 @@ import { UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.
 import { MeasuredContent } from './measured-content.js';
 
 /**
- * Stores the bytes, appends the event, then marks the bytes as kept. A crash in between leaves bytes without an event, which
- * the sweeper removes, but never an event without its bytes.
+ * Stores the bytes, appends the event, then marks the bytes as kept. A crash in between may leave bytes without an event,
+ * which the sweeper removes. It never leaves an event without its bytes.
  */
 @CommandHandler(UploadFile)
 export class UploadFileHandler implements ICommandHandler<UploadFile> {
@@ -42,7 +42,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
       throw error;
     });
     const { position } = await this.runner.report(UPLOADS_STREAM, event, command.by, { id, sealing, undo });
-    // The event is stored: if this fails, the sweeper marks the bytes.
+    // If marking fails, the sweeper marks the bytes later: the event is in the log.
     await this.files.keep(fileId).catch(() => {});
     await this.readYourWrites.wait(position, [attachments, clientEvents]);
     return answerOf(event);

@@ -10,8 +10,8 @@ const SOON_MS = 5_000;
 const LATER_MS = 3_600_000;
 
 /**
- * Settles files that were being received when a process ended: keeps those with an event in the log, and removes the others.
- * Several processes may do so at the same time.
+ * Goes through the files that were being received when a process ended. Keeps a file with an event in the log, and removes
+ * the others. Several processes may sweep at the same time.
  */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,7 +41,7 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
   async sweep(): Promise<boolean> {
     const left = await this.files.abandoned();
     if (left.length === 0) return true;
-    // The documents must reach the head of that moment: the process that left the files had ended before.
+    // The process that left these files ended before they were listed. Its events are at most at the current position.
     const { position } = this.directory;
     await this.readModels.waitFor([attachments], position);
     if (this.readModels.position(attachments) < position) return false;

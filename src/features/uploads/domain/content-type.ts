@@ -2,12 +2,12 @@
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/;
 
 const ANYTHING = 'application/octet-stream';
-/** Types that say nothing: the default of multipart bodies, and of programs that do not know the type. */
+/** Types that say nothing about a file: the defaults of multipart bodies, and of programs that do not know the type. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([ANYTHING, 'text/plain']);
 
 /**
- * Gives the type of a file: the client's, or else the usual one for its name.
- * @param usualType of files with such a name
+ * Gives the type of a file: the type that the client sent or, if it says nothing, the usual type.
+ * @param usualType usual type for the file name's extension; null if it is unknown
  */
 export function contentTypeOf(said: string, usualType: string | null): string {
   const type = (said.split(';', 1)[0] ?? '').trim().toLowerCase();

@@ -8,7 +8,7 @@ import type { UploadState } from './upload.state.js';
 export class DeleteFile extends Command<void> {
   constructor(
     readonly attachmentId: number,
-    /** null: the server itself deletes an unused file. */
+    /** null if the server itself deletes an unused file. */
     readonly userId: number | null,
     readonly by: CommandContext,
   ) {

@@ -6,11 +6,11 @@ const LONGEST_EXTENSION = 16;
 
 const NO_NAME = 'uploaded-file';
 
-/** Control characters, and characters that change the direction of text: with them a name looks like another. */
+/** Control characters, and characters that change the direction of text. They make a name look like another name. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const ONLY_DOTS = /^\.*$/;
 
-/** Cleans a client's name of a file: removes folders and shortens it. */
+/** Cleans a file's name from a client: removes folders and invisible characters, and shortens the name. */
 export function shownName(given: string): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
   const name = last.replace(UNSEEN, '').normalize('NFC').trim();

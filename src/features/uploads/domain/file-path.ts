@@ -10,7 +10,7 @@ export const isFileId = (text: string): boolean => new RegExp(`^${FILE_ID}$`).te
 export const pathIdOf = (file: { readonly fileId: string; readonly pathName: string }): string =>
   `${REALM_ID}/${file.fileId}/${file.pathName}`;
 
-/** Lists the files that a text may link to: all that it links to, and perhaps more. */
+/** Lists the ids of all files that a text links to. The list may have more: the text is not parsed. */
 export const filesNamedIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(IN_TEXT)].flatMap(([, fileId]) => fileId ?? [])),
 ];

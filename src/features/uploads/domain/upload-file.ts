@@ -29,7 +29,7 @@ export class UploadFile extends Command<UploadedFile> {
   }
 }
 
-/** Facts for the decision, once the bytes are received (D4). */
+/** Facts for the decision, which is made when the bytes are received (D4). */
 export interface UploadFileFacts {
   /** Random name of the stored bytes. */
   readonly fileId: string;

@@ -1,5 +1,5 @@
 export interface UploadSettings {
-  /** Largest size of a file. The register response tells it to clients. */
+  /** Largest size of a file, in MiB. Clients learn it from the register response. */
   readonly maxFileMib: number;
 }
 

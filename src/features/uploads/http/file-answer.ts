@@ -7,8 +7,8 @@ import type { FoundFile } from '../queries/get-file.handler.js';
 import type { ByteRange } from '../queries/read-file.handler.js';
 
 /**
- * Headers that keep uploaded files from running as a part of this site: files with scripts are sent as downloads, and shown
- * files may load and run nothing. PDF files get no sandbox: it would stop the browser's own viewer.
+ * Headers that keep uploaded files from running as a part of this site. Files with scripts are sent as downloads, and shown
+ * files may load and run nothing. PDF files get no sandbox, because a sandbox stops the browser's own viewer.
  */
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'";
 const SANDBOX = `${POLICY}; sandbox`;
@@ -28,12 +28,12 @@ export function describeFile(file: FoundFile, reply: FastifyReply, { asDownload 
   });
 }
 
-/** Tells whether the client has the file already. Files never change. */
+/** Tells whether the client has the file already. The content of a file never changes. */
 export const hasIt = (file: FoundFile, { headers }: FastifyRequest): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(file));
 
 /**
- * Gives the requested part of the file; null for the whole file, which also answers a request for several parts.
+ * Gives the requested part of the file; null for the whole file. A request for several parts gets the whole file.
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
 export function rangeOf({ size, ...file }: FoundFile, { headers, method }: FastifyRequest): ByteRange | null {
@@ -58,7 +58,7 @@ export function describeLength({ size }: FoundFile, range: ByteRange | null, rep
     .header('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** Entity tag: the id, which tells nothing of the content. */
+/** Makes the entity tag from the id, which tells nothing about the content. */
 const etagOf = ({ fileId }: Pick<FoundFile, 'fileId'>): string => `"${fileId}"`;
 
 const withCharset = (type: string): string => (type === 'text/plain' ? 'text/plain; charset=utf-8' : type);

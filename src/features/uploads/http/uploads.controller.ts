@@ -32,7 +32,7 @@ export class UploadsController {
     return { uri: url, url, filename: name };
   }
 
-  /** Gives a temporary URL for the file; its own URL is outside of the API. */
+  /** Gives a temporary URL for the file. The file's own URL is outside of the API. */
   @Get(`${API_PREFIX}/${FILE_ROUTE}`)
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
     const file = await this.queries.execute(new GetFile(user, path));

@@ -18,7 +18,7 @@ export interface AttachmentForClients {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly create_time: number;
-  /** Messages that link to it, oldest first. */
+  /** Messages that link to the file, oldest first. */
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[];
 }
 

@@ -8,7 +8,7 @@ import { type AttachmentForClients, attachmentsForClients } from './attachments-
 import { isLinked } from './is-linked.js';
 
 /**
- * Lists the owner's files among these that no message links to any more. Clients offer to delete them.
+ * Selects the owner's files that no message links to any more. Clients offer to delete these files.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */

@@ -13,7 +13,7 @@ import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read
 import { isFileId, REALM_ID } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
 
-/** A file that the caller may read, before its bytes are read. */
+/** A file that the caller may read, without its bytes. */
 export interface FoundFile {
   readonly attachmentId: number;
   readonly fileId: string;
@@ -56,7 +56,7 @@ export class GetFileHandler implements IQueryHandler<GetFile> {
 
   async execute({ reader, path }: GetFile): Promise<FoundFile | null> {
     if (path.realmId !== REALM_ID || !isFileId(path.fileId)) return null;
-    // Waits for both documents: a reader who got a message can read the files that it links to.
+    // Waits until attachments are as new as messages: a reader who got a message can read the files that it links to.
     await this.readModels.waitFor([attachments], this.readModels.position(messages));
     const [file] = await filesNamed([path.fileId], this.readModels);
     if (!file || file.pathName !== path.name) return null;
@@ -75,7 +75,7 @@ export class GetLinkedFileHandler implements IQueryHandler<GetLinkedFile> {
   }
 }
 
-/** null: the key is destroyed, and the file is gone. */
+/** null if the key is destroyed: the file is deleted. */
 function found({ _id: attachmentId, fileId, name, pathName, contentType, size }: AttachmentDocument): FoundFile | null {
   if (name === null || pathName === null || contentType === null) return null;
   return { attachmentId, fileId, name, pathName, contentType, size };

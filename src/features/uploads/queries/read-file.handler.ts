@@ -24,7 +24,7 @@ export class ReadFile extends Query<StoredFile | null> {
 export class ReadFileHandler implements IQueryHandler<ReadFile> {
   constructor(@Inject(FILE_STORE) private readonly files: FileStore) {}
 
-  /** null: the bytes are gone. @throws FileStoreUnavailable */
+  /** @returns null if the bytes are gone @throws FileStoreUnavailable */
   execute({ fileId, range }: ReadFile): Promise<StoredFile | null> {
     return this.files.read(fileId, range);
   }

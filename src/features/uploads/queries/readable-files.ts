@@ -15,8 +15,8 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 const PAGE = 100;
 
 /**
- * Tells whether a user may read a file: the user's own, or one that a readable message links to. Only users who may read a
- * file can link to it, so a readable link gives access.
+ * Tells whether a user may read a file. Users may read their own files, and every file that a readable message links to.
+ * Only a user who may read a file can link to it, so such a link gives access.
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */
@@ -30,7 +30,7 @@ export async function mayHaveFile(
   const references = readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
   const sent = readModels.collection<MessageDocument>(messages, MESSAGES);
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    // The newest first: they are read most.
+    // The newest messages come first, because they are read most.
     const page = await references.find(
       { attachmentId: file._id, messageId: { $lt: before } },
       { sort: { messageId: -1 }, limit: PAGE },

@@ -20,7 +20,7 @@ export class DeactivateUserGroupHandler implements ICommandHandler<DeactivateUse
     const facts = { mayManage: allowed('manage'), named: settingsNaming(command.groupId, this.directory) };
     await this.decisions.decide(userGroupsStream, decideDeactivateUserGroup, command, facts);
 
-    // A permission was given before the append and not seen: the group is in use, and stays.
+    // A permission that names the group was set during the decision: the group is in use, so it is reactivated.
     const named = settingsNaming(command.groupId, this.directory);
     if (named.realm.length === 0 && named.channels.length === 0) return;
     await this.commands.execute(new ReturnNamedGroups([command.groupId], command.by));

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { may, type UserGroupAction } from '../../../directory/permissions.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 
-/** The actor's current record; null: the server itself. */
+/** Finds the actor's current record; null for the server itself. */
 export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
   if (actorId === null) return null;
   const actor = directory.user(actorId);
@@ -11,7 +11,7 @@ export function actorOf({ actorId }: CommandContext, directory: Directory): User
   return actor;
 }
 
-/** The actor's rights on a group; none if the group does not exist or is a system group. */
+/** Gives the actor's rights on a group. Nobody has rights on a missing group or a system group. */
 export function groupPermissions(
   groupId: number,
   by: CommandContext,

@@ -15,7 +15,7 @@ import {
 } from './user-group-rules.js';
 import type { UserGroupsState } from './user-groups.state.js';
 
-/** Creates a group. Its creator may add anybody and any group, whatever the group's permissions. */
+/** Creates a group. The creator may add all users and groups: the new group's permissions do not apply yet. */
 export class CreateUserGroup extends Command<number> {
   constructor(
     readonly group: {

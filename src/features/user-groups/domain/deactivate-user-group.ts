@@ -28,7 +28,7 @@ export interface DeactivateUserGroupFacts {
   readonly named: SettingsNaming;
 }
 
-/** Lists the uses of the group, in the published form. */
+/** A use of the group, in the published form. */
 type Objection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
@@ -55,7 +55,7 @@ function refuseWhere(objections: readonly Objection[]): void {
   if (objections.length > 0) refuse('CANNOT_DEACTIVATE_GROUP_IN_USE', { objections });
 }
 
-/** Other active groups. A group's own settings end with it. */
+/** Lists uses in other active groups. The group's own settings end with the group. */
 function fromGroups(groupId: number, state: UserGroupsState): Objection[] {
   const others = [...state.byId.values()]
     .filter(({ id, status }) => id !== groupId && status === 'active')

@@ -5,8 +5,8 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import type { UserGroupsState } from './user-groups.state.js';
 
 /**
- * Reactivates groups that a permission names. Permissions of channels and of the organization are in other streams: one
- * may be given at the moment at which the group is deactivated.
+ * Reactivates groups that a permission names. Permissions of channels and of the organization are in other streams, so a
+ * permission may name a group at the same moment at which the group is deactivated.
  */
 export class ReturnNamedGroups extends Command<void> {
   constructor(

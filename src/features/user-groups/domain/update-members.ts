@@ -31,14 +31,14 @@ export class UpdateMembers extends Command<void> {
 
 /** Rights of the actor. `mayAdd` and `mayRemove` cover all users and groups. */
 export interface UpdateMembersFacts extends UpdateSubgroupsFacts, AccountFacts {
-  /** Cover the actor alone. */
+  /** `mayJoin` and `mayLeave` cover only the actor. */
   readonly mayJoin: boolean;
   readonly mayLeave: boolean;
 }
 
 type Changed = UserGroupMembersAdded | UserGroupMembersRemoved | UserGroupSubgroupsAdded | UserGroupSubgroupsRemoved;
 
-/** Decides in the order of the parameters: members added can be removed again, and so can subgroups. */
+/** Decides in the order of the parameters: the same request can add and then remove a member or a subgroup. */
 export const decideUpdateMembers: Decide<UpdateMembers, UserGroupsState, Changed, UpdateMembersFacts> = (
   { groupId, changes, by },
   state,

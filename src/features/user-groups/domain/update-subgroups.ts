@@ -38,7 +38,7 @@ export const decideUpdateSubgroups: Decide<
   return [...added, ...subgroupsRemoved(groupId, remove, added.reduce(userGroups.evolve, state), facts.mayRemove)];
 };
 
-/** Refuses a cycle of groups. All groups are in one stream, so two writers cannot close a cycle together. */
+/** Refuses a cycle of groups. All groups are in one stream, so two commands together cannot close a cycle. */
 export function subgroupsAdded(
   groupId: number,
   ids: readonly number[],

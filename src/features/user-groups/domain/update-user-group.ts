@@ -18,7 +18,7 @@ import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 export interface UserGroupChanges {
   readonly name?: string;
   readonly description?: string;
-  /** false reactivates; true has no effect: deactivation has its own command. */
+  /** false reactivates the group. true has no effect, because deactivation has its own command. */
   readonly deactivated?: boolean;
   readonly permissions: Partial<Readonly<Record<UserGroupPermission, GroupSettingUpdate>>>;
 }
@@ -39,7 +39,7 @@ export interface UpdateUserGroupFacts extends AccountFacts {
 
 type Changed = UserGroupReactivated | UserGroupRenamed | UserGroupDescriptionChanged | UserGroupPermissionChanged;
 
-/** Deactivated groups are changed like others (published description, update-user-group). */
+/** Deactivated groups can be changed, too (published description, update-user-group). */
 export const decideUpdateUserGroup: Decide<UpdateUserGroup, UserGroupsState, Changed, UpdateUserGroupFacts> = (
   { groupId, changes },
   state,

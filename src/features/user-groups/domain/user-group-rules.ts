@@ -6,7 +6,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 
-/** Beginnings of names that are reserved: for mentions, links and system groups. */
+/** Reserved beginnings of names: for mentions, links and system groups. */
 const RESERVED_BEGINNINGS = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const;
 
 /** Facts about accounts for decisions about groups (D4). */
@@ -19,7 +19,7 @@ export interface AccountFacts {
 export const changeableGroup = (state: UserGroupsState, groupId: number): UserGroup =>
   state.byId.get(groupId) ?? refuse('USER_GROUP_NOT_FOUND');
 
-/** Trims and checks a name. It is unique in any case, among deactivated groups, too. @param ownId group that gets the name */
+/** Trims and checks a name. Names are unique in any case, and deactivated groups keep theirs. @param ownId group of the name */
 export function usableName(name: string, state: UserGroupsState, ownId: number): string {
   const usable = name.trim();
   if (isBlank(usable)) refuse('USER_GROUP_NAME_EMPTY');
@@ -38,7 +38,7 @@ export function usableDescription(description: string): string {
   return description;
 }
 
-/** Sorts ids ascending, without repeats. */
+/** Sorts ids ascending and removes repeats. */
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 export function activeUsers(ids: readonly number[], { isActiveUser }: AccountFacts): number[] {
@@ -61,7 +61,7 @@ export function activeGroups(ids: readonly number[], state: UserGroupsState): nu
   return known;
 }
 
-/** Facts on groups that permissions name. The groups are in this stream, so the facts hold at the append. */
+/** Gives facts about groups that permissions name. The groups are in the same stream, so the facts hold at the append. */
 export const settingFacts = (state: UserGroupsState, { isActiveUser }: AccountFacts): GroupFacts => ({
   group: (id) => state.byId.get(id)?.status ?? 'unknown',
   isActiveUser,

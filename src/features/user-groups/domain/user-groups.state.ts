@@ -12,7 +12,7 @@ export interface UserGroup {
   readonly name: string;
   readonly description: string;
   readonly permissions: UserGroupPermissions;
-  /** Includes deactivated users: reactivated, they are members again. */
+  /** Includes deactivated users: they are members again once they are reactivated. */
   readonly memberIds: PersistentSet<number>;
   /** Direct subgroups, system groups included. */
   readonly subgroupIds: PersistentSet<number>;

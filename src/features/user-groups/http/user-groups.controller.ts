@@ -68,7 +68,7 @@ export class UserGroupsController {
     await this.commands.execute(new DeactivateUserGroup(groupId, commandContext(caller)));
   }
 
-  /** For older clients, which know no deactivation. */
+  /** Deactivates the group, for older clients. */
   @Delete(':user_group_id')
   remove(@Caller() caller: Caller, @PathId('user_group_id') groupId: number): Promise<void> {
     return this.deactivate(caller, groupId);

@@ -30,8 +30,8 @@ interface SystemGroup {
 }
 
 /**
- * The system groups. Each has the users of its own role as members and, as its subgroup, the next narrower group. Full
- * members are direct members of two groups: the end of a waiting period then changes one group alone, without an event.
+ * The system groups. The members of each are the users of its own role, and its subgroup is the next narrower group. Full
+ * members are direct members of two groups: the end of a waiting period then changes only one group, without an event.
  */
 const definitions: readonly SystemGroup[] = [
   {
@@ -76,10 +76,10 @@ const definitions: readonly SystemGroup[] = [
 
 const NOBODY = SYSTEM_GROUP_IDS['role:nobody'];
 
-/** Permissions of system groups: nobody has any. */
+/** Permissions on system groups: nobody has any. */
 const SYSTEM_PERMISSIONS: UserGroupPermissions = eachOf(USER_GROUP_PERMISSIONS, () => NOBODY);
 
-/** Sorts by id. */
+/** Describes all system groups, sorted by id. */
 export function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
   const users = directory.allUsers().filter(({ isActive }) => isActive);
   return definitions.map((definition) => systemGroupForClients(definition, users, directory));
@@ -104,7 +104,7 @@ function systemGroupForClients(
   };
 }
 
-/** The facts of a group that both a UserGroupRecord and an event have. */
+/** Facts about a group that both a UserGroupRecord and an event have. */
 export type UserGroupFacts = Pick<
   UserGroupRecord,
   '_id' | 'name' | 'description' | 'creatorId' | 'createdAt' | 'permissions' | 'isDeactivated'
@@ -138,7 +138,7 @@ export function userGroupForClients(group: UserGroupRecord, directory: Directory
   return userGroupFromFacts(group, members, groups.directSubgroupIds(group._id), directory);
 }
 
-/** Sorts by id, system groups first. */
+/** Describes all groups, sorted by id. System groups are first. */
 export function userGroupsForClients(directory: Directory, includeDeactivated: boolean): UserGroupForClients[] {
   const own = directory.groups.all().filter(({ isDeactivated }) => includeDeactivated || !isDeactivated);
   return [...systemGroupsForClients(directory), ...own.map((group) => userGroupForClients(group, directory))];

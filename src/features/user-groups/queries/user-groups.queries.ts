@@ -22,7 +22,7 @@ export class GetUserGroups extends Query<readonly UserGroupForClients[]> {
   }
 }
 
-/** Ids of a group's members, direct alone or through subgroups. */
+/** Lists ids of a group's members: only direct members, or also members through subgroups. */
 export class GetGroupMembers extends Query<readonly number[]> {
   constructor(
     readonly reader: UserRecord,
@@ -33,7 +33,7 @@ export class GetGroupMembers extends Query<readonly number[]> {
   }
 }
 
-/** Ids of a group's subgroups, direct alone or all. */
+/** Lists ids of a group's subgroups: only direct subgroups, or all. */
 export class GetSubgroups extends Query<readonly number[]> {
   constructor(
     readonly reader: UserRecord,

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { BotCreation, BotKeeper } from '../domain/bot-access.js';
 
-/** The actor; null: the server itself. */
+/** Finds the actor's account; null for the server itself. */
 export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {
   if (actorId === null) return null;
   return directory.user(actorId) ?? refuse('USER_NOT_FOUND');
@@ -16,7 +16,7 @@ export function rankOf(by: CommandContext, directory: Directory): Omit<BotKeeper
   return { isAdministrator: may(actor, 'administer', directory), isOwner: may(actor, 'own', directory) };
 }
 
-/** @throws DomainError for guests and for bots, which keep no bots */
+/** @throws DomainError for guests and for bots, which may not keep bots */
 export function keeperOf(by: CommandContext, directory: Directory): BotKeeper {
   const actor = actorOf(by, directory);
   if (actor) requireMember(actor);

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 /** argon2id, with the library's parameters (19 MiB, 2 passes); in PHC form. */
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** A hash that no password has: refusing an unknown account takes as long as refusing a wrong password. */
+/** Hash to check for an unknown account, so that its refusal takes as long as the refusal of a wrong password. */
 let decoy: Promise<string> | undefined;
 
 /** Checks a password; false for an account without one. */

@@ -33,7 +33,7 @@ export const userHandlers = [
       return {
         isAdministrator,
         mayCreate,
-        // Hashing is costly: skipped for callers who may not create accounts.
+        // Hashing is costly, so it is skipped for callers who may not create accounts.
         passwordHash: isAdministrator && mayCreate && password !== null ? await hashPassword(password) : null,
         uniqueNames: uniqueNamesIn(directory),
         channelIds: channelIds.filter((id) => directory.channel(id)?.isArchived === false),
@@ -69,7 +69,7 @@ export const userHandlers = [
         passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
       };
     },
-    // The answer: whether anything changed.
+    // Answers whether anything changed.
     answer: (events) => events.length > 0,
   }),
   decidesOn(DeactivateUser, {
@@ -107,7 +107,7 @@ export const userHandlers = [
   decidesOn(GrantPermission, {
     stream: usersStream,
     decide: decideGrantPermission,
-    // The answer: whether anything changed.
+    // Answers whether anything changed.
     answer: (events) => events.length > 0,
   }),
   decidesOn(RevokePermission, {

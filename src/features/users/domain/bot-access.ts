@@ -3,7 +3,7 @@ import type { BotType } from '../../../events/users/users.settings.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { UserState, UsersState } from './users.state.js';
 
-/** The actor of a command on bots: a person who is no guest. */
+/** The actor of a command on bots: a person who is not a guest. */
 export interface BotKeeper {
   /** null: the server itself. */
   readonly id: number | null;

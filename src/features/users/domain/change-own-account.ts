@@ -23,16 +23,16 @@ export class ChangeOwnAccount extends Command<boolean> {
 }
 
 export interface ChangeOwnAccountFacts {
-  /** false: a name in the request is ignored, because clients always send it. */
+  /** If false, a name in the request is ignored: clients always send the name. */
   readonly mayRename: boolean;
   readonly uniqueNames: boolean;
-  /** Hash of the password that the caller proved to know; null: none. A change meanwhile makes it invalid. */
+  /** Hash of the password that the caller proved to know; null if none. A change of the password meanwhile makes it invalid. */
   readonly knownHash: string | null;
-  /** argon2id hash of the new password; null: the password stays. */
+  /** argon2id hash of the new password; null if the password stays. */
   readonly passwordHash: string | null;
 }
 
-/** Minimum length, in Unicode code points. Shorter passwords can be tried out. */
+/** Minimum length, in Unicode code points. Shorter passwords are too easy to guess. */
 export const LEAST_PASSWORD = 6;
 
 /** Makes all changes, or none. */

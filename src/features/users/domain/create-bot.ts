@@ -10,7 +10,7 @@ import { type BotCreation, mayCreateBot } from './bot-access.js';
 import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
 import type { UsersState } from './users.state.js';
 
-/** Types of bots that work. The others must be called by the server. */
+/** Supported types of bots. The server does not make the calls that bots of the other types need. */
 const SUPPORTED: readonly BotType[] = [BOT_TYPES.generic, BOT_TYPES.incomingWebhook];
 
 export interface CreatedBot {

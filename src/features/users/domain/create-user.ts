@@ -36,7 +36,7 @@ export interface CreateUserFacts {
   readonly channelIds: readonly number[];
 }
 
-/** Creates an account. The first one is an owner's, with the permissions that no role has. */
+/** Creates an account. The first account is an owner and gets the permissions that no role has. */
 export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | PermissionGranted, CreateUserFacts> = (
   { account },
   state,

@@ -22,7 +22,7 @@ export interface DeactivateUserFacts {
   readonly isOwner: boolean;
 }
 
-/** The rules of `DELETE /users/{user_id}`: administrators only, never the only owner. */
+/** Decides `DELETE /users/{user_id}`: only administrators may deactivate, and never the only owner. */
 export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeactivated, DeactivateUserFacts> = (
   { userId, notice },
   state,
@@ -37,7 +37,7 @@ export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeacti
   return deactivated(userId, state, notice);
 };
 
-/** Deactivates a person's bots, too: nobody would be responsible for them. */
+/** Deactivates a person and the person's bots, for which nobody would be responsible. */
 export const deactivated = (
   userId: number,
   state: UsersState,

@@ -7,7 +7,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 
-/** Grants a permission that no role has. Only the server's operator can. */
+/** Grants a permission that no role has. Only the server's operator can grant it. */
 export class GrantPermission extends Command<boolean> {
   constructor(
     readonly permission: SpecialPermission,
@@ -40,7 +40,7 @@ export const decideGrantPermission: Decide<GrantPermission, UsersState, Permissi
   return [{ type: 'PermissionGranted', data: { userId, permission } }];
 };
 
-/** Finds an account, deactivated ones included: they may be reactivated. */
+/** Accepts deactivated accounts, too: they may be reactivated. */
 export const decideRevokePermission: Decide<RevokePermission, UsersState, PermissionRevoked> = (
   { permission, user },
   state,

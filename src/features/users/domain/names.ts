@@ -3,7 +3,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 
-/** Trims a name. @throws DomainError for an invalid name */
+/** Trims and checks a name. @throws DomainError for an invalid name */
 export function checkedName(text: string): string {
   const name = text.trim();
   if (name === '') refuse('NAME_EMPTY');
@@ -21,21 +21,18 @@ export function requireUniqueName(state: UsersState, name: string, userId: numbe
   if (isTaken) refuse('NAME_TAKEN');
 }
 
-/** Active bots have distinct names, whatever the organization's setting for people. */
+/** Tells whether another active bot has the name. Bots have unique names even if the organization does not require them. */
 export const isBotNameTaken = (state: UsersState, name: string, botId: number | null = null): boolean =>
   state.byId.some(
     (user, id) =>
       id !== botId && user.bot !== null && user.status === 'active' && foldCase(user.fullName) === foldCase(name),
   );
 
-/** An address: one @, text on both sides, no invisible characters. A confirmation mail would find out the rest. */
+/** Accepts one @ with text on both sides and no invisible characters. Only a confirmation mail could check more. */
 export const isAddress = (text: string): boolean =>
   text.length <= MAX_EMAIL && /^[^\s\p{C}@<>",:;\\]+@[^\s\p{C}@<>",:;\\]+$/u.test(text);
 
-/**
- * Forbidden characters: those that would end or confuse a mention, and invisible ones, with which two names could look
- * the same.
- */
+/** Forbids characters that end or confuse a mention, and invisible characters, which make different names look the same. */
 function hasForbiddenCharacter(name: string): boolean {
   return /[*`\\>"@\p{C}]|\|\d+$/u.test(name);
 }

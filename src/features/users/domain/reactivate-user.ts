@@ -23,8 +23,8 @@ export interface ReactivateUserFacts extends BotCreation {
 }
 
 /**
- * Administrators may reactivate accounts; a bot's owner may reactivate the bot, unless it is an administrator. Only owners
- * reactivate owners. A bot whose owner is deactivated gets the actor as its owner.
+ * Administrators may reactivate accounts. A bot's owner may reactivate the bot, unless the bot is an administrator. Only
+ * owners may reactivate owners. If a bot's owner is deactivated, the actor becomes its owner.
  */
 export const decideReactivateUser: Decide<
   ReactivateUser,

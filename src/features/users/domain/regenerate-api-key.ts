@@ -6,7 +6,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
 import type { UsersState } from './users.state.js';
 
-/** Replaces all keys of the caller by a new one. */
+/** Replaces all keys of the caller with a new key. */
 export class RegenerateApiKey extends Command<string> {
   constructor(
     readonly userId: number,
@@ -32,7 +32,7 @@ export const decideRegenerateApiKey: Decide<RegenerateApiKey, UsersState, ApiKey
   return [{ type: 'ApiKeysRegenerated', data: { userId, keyHash } }];
 };
 
-/** Replaces the keys of a bot, for its keeper. */
+/** Replaces all keys of a bot with a new key. */
 export class RegenerateBotApiKey extends Command<string> {
   constructor(
     readonly botId: number,

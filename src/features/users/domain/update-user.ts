@@ -17,7 +17,7 @@ import { isOnlyOwner, type UserState, type UsersState } from './users.state.js';
 
 export interface ProfileEntry {
   readonly fieldId: number;
-  /** Empty: removes the value. */
+  /** An empty text removes the value. */
   readonly value: string;
 }
 
@@ -43,7 +43,7 @@ export class UpdateUser extends Command<void> {
 export interface UpdateUserFacts {
   readonly isAdministrator: boolean;
   readonly isOwner: boolean;
-  /** Has `can_change_user_emails`, which owners need, too. */
+  /** The caller has `can_change_user_emails`. Owners need it, too. */
   readonly mayChangeEmails: boolean;
   readonly uniqueNames: boolean;
   readonly profileFields: readonly ProfileField[];
@@ -95,7 +95,7 @@ export function roleChanged(
   if (role === undefined || role === user.role) return [];
   if ((role === ROLES.owner || user.role === ROLES.owner) && !callerIsOwner) refuse('OWNER_REQUIRED');
   if (isOnlyOwner(state, userId)) refuse('ONLY_OWNER_DEMOTED');
-  // A guest becomes a member first, and only then more than that.
+  // A guest must become a member first.
   if (user.role === ROLES.guest && (role === ROLES.owner || role === ROLES.administrator))
     refuse('GUEST_CANNOT_ADMINISTER');
   return [{ type: 'UserRoleChanged', data: { userId, from: user.role, to: role } }];

@@ -11,9 +11,9 @@ export interface UserState {
   readonly email: string;
   readonly fullName: string;
   readonly role: Role;
-  /** null: a person. */
+  /** null for a person. */
   readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
-  /** null: no password. */
+  /** null for an account without a password. */
   readonly passwordHash: string | null;
   readonly specialPermissions: readonly SpecialPermission[];
   /** Profile values, by id of the field. */
@@ -30,7 +30,7 @@ export interface UsersState {
 }
 
 export const users: Decider<UsersState, UserEvent> = {
-  // The addresses of the server's own accounts are taken.
+  // Nobody may take the address of a system bot.
   initialState: {
     byId: PersistentMap(),
     idByEmail: PersistentMap(SYSTEM_BOTS.map(({ email, id }) => [email, id])),

@@ -4,7 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
 
-/** Answers with new keys, each once: only their hashes are stored. */
+/** Answers with new keys. Each key is shown only here, because only its hash is stored. */
 @Controller()
 export class ApiKeysController {
   constructor(private readonly commands: CommandBus) {}

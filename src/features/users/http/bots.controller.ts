@@ -9,7 +9,7 @@ import { UpdateBot } from '../domain/update-bot.js';
 import { type BotSettings, GetBotSettings, GetOwnBots, type OwnBot } from '../queries/get-bots.handler.js';
 import { CreateBotParameters, UpdateBotParameters } from './bot.parameters.js';
 
-/** Endpoints that the published description lacks; they answer as other servers of this API do. */
+/** The published description lacks these endpoints. They answer as other servers of this API do. */
 @Controller('bots')
 export class BotsController {
   constructor(

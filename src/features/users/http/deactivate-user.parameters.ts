@@ -10,7 +10,7 @@ export class DeactivateUserParameters {
   readonly deactivation_notification_comment?: string;
 }
 
-/** Libraries of this API send their language's null as the text `null`. */
+/** Takes the text `null` as no comment: libraries of this API send their language's null as this text. */
 export const noticeOf = ({
   deactivation_notification_comment: comment,
 }: DeactivateUserParameters): DeactivateUser['notice'] =>

@@ -3,7 +3,7 @@ import { JsonText } from '../../../platform/http/parameters/parameter-decorators
 import { GetUserParameters } from './get-user.parameters.js';
 
 export class GetUsersParameters extends GetUserParameters {
-  /** Absent: everyone. */
+  /** Absent for all users. */
   @JsonText()
   @IsOptional()
   @IsArray()

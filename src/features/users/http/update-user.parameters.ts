@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../../events/shared/role.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
-/** More profile fields than an organization has. */
+/** Limit of the list; organizations have fewer profile fields. */
 const MAX_FIELDS = 100;
 
 const isValue = (value: unknown): boolean =>
@@ -14,7 +14,7 @@ class ProfileFieldValue {
   @IsInt()
   readonly id!: number;
 
-  /** Clients also send the ids of a field of people as a list. null means empty. */
+  /** Clients may send the user ids of a field of type USER as a list. null means empty. */
   @ValidateBy({
     name: 'isProfileValue',
     validator: { validate: isValue, defaultMessage: () => '$property is neither a string nor a list of user IDs' },

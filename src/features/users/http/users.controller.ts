@@ -74,7 +74,7 @@ export class UsersController {
     await this.commands.execute(new DeactivateOwnUser(caller.user._id, commandContext(caller)));
   }
 
-  /** Answers when no process accepts the account's credentials any more. */
+  /** Answers once no process accepts the account's credentials any more. */
   @Delete(':user_id')
   async deactivate(
     @Caller() caller: Caller,

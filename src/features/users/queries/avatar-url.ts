@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Gives the URL of a user's picture. Pictures cannot be uploaded yet, so it is the gravatar; null for a client that works
- * out gravatar URLs by itself (`client_gravatar`).
+ * Gives the URL of a user's avatar: the gravatar, because avatars cannot be uploaded yet. null for a client that makes
+ * gravatar URLs by itself (`client_gravatar`).
  */
 export function avatarUrl(email: string, clientGravatar: boolean): string | null {
   return clientGravatar ? null : gravatarUrl(email);
@@ -13,7 +13,7 @@ export function gravatarUrl(email: string): string {
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=1`;
 }
 
-/** Gives the picture's fields after a change of the address. */
+/** Gives the avatar's fields after a change of the address. */
 export const avatarForClients = ({ userId, email }: { readonly userId: number; readonly email: string }): object => ({
   user_id: userId,
   avatar_url: gravatarUrl(email),

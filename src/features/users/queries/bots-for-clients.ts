@@ -2,7 +2,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import type { BotType } from '../../../events/users/users.settings.js';
 import { gravatarUrl } from './avatar-url.js';
 
-/** A bot for the clients of its keepers: the published `Bot`. */
+/** A bot as its keepers' clients get it: `Bot` in the published description. */
 export interface BotForClients {
   readonly user_id: number;
   readonly email: string;

@@ -20,7 +20,7 @@ export class GetUser extends Query<UserForClients> {
   }
 }
 
-/** The id of the named account, or an id of no account: commands then refuse in their own order. */
+/** Finds the id of the named account. For an unknown name, gives an id of no account: the command then refuses in its order. */
 export class FindUserId extends Query<number> {
   constructor(readonly user: string) {
     super();

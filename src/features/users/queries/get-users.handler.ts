@@ -9,7 +9,7 @@ import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
 
 export class GetUsers extends Query<readonly UserForClients[]> {
   constructor(
-    /** null: everyone. */
+    /** null for all users. */
     readonly userIds: readonly number[] | null,
     readonly options: UserRecordOptions,
   ) {
@@ -25,7 +25,7 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
     return this.named(userIds).map((user) => accountForClients(withShownProfile(user, this.directory), options));
   }
 
-  /** Unknown ids are left out, as the API has it. */
+  /** Leaves out unknown ids, as the API says. */
   private named(userIds: readonly number[] | null): UserRecord[] {
     if (userIds === null) return this.directory.allUsers();
     return [...new Set(userIds)].flatMap((id) => accountOf(id, this.directory) ?? []);

@@ -2,19 +2,19 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { PROFILE_FIELD_TYPES, type ProfileField } from '../../../events/organization/organization.settings.js';
 
-/** The current fields, each with its options. */
+/** Options of the current fields of type SELECT. */
 const options = new WeakMap<ProfileField, ReadonlySet<string>>();
 
 /** Removes profile values whose field or option no longer exists. */
 export function withShownProfile(user: UserRecord, { organization }: Directory): UserRecord {
-  const said = Object.entries(user.profile);
-  if (said.length === 0) return user;
+  const entries = Object.entries(user.profile);
+  if (entries.length === 0) return user;
   const fields = organization?.profileFields ?? [];
-  const shown = said.filter(([id, { value }]) => {
+  const shown = entries.filter(([id, { value }]) => {
     const field = fields.find((one) => one.id === Number(id));
     return field !== undefined && holds(field, value);
   });
-  return shown.length === said.length ? user : { ...user, profile: Object.fromEntries(shown) };
+  return shown.length === entries.length ? user : { ...user, profile: Object.fromEntries(shown) };
 }
 
 function holds(field: ProfileField, value: string): boolean {

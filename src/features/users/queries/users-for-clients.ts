@@ -27,7 +27,7 @@ export interface UserForClients {
 }
 
 export interface UserRecordOptions {
-  /** The client works out gravatar URLs by itself. */
+  /** The client makes gravatar URLs by itself. */
   readonly clientGravatar: boolean;
   /** Adds `profile_data`. */
   readonly customProfileFields: boolean;

@@ -11,7 +11,7 @@ export interface Account {
 
 const PAGE = 1000;
 
-/** Names and addresses of accounts, and the organization's name. Each call reads the log to its end. */
+/** Names and addresses of accounts, and the organization's name. Each call first reads its stream to the end. */
 export class Accounts {
   private readonly byId = new Map<number, Account>();
   private name = '';
@@ -22,7 +22,7 @@ export class Accounts {
     private readonly codec: Pick<EventCodec, 'decode'>,
   ) {}
 
-  /** null: no account has the id. */
+  /** Finds an account; null if no account has the id. */
   async withId(userId: number): Promise<Account | null> {
     await this.readOn<UserEvent>(USERS_STREAM, (event) => this.applyToAccount(event));
     return this.byId.get(userId) ?? null;
