@@ -17,11 +17,11 @@ import { valueForClients } from './values-for-clients.js';
 
 export interface ChannelFacts {
   readonly channel: ChannelPayload;
-  /** The capability of clients that know of the channel already; absent: it is new to all. */
+  /** Clients with this capability know the channel already. Absent if the channel is new to all clients. */
   readonly toldBefore?: string;
 }
 
-/** The channels that appear or disappear depend on the reader: they are found as the event leaves. */
+/** The channels that appear or disappear depend on the reader. They are found when the client event is sent. */
 type ChannelVisibility = Readonly<Record<never, never>>;
 
 type ChannelChange =
@@ -182,7 +182,7 @@ function seenByOthers(
   ];
 }
 
-/** The permission to post, for clients that are older than it. */
+/** Tells the permission to post to clients that are older than this permission. */
 function olderNames({
   setting,
   from,
@@ -197,7 +197,7 @@ function olderNames({
   ];
 }
 
-/** Only some clients know of archived channels. */
+/** Leaves out clients that do not know archived channels, if the channel is archived. */
 export const forThoseWhoKnow = ({ isArchived }: FeedChannel): Pick<StaticClientEvent, 'without'> =>
   isArchived ? { without: { capability: CAPABILITY, instead: null } } : {};
 

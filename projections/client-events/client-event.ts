@@ -2,16 +2,16 @@ import { ROLES } from '../../src/events/shared/role.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { type Audience, type ClientEventDocument, clientEventId, type StatePart } from './client-events.documents.js';
 
-/** A kind of client events: one row, beside the rule that emits it. */
+/** A kind of client events, in one row beside the rule that emits it. */
 export interface ClientEventKind<Payload extends object = object, Kind extends string = string> {
   readonly kind: Kind;
   /**
-   * Place among the client events of one domain event, in the order in which clients get them. A literal, with gaps: a new
-   * kind is put between two others, and ids that clients hold stay valid (D10).
+   * Place in the order in which clients get the client events of one domain event. Ranks are literals with gaps, so that a
+   * new kind fits between two others. They never change, so ids that clients hold stay valid (D10).
    */
   readonly rank: number;
   readonly part: StatePart;
-  /** Newer type with the same news: clients that ask for it do not get this kind. */
+  /** Newer type with the same information. Clients that ask for the newer type do not get this kind. */
   readonly replacedBy?: string;
   is(event: ClientEventDocument): event is ClientEventDocument<Payload, Kind>;
 }
@@ -29,9 +29,9 @@ export interface ReaderEventKind<Payload extends object, Kind extends string> ex
 /** A body that is the same for all readers: the published fields without `type`, `op` and `id`. */
 export interface StaticClientEvent<Body extends object = object> {
   readonly body: Body;
-  /** Client event for clients without the capability; null: none. */
+  /** `instead` is the client event for clients without the capability; null if they get none. */
   readonly without?: { readonly capability: string; readonly instead: Instead | null };
-  /** Clients with this capability do not get the event: another one tells them. */
+  /** Clients with this capability do not get the event: they get the same information in another one. */
   readonly unless?: string;
 }
 
@@ -61,9 +61,7 @@ type Row<Kind extends string> = Pick<ClientEventKind<object, Kind>, 'kind' | 'ra
   readonly part?: StatePart;
 };
 
-/**
- * @example export const draftsAdd = clientEvent<DraftsPayload>()({ kind: 'drafts/add', rank: 1024, part: 'drafts' });
- */
+/** @example export const draftsAdd = clientEvent<DraftsPayload>()({ kind: 'drafts/add', rank: 1024, part: 'drafts' }); */
 export const clientEvent =
   <Payload extends object>() =>
   <const Kind extends string>({ part = 'organization', ...row }: Row<Kind>): ReaderEventKind<Payload, Kind> => ({

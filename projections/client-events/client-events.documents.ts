@@ -3,7 +3,7 @@ import type { Role } from '../../src/events/shared/role.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 
-/** Largest number of client events of one domain event. */
+/** Maximum number of client events of one domain event. */
 const RANKS = 4096;
 
 /**
@@ -17,7 +17,7 @@ export const lastIdAt = (position: Position): number => position * RANKS + RANKS
 
 export const positionOf = (clientEventId: number): Position => Math.floor(clientEventId / RANKS);
 
-/** Readers, by a rule that is evaluated at the event's position: all that any line names. */
+/** A rule that selects readers, evaluated at the event's position. It selects all readers that any property names. */
 export interface AudienceRule {
   readonly everyone?: true;
   readonly roles?: readonly Role[];
@@ -30,16 +30,16 @@ export interface AudienceRule {
   readonly userIds?: readonly number[];
 }
 
-/** The readers of a client event. Its size does not grow with the audience of a message. */
+/** The readers of a client event. The size of this rule does not depend on the number of readers. */
 export interface Audience extends AudienceRule {
-  /** Set: only readers whom this names, too. */
+  /** If set, only readers that this rule selects, too. */
   readonly among?: AudienceRule;
   readonly except?: AudienceRule;
 }
 
 /**
- * A part of the state that a client registers with, read at a position of its own: `organization`, `messages`, or a name
- * chosen by the feature.
+ * A part of the state that a client gets when it registers. Each part is read at its own position. The name is
+ * `organization`, `messages`, or a name that the feature chooses.
  */
 export type StatePart = string;
 
@@ -47,7 +47,7 @@ export type StatePart = string;
 export interface ClientEventDocument<Payload extends object = object, Kind extends string = string>
   extends StoredDocument {
   readonly _id: number;
-  /** Position of its cause. The feed is read by it. */
+  /** Position of the domain event. The feed is read by position. */
   readonly position: Position;
   /** The published type, with the operation if there is one: `stream/create`. */
   readonly kind: Kind;
@@ -58,5 +58,5 @@ export interface ClientEventDocument<Payload extends object = object, Kind exten
   readonly payload: Payload;
 }
 
-/** Gives the published type, as queues name it in `event_types`. */
+/** Gives the published type, which queues name in `event_types`. */
 export const typeOf = (kind: string): string => kind.split('/', 1)[0] ?? kind;

@@ -18,9 +18,9 @@ import { userSettingRules } from './user-settings.js';
 import { userRules } from './users.js';
 
 /**
- * The client-event feed (D10): the client events of each domain event, in log order, for 30 days. Holds no content. Keeps
- * copies of the organization's records, so that an event has the facts of its own time. Each feature has a file of rules
- * in this folder.
+ * The feed of client events (D10): the client events of each domain event, in log order, for 30 days. The feed holds no
+ * content. It keeps copies of the organization's records, so that an event has the facts of its own time. Each feature has
+ * a file of rules in this folder.
  */
 export const clientEvents: Projection = {
   name: 'client-events',

@@ -10,7 +10,7 @@ export const RETENTION_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const RETAINED_HOURS = RETENTION_DAYS * 24;
 
-/** The feed's time, and its beginning. */
+/** The feed's time and its beginning. */
 export interface RetentionDocument extends StoredDocument {
   readonly _id: 'retention';
   /** The hour of the newest `at` of any event, in hours since 1970. */
@@ -18,13 +18,13 @@ export interface RetentionDocument extends StoredDocument {
   /** Position of the event that began the hour. */
   readonly position: Position;
   /**
-   * Id of the last forgotten client event; 0 before the first. Not the first kept event: a log may skip positions, and
-   * a client between the two has missed nothing.
+   * Id of the last forgotten client event; 0 if none. The id of the first kept event would not do: a log may skip
+   * positions, and a client between the two ids has missed nothing.
    */
   readonly forgottenThrough: number;
 }
 
-/** Positions at which the hours began that the feed still needs. */
+/** Positions at which hours began. It keeps only hours that the feed still needs. */
 interface HoursDocument extends StoredDocument {
   readonly _id: 'hours';
   /** By hour. */
@@ -45,7 +45,7 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   const { position } = event;
   const known = await documents.collection<HoursDocument>('hours').findOne({ _id: 'hours' });
   const kept = (known?.began ?? []).filter(([one]) => one >= hour - RETAINED_HOURS);
-  // The first hour begins with the log: nothing before it has been forgotten.
+  // The first hour begins with the log, so nothing is forgotten before it.
   const began = kept.at(-1)?.[0] === hour ? kept : [...kept, [hour, before ? position : START] as const];
   const [[, end] = [hour, START]] = began;
   const forgotten = await forgetting(end, documents);
@@ -55,7 +55,7 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   return [insert('hours', hours), insert('retention', now), ...forgotten.changes];
 }
 
-/** Forgets all client events before a position; none before the first hour. */
+/** Forgets all client events before a position. START forgets none. */
 async function forgetting(end: Position, documents: OwnDocuments): Promise<{ through: number; changes: Change[] }> {
   if (end === START) return { through: 0, changes: [] };
   const filter = { position: { $lt: end } };

@@ -3,7 +3,7 @@ import type { EventHandlers } from '../../src/platform/read-models/projection.js
 import { clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-/** Ids of drafts. Their content is filled in as the event leaves. */
+/** Ids of drafts. Their content is filled in when the client event is sent. */
 interface DraftsPayload {
   readonly userId: number;
   readonly draftIds: readonly number[];
@@ -19,7 +19,7 @@ export const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
   part: 'drafts',
 });
 
-/** For the user's own clients alone. */
+/** Tells only the user's own clients. */
 export const draftRules: EventHandlers<DraftEvent> = {
   DraftCreated: (event, documents) => {
     const { userId, createdIds } = event.data;

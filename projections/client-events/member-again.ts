@@ -19,16 +19,12 @@ import { joinedSystemGroups } from './system-groups.js';
 import { ONLY_WITH_CAPABILITY, userGroupAddMembers, userGroupUpdate } from './user-groups.js';
 import { valueForClients } from './values-for-clients.js';
 
-/**
- * Number of ids under one event. Groups and settings beyond it are told at the next registration.
- */
+/** Maximum numbers of client events of one domain event. Clients learn of the rest when they register again. */
 const MOST = { groups: 900, groupSettings: 400, channelSettings: 400 } as const;
-/** First rank, after the events on the account and its subscriptions. */
-const BEHIND_THE_ACCOUNT = 64;
+/** First `nth` of the settings' events. Lower numbers belong to the events on the account and its subscriptions. */
+const AFTER_ACCOUNT_EVENTS = 64;
 
-/**
- * Tells the groups and permissions of a reactivated account. Clients removed the account from them when it was deactivated.
- */
+/** Tells the groups and permissions of a reactivated account. Clients removed the account from both when it was deactivated. */
 export async function memberAgain(
   event: Recorded<UserReactivated>,
   user: Pick<UserRecord, '_id' | 'role' | 'createdAt'>,
@@ -92,7 +88,7 @@ async function inChannelSettings(
     const settings = await settingsNaming(event.data.userId, permissions, documents);
     for (const [property, value] of settings) {
       const body = { stream_id, name, property, value };
-      const more = { nth: BEHIND_THE_ACCOUNT + entries.length, ...forThoseWhoKnow(channel) };
+      const more = { nth: AFTER_ACCOUNT_EVENTS + entries.length, ...forThoseWhoKnow(channel) };
       entries.push(channelUpdate.of(event, audience, body, more));
     }
   }
@@ -112,7 +108,7 @@ async function inRealmSettings(
   );
   if (settings.length === 0) return [];
   const body = { property: 'default', data: Object.fromEntries(settings) } as const;
-  return [realmUpdateDict.of(event, EVERYONE, body, { nth: BEHIND_THE_ACCOUNT })];
+  return [realmUpdateDict.of(event, EVERYONE, body, { nth: AFTER_ACCOUNT_EVENTS })];
 }
 
 /** Lists the settings that name the user, with their new values for clients. */

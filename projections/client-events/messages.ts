@@ -19,7 +19,7 @@ import { channelOf, type FeedChannel } from './records.js';
 import { FILE_LINKS } from './uploads.js';
 import { written } from './written.js';
 
-/** A message as the event's rules need it. Content, names and flags are filled in as the event leaves. */
+/** Facts about a message. Content, names and flags are filled in when the client event is sent. */
 export interface MessagePayload {
   readonly messageId: number;
   readonly senderId: number;
@@ -40,7 +40,7 @@ interface OfMessage {
 
 export const message = clientEvent<MessagePayload>()({ kind: 'message', rank: 1024, part: 'messages' });
 
-/** An edit of the content, which is filled in by its revision as the event leaves. */
+/** An edit of the content. The content of `contentRevision` is filled in when the client event is sent. */
 export const messageUpdate = clientEvent<
   OfMessage & { readonly editorId: number | null; readonly contentRevision: number }
 >()({ kind: 'update_message', rank: 1024, part: 'messages' });
@@ -86,7 +86,7 @@ export const sentRules: EventHandlers<MessageSent> = {
   },
 };
 
-/** An event's place and audience. Readers without access to the message are left out as the event leaves. */
+/** An event's place and audience. Readers without access to the message are left out when the client event is sent. */
 interface Addressed {
   readonly place: MessagePlace;
   readonly audience: Audience;

@@ -9,7 +9,7 @@ import { type ChannelPlace, originsOf, rememberMove } from './places.js';
 import { channelOf, type FeedChannel } from './records.js';
 import { written } from './written.js';
 
-/** A move, at its time. Its messages are listed beside their documents, by the move's position. */
+/** A move, as of the event. The moved messages are in the document of `messages` that has the move's position as its id. */
 interface MovePayload {
   readonly anchorId: number;
   readonly moverId: number | null;
@@ -24,7 +24,7 @@ export const messagesMoved = clientEvent<MovePayload>()({
   part: 'messages',
 });
 
-/** Changes of flags by a move: read for readers outside of the destination, starred for subscribers there. */
+/** Changes of flags by a move: `read` for users without a subscription to the destination, `starred` for its subscribers. */
 export const movedFlags = clientEvent<MovePayload>()({
   kind: 'update_message_flags/moved',
   rank: 1040,
@@ -32,14 +32,14 @@ export const movedFlags = clientEvent<MovePayload>()({
 });
 
 /**
- * `delete_message` for readers who lose access. The rank is the last of its ids: its other bodies have the 1,023 ids
- * below.
+ * `delete_message` for readers who lose access. A reader may get up to 1,024 such client events. The last has this rank,
+ * and the others have the ids below.
  */
 export const movedAway = clientEvent<MovePayload>()({ kind: 'delete_message/moved', rank: 3584, part: 'messages' });
 
 /**
- * Tells a move to readers who know of the messages, and to subscribers at the destination. The moved messages, and those a
- * reader knows, are found as the event leaves; so the audience is larger than the number of readers who are told.
+ * Tells a move to readers who know of the messages, and to subscribers of the destination. The messages that a reader knows
+ * are found only when the client event is sent, so the audience may include readers who are told nothing.
  */
 export const moveRules: EventHandlers<MessagesMoved> = {
   MessagesMoved: async (event, documents) => {
@@ -81,7 +81,7 @@ const placeIn = (
   isHistoryOpen: historyPublicToSubscribers,
 });
 
-/** Tells that a channel has an older first message, or its first one. */
+/** Tells that a channel has an older first message, or its first message ever. */
 function firstMessage(
   event: Recorded<MessagesMoved>,
   channel: FeedChannel,

@@ -65,7 +65,7 @@ export const realmPlaygrounds = staticClientEvent<{ readonly realm_playgrounds: 
   rank: 1024,
 });
 
-/** Tells every setting to everybody, as the register response does. */
+/** Tells every setting to everybody: the register response shows them to everybody, too. */
 const realmSettingChanged: ClientEventRule<RealmSettingChanged> = async (event, _after, documents) => [
   await settingChanged(event, documents),
   ...(await fullMembersChanged(event, documents)),
@@ -84,7 +84,7 @@ async function settingChanged(
   return realmUpdateDict.of(event, EVERYONE, { property: 'default', data });
 }
 
-/** Tells who becomes or ceases to be a full member when the waiting period changes. */
+/** Tells which users become or cease to be full members when the waiting period changes. */
 async function fullMembersChanged(
   event: Recorded<RealmSettingChanged>,
   documents: OwnDocuments,
@@ -94,7 +94,7 @@ async function fullMembersChanged(
   return changedFullMembers(event, from, to, documents);
 }
 
-/** Tells the whole list after the event. Guests are told of no default channels. */
+/** Tells the whole list of default channels. Guests are told nothing. */
 const defaultChannelsChanged: ClientEventRule<DefaultChannelAdded | DefaultChannelRemoved> = (event, after) => {
   const { defaultChannelIds } = after('organization', 'organization');
   return [defaultStreams.of(event, ALL_BUT_GUESTS, { default_streams: defaultChannelIds })];
@@ -112,13 +112,13 @@ export async function defaultChannelsWithRole(
   return [defaultStreams.of(event, { userIds: [userId] }, { default_streams }, { nth: 1 })];
 }
 
-/** Clients get all profile fields, as of the event. */
+/** Tells all profile fields, as of the event. */
 const profileFieldsChanged: ClientEventRule<OrganizationEvent> = (event, after) => {
   const fields = profileFieldsForClients(after('organization', 'organization'));
   return [customProfileFields.of(event, EVERYONE, { fields })];
 };
 
-/** Clients get all linkifiers; clients that expect linkifiers without templates are told of none. */
+/** Tells all linkifiers. Clients that expect linkifiers without templates are told nothing. */
 const linkifiersChanged: ClientEventRule<OrganizationEvent> = (event, after) => {
   const realm_linkifiers = linkifiersForClients(after('organization', 'organization'));
   const without = { capability: 'linkifier_url_template', instead: null };

@@ -17,7 +17,7 @@ import { written } from './written.js';
 /** The feed's own copies of lists that client events hold as a whole. */
 export const PERSONAL_LISTS = 'personalLists';
 
-/** All of them, for clients that are older than `user_topic`: read as the event leaves. */
+/** All muted topics, for clients that are older than `user_topic`. They are read when the client event is sent. */
 export const mutedTopics = clientEvent<Readonly<Record<never, never>>>()({
   kind: 'muted_topics',
   rank: 1008,
@@ -43,7 +43,7 @@ export const mutedUsers = staticClientEvent<{
   readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[];
 }>()({ kind: 'muted_users', rank: 1024, part: 'personal' });
 
-/** For the user's own clients alone. */
+/** Tells only the user's own clients. */
 export const personalRules: EventHandlers<OwnRecordsEvent> = {
   TopicPolicySet: (event, documents) => {
     const { userId, channelId, topic, from, to } = event.data;

@@ -49,7 +49,7 @@ export async function rememberMove(
   return [...changes, insert(ORIGINS, origins)];
 }
 
-/** Other channels in which messages of a topic may have been: their subscribers know of the messages. */
+/** Lists other channels in which messages of a topic may have been. Their subscribers know of the messages. */
 export async function originsOf(place: TopicPlace, documents: OwnDocuments): Promise<readonly number[]> {
   const found = await documents.collection<OriginsDocument>(ORIGINS).findOne({ _id: keyOf(place) });
   return found?.channelIds ?? [];
@@ -57,7 +57,7 @@ export async function originsOf(place: TopicPlace, documents: OwnDocuments): Pro
 
 export const originsLookedUp = (place: TopicPlace): LookUp => [ORIGINS, keyOf(place)];
 
-/** A message's place at an event: a move may have come after the command had looked up the place. */
+/** Finds a message's place at an event: the message may have been moved after the command looked up the place. */
 export async function placeThen(
   { position, data: { messageId, place, placeAsOf } }: Recorded<{ type: string; data: Placed & { messageId: number } }>,
   documents: OwnDocuments,

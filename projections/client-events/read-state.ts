@@ -11,7 +11,7 @@ interface FlagAdded {
   readonly all: boolean;
 }
 
-/** For messages that become unread, their places are filled in as the event leaves. */
+/** The places of messages that become unread are filled in when the client event is sent. */
 interface FlagRemovedPayload {
   readonly flag: OwnFlag;
   readonly messageIds: readonly number[];
@@ -29,7 +29,7 @@ export const flagsRemove = clientEvent<FlagRemovedPayload>()({
   part: 'messages',
 });
 
-/** For the user's own clients alone. */
+/** Tells only the user's own clients. */
 export const readStateRules: EventHandlers<ReadStateEvent> = {
   FlagsAdded: (event, documents) => {
     const { userId, flag, ranges } = event.data;

@@ -28,13 +28,13 @@ export interface FeedChannel extends ChannelRecord {
 /** A channel's own facts at the event. The directory's intervals tell its subscribers. */
 export type ChannelPayload = Omit<FeedChannel, 'nameKey' | 'position' | 'sightIntervals'>;
 
-/** A channel has its first message besides. */
+/** The copies by kind. The copy of a channel also has its first message. */
 type KeptRecords = { readonly [K in KeptKind]: K extends 'channels' ? FeedChannel : DirectoryRecords[K] };
 
 /** An event's changes of the feed's copies, by the directory's rule (D8). */
 export interface Kept {
   readonly changes: readonly Change[];
-  /** A record of the event after the event. @throws Error without such a record */
+  /** Gives a record that the event changes, as it is after the event. @throws Error if the event changes no such record */
   readonly after: <K extends KeptKind>(kind: K, id: DocumentId) => KeptRecords[K];
 }
 
@@ -79,7 +79,7 @@ export function payloadOf(channel: FeedChannel): ChannelPayload {
   return facts;
 }
 
-/** A channel's creation that is applied again must not forget its first message. */
+/** Keeps the first message of a channel whose creation is applied again. */
 async function withFirstMessage(record: FeedChannel, documents: OwnDocuments): Promise<FeedChannel> {
   if (record.firstMessageId !== undefined) return record;
   const before = await documents.collection<FeedChannel>('channels').findOne({ _id: record._id });

@@ -3,7 +3,7 @@ import type { EventHandlers } from '../../src/platform/read-models/projection.js
 import { clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-/** Names the snippet; its text is filled in as the event leaves. */
+/** Names the snippet. Its text is filled in when the client event is sent. */
 interface SnippetPayload {
   readonly snippetId: number;
 }
@@ -24,7 +24,7 @@ export const savedSnippetsRemove = staticClientEvent<{ readonly saved_snippet_id
   part: PART,
 });
 
-/** Tells a user's own clients, and nobody else. */
+/** Tells only the user's own clients. */
 export const savedSnippetRules: EventHandlers<SavedSnippetEvent> = {
   SavedSnippetCreated: (event, documents) => {
     const { userId, snippetId } = event.data;

@@ -15,7 +15,7 @@ import { channelOf, type FeedChannel, payloadOf } from './records.js';
 export interface Peers {
   readonly channelIds: readonly number[];
   readonly userIds: readonly number[];
-  /** Set for archived channels, which only some clients know. */
+  /** Whether the channel is archived. Only some clients know archived channels. */
   readonly isArchived: boolean;
 }
 
@@ -39,15 +39,15 @@ export const peerAdd = clientEvent<Peers>()({ kind: 'subscription/peer_add', ran
 
 export const peerRemove = clientEvent<Peers>()({ kind: 'subscription/peer_remove', rank: 2048 });
 
-/** `subscription/peer_remove` for every channel of the account, before its deactivation is told. */
+/** `subscription/peer_remove` for every channel of a deactivated account. It precedes the event of the deactivation. */
 export const subscriberDeactivated = clientEvent<OfAccount>()({ kind: 'subscription/gone', rank: 896 });
 
 /** `subscription/peer_add` for every channel of a reactivated account. */
 export const subscriberActivated = clientEvent<OfAccount>()({ kind: 'subscription/back', rank: 2560 });
 
 /**
- * `subscription/peer_add`, one for each channel of `channelsAppear`. The rank is the last of its ids: its other bodies have
- * the 1,023 ids below.
+ * `subscription/peer_add`, one for each channel of `channelsAppear`. A reader may get up to 1,024 such client events. The
+ * last has this rank, and the others have the ids below.
  */
 export const subscribersAppear = clientEvent<Readonly<Record<never, never>>>()({
   kind: 'subscription/gained',
@@ -88,13 +88,13 @@ export const subscriptionRules: ClientEventRules<SubscriptionEvent> = {
       nth: number,
     ): ClientEventDocument =>
       subscriptionUpdate.of(event, audience, { stream_id, property, value }, { ...without, nth });
-    // The older name comes first, for clients that know no other.
+    // The older name comes first, for clients that know only this name.
     const names = [...olderFlags(SUBSCRIPTION_SETTINGS, setting, to), [setting, to] as const];
     return names.map(([property, value], nth) => update(property, value, nth));
   },
 };
 
-/** Other users who may see the channel's subscribers. */
+/** Selects other users who may see the channel's subscribers. */
 const peersOf = (channel: FeedChannel, userIds: readonly number[]): Audience => ({
   ...seersOf(channel),
   subscribersOf: channel._id,

@@ -21,15 +21,15 @@ const GROUP_OF_ROLE = {
 const MEMBERS = SYSTEM_GROUP_IDS['role:members'];
 const FULL_MEMBERS = SYSTEM_GROUP_IDS['role:fullmembers'];
 
-/** The time until members are full members, at the event: ms. */
+/** Gives the time until members become full members, as of the event, in ms. */
 async function waitingPeriod(documents: OwnDocuments): Promise<number> {
   const organization = await documents.collection<OrganizationRecord>('organization').findOne({ _id: 'organization' });
   return (organization?.settings.waiting_period_threshold ?? PLAIN_REALM_DEFAULTS.waiting_period_threshold) * DAY_MS;
 }
 
 /**
- * Lists the system groups with direct members of the role, at the event. A user who becomes a full member by time alone is
- * told to nobody: there is no event.
+ * Lists the system groups with direct members of the role, as of the event. Nobody is told when a user becomes a full member
+ * at the end of the waiting period: there is no event.
  */
 async function groupsOf(role: Role, createdAt: number, event: Recorded, documents: OwnDocuments): Promise<number[]> {
   const own = SYSTEM_GROUP_IDS[GROUP_OF_ROLE[role]];
@@ -37,7 +37,7 @@ async function groupsOf(role: Role, createdAt: number, event: Recorded, document
   return [MEMBERS, FULL_MEMBERS];
 }
 
-/** The system groups that a new or reactivated account joins. */
+/** Tells which system groups a new or reactivated account joins. */
 export async function joinedSystemGroups(
   event: Recorded,
   user: Pick<UserRecord, '_id' | 'role' | 'createdAt'>,
@@ -47,7 +47,7 @@ export async function joinedSystemGroups(
   return groupIds.map((groupId, nth) => membersAdded(event, groupId, [user._id], nth));
 }
 
-/** The system groups that a change of role joins and leaves. @param user after the event */
+/** Tells which system groups an account joins and leaves by a change of role. @param user the account after the event */
 export async function changedSystemGroups(
   event: Recorded<{ type: 'UserRoleChanged'; data: { userId: number; from: Role; to: Role } }>,
   { createdAt, isActive }: Pick<UserRecord, 'createdAt' | 'isActive'>,
@@ -63,7 +63,7 @@ export async function changedSystemGroups(
   ];
 }
 
-/** Finds users who become or cease to be full members when the waiting period changes. @param from @param to days */
+/** Tells which users become or cease to be full members when the waiting period changes. @param from in days @param to in days */
 export async function changedFullMembers(
   event: Recorded,
   from: number,

@@ -13,7 +13,7 @@ import {
 import { type ClientEventOf, clientEvent, staticClientEvent } from './client-event.js';
 import { written } from './written.js';
 
-/** The feed's copies: owner of each file, space of all files, and links told for each message. */
+/** The feed's own collections: owner of each file, space of all files, and client events about each message's links. */
 export const FILES = 'files';
 export const FILE_SPACE = 'fileSpace';
 export const FILE_LINKS = 'fileLinks';
@@ -31,7 +31,7 @@ interface SpaceDocument extends StoredDocument {
   readonly position: Position;
 }
 
-/** The client events that follow from a message's links. */
+/** Ids of the client events about a message's links. */
 interface LinksDocument extends StoredDocument {
   /** The message's id. */
   readonly _id: number;
@@ -39,16 +39,16 @@ interface LinksDocument extends StoredDocument {
   readonly position: Position;
 }
 
-/** A file. Its name and the messages that link to it are filled in as the event leaves. */
+/** Names the file. Its name and the messages that link to it are filled in when the client event is sent. */
 interface AttachmentPayload {
   readonly attachmentId: number;
-  /** Bytes of all files, after the event. */
+  /** Size of all files after the event, in bytes. */
   readonly spaceUsed: number;
 }
 
 export const attachmentAdd = clientEvent<AttachmentPayload>()({ kind: 'attachment/add', rank: 1024, part: 'personal' });
 
-/** Ranks for the files of a message, before the message's own events. */
+/** `attachment/update` for the files that a message links to. It precedes the client events about the message. */
 export const attachmentUpdate = clientEvent<AttachmentPayload>()({
   kind: 'attachment/update',
   rank: 520,
@@ -60,7 +60,7 @@ export const attachmentRemove = staticClientEvent<{
   readonly upload_space_used: number;
 }>()({ kind: 'attachment/remove', rank: 1024, part: 'personal' });
 
-/** Tells the uploader of a file, and nobody else. */
+/** Tells only the uploader of a file. */
 export const uploadRules: EventHandlers<UploadEvent> = {
   FileUploaded: async (event, documents) => {
     const { ownerId, size } = event.data;
@@ -89,13 +89,14 @@ export const uploadRules: EventHandlers<UploadEvent> = {
   },
 };
 
-type WordsEvent = MessageSent | MessageEdited | MessageDeleted;
+type ContentEvent = MessageSent | MessageEdited | MessageDeleted;
 
 /**
- * Finds the links of a message's content. They are known while the message's key exists. After a deletion they are erased
- * here; the deletion event names the files in the open, and is told instead.
+ * Tells owners of files which messages link to them. An event shows links only while the message's key exists, so a deletion
+ * removes the client events about the message's links. The deletion's own client events replace them: `MessageDeleted`
+ * names the files unencrypted.
  */
-export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
+export const fileLinkRules: Required<EventHandlers<ContentEvent>> = {
   MessageSent: (event, documents) =>
     linked(event, messageIdAt(event.revision), event.data.content?.attachmentIds ?? [], documents),
   MessageEdited: (event, documents) => {
@@ -117,11 +118,11 @@ export const fileLinkRules: Required<EventHandlers<WordsEvent>> = {
   },
 };
 
-type Rule<E extends WordsEvent> = NonNullable<EventHandlers<E>[E['type']]>;
+type Rule<E extends ContentEvent> = NonNullable<EventHandlers<E>[E['type']]>;
 
-/** Joins two rules for one event, in this order. */
+/** Joins two rules for one event, in the given order. */
 export const both =
-  <E extends WordsEvent>(first: Rule<E> | undefined, second: Rule<E>): Rule<E> =>
+  <E extends ContentEvent>(first: Rule<E> | undefined, second: Rule<E>): Rule<E> =>
   async (event, documents) => [...((await first?.(event, documents)) ?? []), ...(await second(event, documents))];
 
 async function linked(
@@ -139,9 +140,9 @@ async function linked(
   return [...entries.map((update): Change => insert('events', update)), insert(FILE_LINKS, links)];
 }
 
-/** Makes one client event for each existing file. */
+/** Makes one client event for each file that exists. */
 async function updates(
-  event: Recorded<WordsEvent>,
+  event: Recorded<ContentEvent>,
   attachmentIds: readonly number[],
   documents: OwnDocuments,
 ): Promise<readonly ClientEventOf<typeof attachmentUpdate>[]> {

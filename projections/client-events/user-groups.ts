@@ -40,7 +40,7 @@ interface Subgroups extends OfGroup {
 
 export const userGroupAdd = clientEvent<{
   readonly group: UserGroupPayload;
-  /** Clients with this capability know the group already; null: it is new to all. */
+  /** Clients with this capability know the group already. null if the group is new to all clients. */
   readonly toldBefore: string | null;
 }>()({ kind: 'user_group/add', rank: 1024 });
 
@@ -114,7 +114,7 @@ const updated = async (
   documents: OwnDocuments,
 ): Promise<readonly ClientEventDocument[]> => [await ofGroup(userGroupUpdate, event, { data }, documents)];
 
-/** Tells new members of the channels that appear to them, because a group may see them. */
+/** Tells new members about the channels that they may see as members of the group. */
 const comeToSee = (event: Recorded<UserGroupEvent>, audience: Audience): readonly ClientEventDocument[] => [
   channelsAppear.of(event, audience, {}),
   subscribersAppear.of(event, audience, {}),

@@ -7,7 +7,7 @@ import { userUpdate } from './users.js';
 /** The capability of clients that are told of every setting as one object. */
 const KNOWS_OBJECT = 'user_settings_object';
 
-/** `language_name`: of the language that is set. */
+/** `language_name` is the name of the language that is set. */
 interface Named {
   readonly language_name?: string | undefined;
 }
@@ -30,7 +30,7 @@ export const notificationSettings = staticClientEvent<OlderBody<'notification_na
   rank: 1021,
 });
 
-/** Tells a user's own clients, and everybody of the settings that accounts show. */
+/** Tells the user's own clients. Everybody is told about settings that accounts show. */
 export const userSettingRules: ClientEventRules<UserSettingChanged> = {
   UserSettingChanged: (event, after) => {
     const { userId, property, to } = event.data;

@@ -44,7 +44,7 @@ export const userUpdate = staticClientEvent<{ readonly person: { readonly user_i
   rank: 1024,
 });
 
-/** `realm_user/update` of the picture, which follows from the address. */
+/** `realm_user/update` of the avatar, which follows from the address. */
 export const avatarUpdate = clientEvent<{ readonly userId: number; readonly email: string }>()({
   kind: 'realm_user/avatar',
   rank: 1032,
@@ -124,7 +124,7 @@ export const userRules: ClientEventRules<UserEvent> = {
   PasswordChanged: noClientEvent,
   ApiKeyIssued: noClientEvent,
   ApiKeysRegenerated: noClientEvent,
-  // Clients remove the account from groups and permissions by themselves.
+  // Clients remove a deactivated account from groups and permissions by themselves.
   UserDeactivated: (event, after) => {
     const { userId } = event.data;
     return [
@@ -147,10 +147,10 @@ export const userRules: ClientEventRules<UserEvent> = {
 };
 
 const ADMINISTRATORS: readonly Role[] = [ROLES.owner, ROLES.administrator];
-/** Number of ids under one event. A new keeper of more bots learns of the rest when registering. */
+/** Maximum number of client events of one domain event. A new administrator learns of further bots when registering. */
 const MOST_BOTS = 700;
 
-/** Keepers of a bot: administrators and its owner. */
+/** Selects the keepers of a bot: administrators and its owner. */
 const keepersOf = ({ bot }: Pick<UserRecord, 'bot'>): Audience => ({
   roles: ADMINISTRATORS,
   ...(bot && { userIds: [bot.ownerId] }),
@@ -161,11 +161,11 @@ const onlyAs = (ownerId: number): Audience => ({ userIds: [ownerId], except: { r
 const botCreated = (event: Recorded, bot: UserRecord): ClientEventDocument =>
   botAdd.of(event, keepersOf(bot), { bot: factsOf(bot) });
 
-/** Tells a bot's keepers of a change; nothing for a person. @param change one property, as published */
+/** Tells a bot's keepers about a change. For a person, there is no such event. @param change one property, as published */
 const botDiffers = (event: Recorded, user: UserRecord, change: BotChange): ClientEventDocument[] =>
   user.bot ? [botUpdate.of(event, keepersOf(user), { bot: { user_id: user._id, ...change } })] : [];
 
-/** Tells a change of owner: administrators get an update, other owners a removal or a new bot. */
+/** Tells a change of owner. Administrators get an update, the former owner a removal, and the new owner a new bot. */
 function botHandedOver(event: Recorded, bot: UserRecord, from: number): ClientEventDocument[] {
   const user_id = bot._id;
   const owner_id = bot.bot?.ownerId;
@@ -177,7 +177,7 @@ function botHandedOver(event: Recorded, bot: UserRecord, from: number): ClientEv
   ];
 }
 
-/** Tells the bots of others to a user who becomes an administrator, and their removal to one who no longer is. */
+/** Tells a new administrator about the bots of other owners, and a former administrator about their removal. */
 async function botsWithRole(event: Recorded<UserRoleChanged>, documents: OwnDocuments): Promise<ClientEventDocument[]> {
   const { userId, from, to } = event.data;
   const isKeeper = ADMINISTRATORS.includes(to);

@@ -3,7 +3,7 @@ import type { GroupSettingValue } from '../../src/events/shared/group-setting.js
 import type { OwnDocuments } from '../../src/platform/read-models/projection.js';
 
 /**
- * Lists the users who were active at the event: clients know only active members of groups.
+ * Selects the users who were active at the event: clients know only active members of groups.
  * @param besides a user whom the event itself reactivates
  */
 export async function activeOnly(
@@ -17,7 +17,7 @@ export async function activeOnly(
   return userIds.filter((userId) => userId === besides || active.has(userId));
 }
 
-/** A permission as client events hold it: without deactivated users. */
+/** Gives the form of a permission in client events, without deactivated users. */
 export async function valueForClients(
   value: GroupSettingValue,
   documents: OwnDocuments,

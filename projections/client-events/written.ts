@@ -3,7 +3,7 @@ import { type Change, insert, type OwnDocuments } from '../../src/platform/read-
 import type { ClientEventDocument } from './client-events.documents.js';
 import { trim } from './client-events.retention.js';
 
-/** Client events of one domain event, and the entries that the feed forgets at it. */
+/** Stores the client events of one domain event, and removes the client events that the feed forgets at this event. */
 export async function written(
   event: Recorded,
   documents: OwnDocuments,
