@@ -1,7 +1,6 @@
 import { run } from './app/cli/program.js';
 
-// The reader of a pipe, as in `annals log
-// head`, may stop early: then the command is done.
+// The reader of a pipe, as in `annals log | head`, may stop early: then the command is done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

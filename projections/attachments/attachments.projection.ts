@@ -52,8 +52,8 @@ export const SPACE = 'space';
 export const SPACE_ID = 'space';
 
 /**
- * Uploaded files, and the messages that link to them. A message's links are known as long as its content is: its
- * deletion removes all of them, with or without the key.
+ * Uploaded files, and the messages that link to them. A message's links are known as long as its content is. The message's
+ * deletion removes all of them, even if its key is destroyed already.
  */
 export const attachments = projection<UploadEvent | MessageSent | MessageEdited | MessageDeleted>({
   name: 'attachments',
@@ -68,7 +68,7 @@ export const attachments = projection<UploadEvent | MessageSent | MessageEdited 
     FileUploaded: async (event, documents) => {
       const space = await spaceBefore(event.position, documents);
       if (!space) return [];
-      // The space is written last: once it is written, everything is.
+      // The space is written last: once it is stored, the event's other changes are stored, too.
       return [insert(ATTACHMENTS, documentOf(event)), grown(space, event.data.size, event.position)];
     },
     FileDeleted: async ({ data, position }, documents) => {

@@ -18,7 +18,7 @@ export interface DraftDocument extends DraftHead, DraftWords, StoredDocument {
   readonly position: Position;
 }
 
-/** Written last: read after a user's drafts, it tells the position that those are of. */
+/** Written last. If it is read after a user's drafts, its position is that of the drafts. */
 export interface DraftsOwnerDocument extends StoredDocument {
   /** The user's id. */
   readonly _id: number;

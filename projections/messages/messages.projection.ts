@@ -38,7 +38,7 @@ export interface ChannelMessageDocument extends SentMessage {
 
 export interface DirectMessageDocument extends SentMessage {
   readonly type: 'direct';
-  /** Names the conversation: `participants` joined by commas, as in src/messages/domain/dm-key. */
+  /** Names the conversation: `participants` joined by commas, as `dmKeyOf` in src/features/narrow/domain/dm-key.ts does. */
   readonly dmKey: string;
   /** Ids of everyone in it, the sender included, ascending. */
   readonly participants: readonly number[];

@@ -33,8 +33,8 @@ export const LISTS = 'lists';
 
 /**
  * Settings and lists of single users. Topic policies are documents of their own, since a user may have any number of
- * them. Every event of a user raises the position in the user's lists, written last: read after the policies, the lists
- * tell the position that both are of.
+ * them. Every event of a user raises the position in the user's lists, which are written last. If the lists are read after
+ * the policies, their position is that of both.
  */
 export const personal = projection<OwnRecordsEvent>({
   name: 'personal',

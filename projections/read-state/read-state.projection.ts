@@ -28,7 +28,7 @@ export interface FlagChunkDocument extends StoredDocument {
   readonly chunk: number;
   /** Encoded by id-chunk. */
   readonly ids: string;
-  /** Of stars, their positions, by id: a star is void once the user has lost access to its message. */
+  /** Only for stars: their positions, by message id. A star is void once the user has lost access to its message. */
   readonly since?: readonly FlagMark[];
   readonly position: Position;
 }

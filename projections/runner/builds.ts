@@ -29,7 +29,7 @@ export class RebuildInProgress extends Error {
   }
 }
 
-/** A build failed. The documents that were live before still are. */
+/** A build failed. The live documents stay live. */
 export class RebuildFailed extends Error {
   constructor(readonly errors: ReadonlyMap<string, ProjectionError>) {
     super([...errors].map(([projection, error]) => `${projection} was not rebuilt: ${describe(error)}`).join('; '));
@@ -115,7 +115,7 @@ export class Builds {
     });
   }
 
-  /** Records that the generation cannot go on. Builds unusable documents anew; for a refused event that is in vain. */
+  /** Records that the generation cannot go on. Builds unusable documents anew. A build would not help after a refused event. */
   async broken(live: LiveProjection, generation: Generation, cause: unknown): Promise<void> {
     if (cause instanceof Fenced) return this.options.onFenced();
     if (live.generation !== generation || live.record.error !== null) return;

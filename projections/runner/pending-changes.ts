@@ -197,7 +197,7 @@ class PendingCollection implements Reads<StoredDocument> {
     this.know(id, document);
   }
 
-  /** Forgets no other document. @param set the fields that all of them get */
+  /** Adds an update of these documents only; other documents stay known. @param set the fields that each of them gets */
   private update(
     ids: readonly DocumentId[],
     set: Readonly<Record<string, unknown>>,

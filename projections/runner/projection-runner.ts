@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly only?: readonly Projection[];
 }
 
-/** From logs of at most so many events, this thread builds sooner than another starts. */
+/** Greatest number of events of a log from which this thread builds sooner than a new thread starts. */
 const SHORT_LOG = 500;
 
 /**

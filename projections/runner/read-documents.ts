@@ -1,6 +1,6 @@
 import type { DocumentId, StoredDocument } from '../../src/platform/documents/document-store.js';
 
-/** Up to so many text ids of a collection are remembered as the only ones. */
+/** Greatest number of text ids of a collection that are remembered, to know that no other text id exists. */
 const MOST_TEXTS = 100_000;
 
 /** Documents of a collection that are known without a query. */
@@ -11,7 +11,7 @@ export class KnownCollection {
   private earlier = new Map<DocumentId, StoredDocument | null>();
   /** No document has a higher number as its id. */
   private highest: number;
-  /** All text ids; null: unknown. */
+  /** All text ids; null if unknown. */
   private texts: Set<string> | null;
 
   constructor(isEmpty: boolean) {
@@ -19,7 +19,7 @@ export class KnownCollection {
     this.texts = isEmpty ? new Set() : null;
   }
 
-  /** undefined: unknown. */
+  /** @returns null for a missing document, undefined for an unknown one */
   get(id: DocumentId): StoredDocument | null | undefined {
     const recent = this.recent.get(id);
     if (recent !== undefined) return recent;
@@ -37,7 +37,7 @@ export class KnownCollection {
     this.earlier.delete(id);
   }
 
-  /** true: the document is certainly missing. */
+  /** Tells whether the document is certainly missing. */
   lacks(id: DocumentId): boolean {
     if (this.get(id) === null) return true;
     return typeof id === 'number' ? id > this.highest : this.texts !== null && !this.texts.has(id);
@@ -54,7 +54,7 @@ export class KnownCollection {
     this.earlier.clear();
   }
 
-  /** Forgets documents not asked for since more than `most` others were. */
+  /** Forgets documents that were not asked for while more than `most` others were. */
   keep(most: number): void {
     if (this.recent.size <= most) return;
     this.earlier = this.recent;

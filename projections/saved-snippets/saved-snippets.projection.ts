@@ -14,7 +14,7 @@ export interface SavedSnippetDocument extends SnippetText, StoredDocument {
   readonly position: Position;
 }
 
-/** Written last: read after a user's snippets, it tells the position that those are of. */
+/** Written last. If it is read after a user's snippets, its position is that of the snippets. */
 export interface SnippetsOwnerDocument extends StoredDocument {
   /** The user's id. */
   readonly _id: number;
@@ -27,7 +27,7 @@ export const OWNERS = 'owners';
 
 export const snippetDocumentId = (userId: number, snippetId: number): string => `${userId}/${snippetId}`;
 
-/** Text that people keep for messages to come. A snippet whose key is gone is left out. */
+/** Texts that users keep for later messages. A snippet whose key is destroyed is left out. */
 export const savedSnippets = projection<SavedSnippetEvent>({
   name: 'saved-snippets',
   version: 1,

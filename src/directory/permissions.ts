@@ -60,7 +60,7 @@ export function may(user: UserRecord | null, action: Action, directory: Director
 
 /**
  * Refuses guests (GUESTS_NOT_ALLOWED) and bots (BOTS_NOT_ALLOWED). Checked before any permission setting, so that the
- * refusal names what no setting can give.
+ * refusal names the reason that no setting can change.
  */
 export function requireMember({ role, bot }: UserRecord): void {
   if (role === ROLES.guest) refuse('GUESTS_NOT_ALLOWED');

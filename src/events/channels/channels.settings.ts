@@ -10,7 +10,7 @@ import {
 } from '../shared/group-setting.js';
 
 interface ChannelPermissionSetting extends PermissionSetting {
-  /** The further right that changing it needs: reading the channel (`content`), or a permission of the organization. */
+  /** Another right that a change needs: reading the channel (`content`), or a permission of the organization. */
   readonly needs?: 'content' | 'can_set_delete_message_policy_group';
 }
 

@@ -85,7 +85,7 @@ export class ChannelClientEvents implements ClientEventWriter {
       case 'stream/gained':
       case 'stream/lost':
       case 'subscription/gained':
-        // A client without subscribers has only their number, which comes with the channel.
+        // Clients that do not want subscribers get only their number, which comes with the channel.
         if (event.kind === 'subscription/gained' && !includeSubscribers) return null;
         return visibilityBodies(event, reader, clientCapabilities, firstIds.get(event._id), this.directory);
       case 'subscription/back':
@@ -134,7 +134,7 @@ export class ChannelClientEvents implements ClientEventWriter {
       case 'subscription/peer_remove': {
         const { channelIds, userIds } = event.payload;
         const op = event.kind === 'subscription/peer_add' ? 'peer_add' : 'peer_remove';
-        // Clients have removed the subscribers whose accounts have ended: no peer event names them.
+        // Leaves out deactivated accounts: clients have already removed them from all channels.
         const active = userIds.filter((userId) => directory.wasActiveAfter(userId, position));
         return { type: 'subscription', op, stream_ids: channelIds, user_ids: active };
       }

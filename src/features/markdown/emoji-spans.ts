@@ -7,7 +7,7 @@ const NAMED = /:([\p{L}\p{N}_+-]+):/gu;
 const SIGN =
   /\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu;
 
-/** Arrows, digits and similar characters are text without a sign that asks for a picture. */
+/** Arrows, digits and similar characters are text, unless a variation selector asks for a picture. */
 const IS_TEXT = /^\P{Emoji_Presentation}\u20e3?$/u;
 
 const EMOTICONS: ReadonlyMap<string, string> = new Map([

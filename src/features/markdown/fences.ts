@@ -67,7 +67,7 @@ export function withListsApart(lines: readonly string[]): string[] {
   });
 }
 
-/** The kind of a list item; null: the line is none. */
+/** The kind of a list item; null if the line is not a list item. */
 function listMark(line: string): 'sign' | 'number' | null {
   const [, mark] = /^ *([*+-]|\d\.) +/.exec(line) ?? [];
   if (mark === undefined) return null;

@@ -12,7 +12,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The table of a piece: a row of headers, a row of lines, and rows of cells; null if the piece is none. */
+/** The table of a piece: a row of headers, a row of lines, and rows of cells; null if the piece is not a table. */
 export function tableIn(piece: string): Table | null {
   if (!piece.includes('|')) return null;
   const lines = piece.split('\n').map((line) => withoutAtEnd(' ', line.replace(/^ +/, '')));

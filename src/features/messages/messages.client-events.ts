@@ -104,7 +104,7 @@ export class MessageClientEvents implements ClientEventWriter {
       );
     const existing = await this.documents.byIds(idsOf((event) => !messageDelete.is(event)));
     const deleted = await this.documents.deletedByIds(idsOf(messageDelete.is));
-    // Moves are read after the messages: a message that was deleted before the first read is in none of them.
+    // Moves are read after the messages, so a message that was deleted before the first read is in neither.
     const moved = await this.movedMessages.of(events, userId);
     const byId = new Map([...existing, ...(await this.documents.byIds(this.anchorsIn(events, moved, userId)))]);
     const remaining = events.filter((event) => !messageKind.is(event) || byId.has(event.payload.messageId));

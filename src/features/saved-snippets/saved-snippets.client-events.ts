@@ -13,7 +13,7 @@ type SnippetEvent = ClientEventOf<typeof savedSnippetsAdd | typeof savedSnippets
 const isSnippetEvent = (event: ClientEventDocument): event is SnippetEvent =>
   savedSnippetsAdd.is(event) || savedSnippetsUpdate.is(event);
 
-/** Snippets are told as they are now, which is at or after the event. */
+/** Writes snippets as they are now, as of the event or later. */
 @Injectable()
 export class SavedSnippetClientEvents implements ClientEventWriter {
   readonly kinds = [savedSnippetsAdd, savedSnippetsUpdate];
@@ -27,7 +27,7 @@ export class SavedSnippetClientEvents implements ClientEventWriter {
     const found = await snippetsById(reader._id, ids, this.readModels);
     return (event) => {
       if (!isSnippetEvent(event)) return null;
-      // Where it is gone, a later event tells so.
+      // If the snippet is deleted, a later event tells it.
       const saved_snippet = found.get(event.payload.snippetId);
       const op = savedSnippetsAdd.is(event) ? 'add' : 'update';
       return saved_snippet ? JSON.stringify({ type: 'saved_snippets', op, saved_snippet }) : null;

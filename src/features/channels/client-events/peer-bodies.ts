@@ -26,8 +26,8 @@ export function isOfUnknownChannel(event: ClientEventDocument, capabilities: Cap
 }
 
 /**
- * The peer event for a deactivated or reactivated account: its channels that the reader saw as of the event. null: the
- * reader saw none.
+ * The peer event for a deactivated or reactivated account: its channels that the reader saw as of the event. null if the
+ * reader saw none of them.
  */
 export function peersBody(
   event: ClientEventOf<typeof subscriberActivated | typeof subscriberDeactivated>,

@@ -17,12 +17,12 @@ export type VisibilityEvent = ClientEventOf<
 /** Ids reserved for the event, its own included. */
 const MOST_BODIES = 1024;
 
-/** Less than the distance of two events: a position just before the event, after the last one. */
+/** Less than the distance of two events: `position - BEFORE` is after the previous event and before this event. */
 const BEFORE = 0.5;
 
 /**
- * The channels that appear to the reader with an event, or disappear; may be empty. Visibility is as of the event. The
- * channels' fields are current: later events repeat the changes since.
+ * Bodies about the channels that appear to the reader with an event, or disappear; empty without such channels. Visibility
+ * is as of the event. The channels' fields are current: later events repeat the changes since.
  */
 export function visibilityBodies(
   event: VisibilityEvent,

@@ -71,7 +71,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     } catch (error) {
       if (!isRefusal(error, 'CHANNEL_OUT_OF_REACH') && !isRefusal(error, 'NOT_AUTHORIZED')) throw error;
     }
-    // A channel created just now may lack its first subscribers, of whom the caller may be one.
+    // A channel created just now may lack its first subscribers, and the caller may be one of them.
     await this.waitForEveryChannel(command);
     return this.planNow(command);
   }

@@ -5,7 +5,7 @@ import { derivedId } from '../../../platform/kernel/derived-id.js';
 import { decideSubscribeUsers, SubscribeUsers } from '../domain/subscribe-users.js';
 import { isOfSameSubscriber, subscriptions } from '../domain/subscriptions.state.js';
 
-/** Subscribes a new account to the channels that were the default ones when it was created. */
+/** Subscribes a new account to the channels that were default channels when the account was created. */
 export const accountCreation = processManager<UserCreated>({
   name: 'account-creation',
   on: 'UserCreated',

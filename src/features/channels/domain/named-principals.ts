@@ -7,9 +7,9 @@ export interface Principal {
 }
 
 /**
- * The users whom a request is about: the named ones, once each, or else the caller.
- * @param named ids or addresses; null: none
- * @param found in the order of `named`; null: no such account
+ * Finds the users of a request: the named users, once each, or the caller if none is named.
+ * @param named ids or addresses; null if none is named
+ * @param found accounts in the order of `named`; null for an unknown account
  */
 export function requirePrincipals<P extends Principal>(
   named: readonly (number | string)[] | null,

@@ -7,7 +7,7 @@ import { type Principal, requirePrincipals } from './named-principals.js';
 export interface NamedChannel {
   readonly name: string;
   readonly description: string;
-  /** In which the subscribers are to have it; null: they say nothing of it. */
+  /** The color that the subscribers get for the channel; null if the request names none. */
   readonly color: string | null;
 }
 
@@ -20,16 +20,16 @@ export interface SubscribeResult {
 /** Channel names by user id. */
 export type ChannelNamesByUser = Readonly<Record<string, readonly string[]>>;
 
-/** Subscribes users to channels by name, creating those that do not exist. */
+/** Subscribes users to channels by name. Creates the channels that do not exist. */
 export class SubscribeToChannels<Options extends object = object> extends Command<SubscribeResult> {
   constructor(
     readonly request: {
       readonly channels: readonly NamedChannel[];
-      /** By id or address; null: the caller. */
+      /** Users to subscribe, by id or address; null for the caller. */
       readonly principals: readonly (number | string)[] | null;
-      /** Whether one channel out of reach refuses the whole request. */
+      /** Whether one channel out of the caller's reach refuses the whole request. */
       readonly authorizationErrorsFatal: boolean;
-      /** How those are to be that are created. */
+      /** Options of the channels that are created. */
       readonly options: Options;
     },
     readonly callerId: number,
@@ -39,16 +39,16 @@ export class SubscribeToChannels<Options extends object = object> extends Comman
   }
 }
 
-/** A channel that there is, and what the caller may do in it. */
+/** An existing channel, and the caller's permissions in it. */
 export interface ChannelInReach {
   readonly id: number;
-  /** Or is in it, and has nothing to join. */
+  /** Also true for a subscriber. */
   readonly mayJoin: boolean;
   readonly mayAddOthers: boolean;
 }
 
 export interface SubscribeFacts {
-  /** In the order named; null where there is no such account. */
+  /** In the order named; null for an unknown account. */
   readonly principals: readonly (Principal | null)[];
   readonly channel: (name: string) => ChannelInReach | null;
 }
@@ -61,7 +61,7 @@ export interface SubscriptionPlan {
   readonly unauthorized: readonly string[];
 }
 
-/** Who is to be subscribed to what, before anything is written. */
+/** Plans which users to subscribe to which channels. Refuses before anything is written. */
 export function planSubscriptions({ request, callerId }: SubscribeToChannels, facts: SubscribeFacts): SubscriptionPlan {
   if (request.channels.length === 0) refuse('NO_CHANNELS_GIVEN');
   const principals = requirePrincipals(request.principals, facts.principals, { id: callerId, isActive: true });
@@ -81,7 +81,7 @@ export function planSubscriptions({ request, callerId }: SubscribeToChannels, fa
   return { userIds, existing, toCreate, unauthorized };
 }
 
-/** What keeps the caller from subscribing these users to a channel that there is; null: nothing. */
+/** Finds the reason why the caller may not subscribe these users to an existing channel; null if the caller may. */
 export function objectionTo(
   { mayJoin, mayAddOthers }: Pick<ChannelInReach, 'mayJoin' | 'mayAddOthers'>,
   userIds: readonly number[],
@@ -91,7 +91,7 @@ export function objectionTo(
   return !mayAddOthers && userIds.some((userId) => userId !== callerId) ? 'NOT_AUTHORIZED' : null;
 }
 
-/** Names that differ in case are one channel: the first counts. */
+/** Removes repeated channels. Names that differ only in case name the same channel; the first counts. */
 function onceEach(channels: readonly NamedChannel[]): readonly NamedChannel[] {
   const byKey = new Map<string, NamedChannel>();
   for (const channel of channels) {

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { type Principal, requirePrincipals } from './named-principals.js';
 
-/** Names of channels, each once: with several principals, a channel can be in both. */
+/** Names of channels, once in each list. With several principals, a channel can be in both lists. */
 export interface UnsubscribeResult {
   readonly removed: readonly string[];
   readonly not_removed: readonly string[];
@@ -13,7 +13,7 @@ export interface UnsubscribeResult {
 export class UnsubscribeFromChannels extends Command<UnsubscribeResult> {
   constructor(
     readonly channelNames: readonly string[],
-    /** By id or address; null: the caller. */
+    /** Users to unsubscribe, by id or address; null for the caller. */
     readonly principals: readonly (number | string)[] | null,
     readonly callerId: number,
     readonly by: CommandContext,
@@ -22,13 +22,13 @@ export class UnsubscribeFromChannels extends Command<UnsubscribeResult> {
   }
 }
 
-/** `isOwn`: the caller, or a bot of theirs. */
+/** `isOwn` is true for the caller and for the caller's bots. */
 export type LeavingPrincipal = Principal & { readonly isOwn: boolean };
 
 export interface UnsubscribeFacts {
-  /** In the order named; null: no such account. */
+  /** In the order named; null for an unknown account. */
   readonly principals: readonly (LeavingPrincipal | null)[];
-  /** null: the caller sees no such channel. */
+  /** Gives null if the caller sees no such channel. */
   readonly channel: (name: string) => { readonly id: number; readonly mayRemoveOthers: boolean } | null;
 }
 

@@ -53,7 +53,7 @@ export function isPublicMessageFor(userId: number, event: ClientEventDocument, d
 const LONG_LIST = 32;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
-/** Keeps a set for a long list, as long as its event is in memory: many queues search the list. */
+/** Searches a long list by a set, because many queues search the list. The set stays in memory as long as the event. */
 function isListed(ids: readonly number[], id: number): boolean {
   if (ids.length < LONG_LIST) return ids.includes(id);
   let set = sets.get(ids);

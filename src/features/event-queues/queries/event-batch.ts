@@ -4,11 +4,11 @@ import type { SubscriptionRecord } from '../../../directory/directory.records.js
 import { isFor } from './audience.js';
 
 /**
- * Events that arrived together, grouped by the form of their audience: a thousand waiting users cost a thousand look-ups a
- * channel, not a message.
+ * Events that arrived together, grouped by the form of their audience. A thousand waiting users then cost a thousand
+ * look-ups for each channel instead of each message.
  */
 export class EventBatch {
-  /** Events for the subscribers of one channel alone: messages. */
+  /** Events only for the subscribers of one channel: messages. */
   private readonly byChannel = new Map<number, ClientEventDocument[]>();
   private readonly byUser = new Map<number, ClientEventDocument[]>();
   private readonly others: ClientEventDocument[] = [];

@@ -116,7 +116,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     return this.json.of(queue, events, cursor);
   }
 
-  /** Their id is the client's newest, like a heartbeat's; they come first, so that ids ascend. */
+  /** Gives ephemeral events the client's newest id, as heartbeats have. They come first in the answer, so that ids ascend. */
   private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, cursor: number): EventTexts {
     if (client.isDisconnected) return [];
     return this.ephemeral.take(queue).map((body) => JSON.stringify({ ...body, id: cursor }));

@@ -5,8 +5,8 @@ import type { ClientEventTexts } from './client-event-texts.js';
 import { type QueueFilter, queueFilter } from './queue-filter.js';
 
 /**
- * Caches a queue this long: if the message that another process has ended it is lost, it can be polled until then. With a
- * thousand queues polled at every message, looking each up again would be a fifth of the work.
+ * Milliseconds for which a queue is cached. If another process ends the queue and its message about that is lost, the queue
+ * can be polled until then. Without the cache, a thousand queues would be looked up at every message: a fifth of the work.
  */
 const HELD_MS = 5000;
 const MAX_HELD = 10_000;

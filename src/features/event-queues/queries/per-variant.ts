@@ -1,8 +1,8 @@
-/** Caches the texts of a thing, one a variant, as long as the thing is in memory. */
+/** Caches texts by object and variant, as long as the object is in memory. */
 export class PerVariant<T extends object> {
   private readonly texts = new WeakMap<T, Map<string, string>>();
 
-  /** @param variant everything that `make` depends on besides the thing; flat */
+  /** @param variant everything that `make` depends on besides the object; flat */
   get(thing: T, variant: object, make: () => string): string {
     let made = this.texts.get(thing);
     if (!made) {

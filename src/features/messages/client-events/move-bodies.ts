@@ -9,7 +9,7 @@ import { topicLinks } from '../../markdown/topic-links.js';
 import { hadAccessIn, keepsAccess } from './message-access.js';
 import { knowsAll, type MovedMessages, type MoveEvent } from './moved-messages.js';
 
-/** Number of ids, the event's own and those below it, that are kept free for the event. */
+/** Number of ids that are reserved for the event: its own id and the ids below it. */
 const MOST_OWN_IDS = 1024;
 
 /**
@@ -106,8 +106,8 @@ export const readBody = (ids: readonly number[]): Record<string, unknown> => ({
 
 /**
  * The bodies by which a reader loses messages: one event with a list for clients with `bulk_message_deletion`, one
- * event per message for others. Each event has an id of its own; the last one's is the id of its cause. If there are
- * more events than ids, the first ones share an id: they leave together.
+ * event per message for others. Each event has its own id, and the last has the id of its cause. If there are more events
+ * than ids, the first events share an id: they are sent together.
  */
 export function lostBodies(
   { _id, payload: { from } }: ClientEventOf<typeof movedAway>,

@@ -33,7 +33,7 @@ const MOST_TOPICS = 20;
 
 /**
  * Facts that content is decided on.
- * @param place where it is written; null: no place that the writer may write in
+ * @param place place of the content; null if the writer may not write there
  * @param site the server's public URL, without a slash at its end
  */
 export function contentFacts(

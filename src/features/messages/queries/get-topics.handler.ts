@@ -92,8 +92,8 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
   }
 
   /**
-   * Id of the newest readable message, by each message: in a channel that messages have moved into, the time they were
-   * sent does not tell who may read them.
+   * Id of the newest readable message. Checks each message: in a channel that messages have moved into, the time at which
+   * a message was sent does not tell who may read it.
    */
   private async newestSeen(reader: UserRecord, { channelId, topicKey }: TopicDocument): Promise<number | null> {
     const collection = this.readModels.collection<ChannelMessageDocument>(messages, MESSAGES);

@@ -9,7 +9,7 @@ interface TopicPlace {
   readonly topic: string;
 }
 
-/** Moves a user's policy with a topic that has become another one, or part of one. */
+/** Moves a user's policy with a topic that has become another topic, or a part of one. */
 export class FollowTopic {
   constructor(
     readonly userId: number,

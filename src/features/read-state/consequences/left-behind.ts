@@ -21,8 +21,8 @@ import { ReadSince } from './read-since.js';
 const CONCURRENCY = 8;
 
 /**
- * Reports messages as read that clients showed as unread in a channel when their reader left it, so that clients are
- * told. Nothing is unread in a channel that the reader has left.
+ * Reports unread messages of a channel as read when their reader leaves it: nothing is unread in a channel that the reader
+ * has left. Clients that showed these messages as unread learn of it by the reports.
  */
 export const leftBehind = processManager<UsersUnsubscribed>({
   name: 'left-behind',

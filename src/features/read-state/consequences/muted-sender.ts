@@ -12,7 +12,7 @@ import { unreadAsOf } from '../queries/unread-as-of.js';
 import { markRead, subscriptionsOf } from './marked-read.js';
 import { ReadSince } from './read-since.js';
 
-/** Marks messages as read whose sender their reader has muted. */
+/** Marks a sender's messages as read for a reader who has muted the sender. */
 export const mutedSender = processManager<UserMuted>({
   name: 'muted-sender',
   on: 'UserMuted',

@@ -11,7 +11,7 @@ export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
   };
 }
 
-/** Does as ChangeFlags, to the messages of a narrow around an anchor. */
+/** Does the same as ChangeFlags, for the messages of a narrow around an anchor. */
 export class ChangeFlagsInNarrow<Narrow, Range> extends Command<NarrowFlagChanges> {
   constructor(
     readonly userId: number,

@@ -15,13 +15,13 @@ export interface ReaderThen {
 }
 
 export interface UnreadWanted extends Pick<RowsWanted, 'channelIds' | 'conversations'> {
-  /** Gets the message as it was at the event. */
+  /** Takes the message as it was at the event. */
   readonly accepts: (row: MessageRow) => boolean;
 }
 
 /**
- * The messages that were shown to a user as unread at the event at a position, newest first: as they were, wherever
- * they have moved since.
+ * The messages that clients showed to a user as unread at the event at a position, newest first. Each message is as it was
+ * then, wherever it has moved since.
  *
  * @param wanted channels and conversations that such messages may be in now
  */

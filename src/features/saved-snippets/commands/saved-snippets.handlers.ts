@@ -30,7 +30,7 @@ export const savedSnippetHandlers = [
     answer: fromFirst(({ data }) => data.snippetId),
   }),
   decidesOn(EditSavedSnippet, {
-    // One key opens, or closes, everything that was ever written in a snippet.
+    // One key seals everything that was ever written in a snippet.
     stream: (command) => ({
       ...snippetsOf(command),
       sealedWith: {

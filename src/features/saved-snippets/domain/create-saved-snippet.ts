@@ -6,10 +6,10 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { SavedSnippetsState } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
-/** Of one user: all of them come with the state that a client registers with. */
+/** Greatest number of snippets of a user: the state of a registration has all of them. */
 export const MOST_SNIPPETS = 1000;
 
-/** Gives the snippet's id. */
+/** Creates a snippet. The result is its id. */
 export class CreateSavedSnippet extends Command<number> {
   constructor(
     readonly userId: number,
@@ -22,7 +22,7 @@ export class CreateSavedSnippet extends Command<number> {
 
 export interface CreateSavedSnippetFacts {
   readonly keyId: string;
-  /** Of the content, in Unicode code points. */
+  /** Greatest length of the content, in Unicode code points. */
   readonly maxLength: number;
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { type SavedSnippetsState, sha256Of } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
-/** A field that is absent stays as it is. */
+/** Changes a snippet. Absent fields stay unchanged. */
 export class EditSavedSnippet extends Command<void> {
   constructor(
     readonly userId: number,
@@ -19,7 +19,7 @@ export class EditSavedSnippet extends Command<void> {
 }
 
 export interface EditSavedSnippetFacts {
-  /** Of the content, in Unicode code points. */
+  /** Greatest length of the content, in Unicode code points. */
   readonly maxLength: number;
 }
 

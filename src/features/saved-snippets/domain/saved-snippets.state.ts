@@ -3,11 +3,11 @@ import { Map as PersistentMap } from 'immutable';
 import type { SavedSnippetEvent, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
 
-/** Holds hashes of the text: a state that is remembered keeps no secret of a deleted snippet. */
+/** A snippet with hashes of its text only: a remembered state keeps no secret of a deleted snippet. */
 export interface Snippet {
-  /** Names the key of its text. */
+  /** Id of the key of the text. */
   readonly keyId: string;
-  /** Hexadecimal; absent where the key is gone. */
+  /** Hexadecimal; absent if the key is destroyed. */
   readonly sha256: { readonly [Field in keyof SnippetText]?: string };
 }
 
@@ -22,7 +22,7 @@ export const sha256Of = (text: string): string => createHash('sha256').update(te
 const hashesOf = (text: Partial<SnippetText> | null): Snippet['sha256'] =>
   Object.fromEntries(Object.entries(text ?? {}).map(([field, value]) => [field, sha256Of(value)]));
 
-/** One user's snippets. Other events in the stream of a user are nothing to them. */
+/** One user's snippets. Other events of the user's stream do not change them. */
 export const savedSnippets: Decider<SavedSnippetsState, SavedSnippetEvent> = {
   initialState: { byId: PersistentMap(), lastId: 0 },
   evolve: (state, event) => {

@@ -13,7 +13,7 @@ export function checkedTitle(given: string): string {
 }
 
 /**
- * @param limit in Unicode code points: that of a message
+ * @param limit in Unicode code points, the same as for messages
  * @throws DomainError SNIPPET_CONTENT_EMPTY, SNIPPET_CONTENT_TOO_LONG, SNIPPET_HAS_NULL_BYTES
  */
 export function checkedContent(given: string, limit: number): string {

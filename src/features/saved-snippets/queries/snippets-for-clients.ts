@@ -38,7 +38,7 @@ export async function snippetsOf(
 }
 
 /**
- * The snippets that there are, by id.
+ * The existing snippets among the ids, by id.
  * @throws UnavailableError, DocumentStoreUnavailable
  */
 export async function snippetsById(
