@@ -75,9 +75,12 @@ export const attachments = projection<UploadEvent | MessageSent | MessageEdited 
       const space = await spaceBefore(position, documents);
       if (!space) return [];
       const { attachmentId, size } = data;
+      // By ids, which can be parted: a file may have any number of references.
+      const references = await documents.collection(REFERENCES).find({ attachmentId }, { projection: { _id: 1 } });
+      const filter = { _id: { $in: references.map(({ _id }) => _id) } };
       return [
         removed(ATTACHMENTS, { _id: attachmentId }),
-        { collection: REFERENCES, operation: { deleteMany: { filter: { attachmentId } } } },
+        { collection: REFERENCES, operation: { deleteMany: { filter } } },
         grown(space, -size, position),
       ];
     },

@@ -55,11 +55,15 @@ export async function trim(event: Recorded, documents: OwnDocuments): Promise<re
   return [insert('hours', hours), insert('retention', now), ...forgotten.changes];
 }
 
-/** Forgets all client events before a position. START forgets none. */
+/** Forgets all client events before a position, by their ids. START forgets none. */
 async function forgetting(end: Position, documents: OwnDocuments): Promise<{ through: number; changes: Change[] }> {
   if (end === START) return { through: 0, changes: [] };
-  const filter = { position: { $lt: end } };
   const events = documents.collection<ClientEventDocument>('events');
-  const [last] = await events.find(filter, { sort: { position: -1, _id: -1 }, limit: 1 });
-  return { through: last?._id ?? 0, changes: [{ collection: 'events', operation: { deleteMany: { filter } } }] };
+  const old = await events.find({ position: { $lt: end } }, { sort: { position: 1, _id: 1 }, projection: { _id: 1 } });
+  if (old.length === 0) return { through: 0, changes: [] };
+  const filter = { _id: { $in: old.map(({ _id }) => _id) } };
+  return {
+    through: old.at(-1)?._id ?? 0,
+    changes: [{ collection: 'events', operation: { deleteMany: { filter } } }],
+  };
 }

@@ -158,7 +158,7 @@ async function changedBlock(
     const arrivals = { ...before.arrivals };
     for (const id of own) change(columns, (id - _id * BLOCK_SIZE) * ROW_LENGTH, arrivals, id);
     const block: BlockDocument = { _id, base: before.base, columns, ...movedInOf(arrivals), position };
-    changes.push(insert(BLOCKS, block));
+    changes.push({ ...insert(BLOCKS, block), group: _id });
   }
   return changes;
 }
@@ -167,7 +167,8 @@ function movedInOf(arrivals: BlockDocument['arrivals'] = {}): Pick<BlockDocument
   return Object.keys(arrivals).length > 0 ? { arrivals } : {};
 }
 
-function byBlock(ids: readonly number[]): Map<number, number[]> {
+/** The ids in each block. */
+export function byBlock(ids: readonly number[]): Map<number, number[]> {
   const blocks = new Map<number, number[]>();
   for (const id of ids) {
     const own = blocks.get(blockOf(id));

@@ -9,7 +9,7 @@ import type { Recorded } from '../../src/platform/kernel/event.js';
 import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import { type Change, insert, type OwnDocuments } from '../../src/platform/read-models/projection.js';
-import { blocksMoved } from './message-blocks.js';
+import { blocksMoved, byBlock } from './message-blocks.js';
 import {
   historyAfter,
   type MessageMove,
@@ -46,7 +46,7 @@ export interface MovedInDocument extends StoredDocument {
 export const MOVES = 'moves';
 export const MOVED_IN = 'arrivals';
 
-/** Most ids in one update. */
+/** Most ids in one query. */
 const AT_ONCE = 10_000;
 
 /** The fields of a message that moves need. */
@@ -85,17 +85,17 @@ export const messagesMoved =
     const [first, last] = [moved[0], moved.at(-1)];
     if (!first || !last) return [written];
     const isOneTopic = topicId(from.channelId, from.topic) === topicId(to.channelId, to.topic);
+    const ids = moved.map(({ _id }) => _id);
+    const blocks = await blocksMoved(ids, to, position, documents);
+    const { histories, updates, arrivals } = await brought(collection, moved, move, documents);
+    // A large move is stored in parts: what messages refer to comes before them, and the topic that they leave after.
     return [
       written,
-      ...(isOneTopic ? [] : [topicLeft(from.channelId, from.topic, left, position)]),
+      ...histories,
+      ...arrivals,
       ...(await topicJoined(to, stretchOf(first, last), position, documents)),
-      ...(await blocksMoved(
-        moved.map(({ _id }) => _id),
-        to,
-        position,
-        documents,
-      )),
-      ...(await brought(collection, moved, move, documents)),
+      ...[...blocks, ...updates].sort(byGroup),
+      ...(isOneTopic ? [] : [topicLeft(from.channelId, from.topic, left, position)]),
     ];
   };
 
@@ -170,16 +170,24 @@ class Topic {
 
 const NOTHING: Taken = { moved: [], left: null };
 
-/** Updates the messages' own records: messages with the same history get the same update. */
+/** The changes of the messages' own records, and of what they refer to. */
+interface Brought {
+  readonly histories: readonly Change[];
+  /** By block. */
+  readonly updates: readonly Change[];
+  readonly arrivals: readonly Change[];
+}
+
+/** Messages with the same history get the same update, block by block. */
 async function brought(
   collection: string,
   moved: readonly Moving[],
   move: MessageMove,
   documents: OwnDocuments,
-): Promise<readonly Change[]> {
+): Promise<Brought> {
   const { from, to, position } = move;
   const isElsewhere = from.channelId !== to.channelId;
-  const changes: Change[] = [];
+  const [histories, updates, arrivals]: [Change[], Change[], Change[]] = [[], [], []];
   const byFirst = new Map<number, Moving[]>();
   for (const own of byJourney(moved)) {
     const before = await movesOf(own[0], collection, documents);
@@ -190,18 +198,20 @@ async function brought(
     const journey = historyAfter(journeyBefore, move);
     const place = { channelId: to.channelId, topic: to.topic, topicKey: foldCase(to.topic), position };
     const $set = { ...place, ...movesAfter(before, move, journey._id) };
-    changes.push(insert(MOVE_HISTORIES, journey), ...updates(collection, own, { $set }));
+    histories.push(insert(MOVE_HISTORIES, journey));
+    for (const change of updatesOf(collection, own, { $set })) updates.push(change);
     const { firstChannelId = from.channelId } = before;
     const alike = byFirst.get(firstChannelId);
     if (alike) for (const message of own) alike.push(message);
     else byFirst.set(firstChannelId, own);
   }
-  if (!isElsewhere) return changes;
-  for (const [firstChannelId, some] of byFirst) {
-    const positions = some.map(({ sentPosition }) => sentPosition);
-    changes.push(await arrival(to.channelId, firstChannelId, positions, position, documents));
+  if (isElsewhere) {
+    for (const [firstChannelId, some] of byFirst) {
+      const positions = some.map(({ sentPosition }) => sentPosition);
+      arrivals.push(await arrival(to.channelId, firstChannelId, positions, position, documents));
+    }
   }
-  return changes;
+  return { histories, updates, arrivals };
 }
 
 function byJourney(moved: readonly Moving[]): Moving[][] {
@@ -223,12 +233,17 @@ async function movesOf(
   return (await documents.collection<Placed>(collection).findOne({ _id: message._id })) ?? {};
 }
 
-function updates(collection: string, messages: readonly Moving[], update: Update): Change[] {
-  return chunksOf(messages).map((chunk) => ({
+function updatesOf(collection: string, messages: readonly Moving[], update: Update): Change[] {
+  const ids = messages.map(({ _id }) => _id);
+  return [...byBlock(ids)].map(([group, own]) => ({
     collection,
-    operation: { updateMany: { filter: { _id: { $in: chunk.map(({ _id }) => _id) } }, update } },
+    operation: { updateMany: { filter: { _id: { $in: own } }, update } },
+    group,
   }));
 }
+
+/** A message and its row in a block change together. Changes of no block come first. */
+const byGroup = (a: Change, b: Change): number => (a.group ?? -1) - (b.group ?? -1);
 
 async function arrival(
   channelId: number,

@@ -3,36 +3,96 @@ import type { Recorded } from '../../src/platform/kernel/event.js';
 import type { Change, OwnDocuments, Projection } from '../../src/platform/read-models/projection.js';
 import { type BatchCollection, PendingChanges } from './pending-changes.js';
 import { ReadDocuments } from './read-documents.js';
+import { isWithin, sizeOfAll, sumOf, type WriteSize } from './write-size.js';
 
-/** Applies events in order, within a transaction. Types that the projection does not handle are passed over. */
+/** Events whose documents are read ahead together. */
+const READ_AHEAD = 1000;
+
+const UNBOUNDED: WriteSize = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
+/** Changes of consecutive events. */
+export interface Part {
+  /** The changes, in one transaction; of the last event alone, if that is too large for one. */
+  readonly changes: PendingChanges | LargeEvent;
+  readonly last: Recorded;
+}
+
+/** An event whose changes are more than one transaction may write. */
+export class LargeEvent {
+  constructor(
+    readonly event: Recorded,
+    readonly changes: readonly Change[],
+  ) {}
+}
+
+type Reads = { collection(name: string): BatchCollection };
+
+/**
+ * Works out the changes of a batch part by part: a part is as long as one transaction may write. Types that the
+ * projection does not handle are passed over.
+ */
+export class EventsInParts {
+  private at = 0;
+  /** Changes of the next event: they did not fit into the part before. */
+  private left: readonly Change[] | null = null;
+
+  /** @param read documents that earlier batches have read from the same database */
+  constructor(
+    private readonly projection: Projection,
+    private readonly events: readonly Recorded[],
+    private readonly read = new ReadDocuments(),
+    private readonly most = UNBOUNDED,
+  ) {}
+
+  get isDone(): boolean {
+    return this.at >= this.events.length;
+  }
+
+  /**
+   * A change that a later event must read from the store is written at once, the others are left pending.
+   * @param documents with the changes of all earlier parts
+   */
+  async next(documents: Reads): Promise<Part> {
+    const { projection, events, most } = this;
+    const pending = new PendingChanges(documents, projection.collections, this.read);
+    const { prefetch = {} } = projection;
+    const ahead = events.slice(this.at, this.at + READ_AHEAD);
+    await pending.readAhead(ahead.flatMap((event) => prefetch[event.type]?.(event) ?? []));
+    for (let event = events[this.at]; event; event = events[this.at]) {
+      const found = this.left ?? changesOf(projection, event, pending);
+      const changes = isPromise(found) ? await found : found;
+      this.left = null;
+      const size = sizeOfAll(changes, projection.collections);
+      if (!isWithin(sumOf(pending.size, size), most)) {
+        if (pending.touched) {
+          this.left = changes;
+          break;
+        }
+        if (!isWithin(size, most)) {
+          this.at++;
+          return { changes: new LargeEvent(event, changes), last: event };
+        }
+      }
+      pending.add(changes);
+      this.at++;
+    }
+    const last = events[this.at - 1];
+    if (!last) throw new Error('a batch has events');
+    return { changes: pending, last };
+  }
+}
+
+/** Applies events in order, within a transaction. */
 export async function applyEvents(
   projection: Projection,
   transaction: DocumentTransaction,
   events: readonly Recorded[],
 ): Promise<void> {
-  await transaction.writeAll((await pendingChanges(projection, transaction, events)).take());
-}
-
-/**
- * Works out the changes of events. A change that a later event must read from the store is written at once, the others
- * are left pending.
- *
- * @param read documents that earlier batches have read from the same database
- */
-export async function pendingChanges(
-  projection: Projection,
-  transaction: { collection(name: string): BatchCollection },
-  events: readonly Recorded[],
-  read = new ReadDocuments(),
-): Promise<PendingChanges> {
-  const pending = new PendingChanges(transaction, projection.collections, read);
-  const { prefetch = {} } = projection;
-  await pending.readAhead(events.flatMap((event) => prefetch[event.type]?.(event) ?? []));
-  for (const event of events) {
-    const changes = changesOf(projection, event, pending);
-    pending.add(isPromise(changes) ? await changes : changes);
+  const parts = new EventsInParts(projection, events);
+  while (!parts.isDone) {
+    const { changes } = await parts.next(transaction);
+    if (changes instanceof PendingChanges) await transaction.writeAll(changes.take());
   }
-  return pending;
 }
 
 /** No changes if the projection does not handle the event. */

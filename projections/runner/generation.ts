@@ -1,18 +1,17 @@
 import { type Fence, Fenced, storeCheckpoint } from '../../src/platform/cluster/fence.js';
-import type {
-  CollectionWrites,
-  DocumentDatabase,
-  DocumentStore,
-  DocumentTransaction,
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  TransactionTooLarge,
 } from '../../src/platform/documents/document-store.js';
 import { type EventPlace, placeOf, type Recorded } from '../../src/platform/kernel/event.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
-import { pendingChanges } from './apply-events.js';
+import { BatchWriter, type BegunBatch } from './batch-writer.js';
 import { type DecodedBatch, isTransient } from './decode-batch.js';
-import { DeferredTransaction } from './deferred-transaction.js';
 import { newestUpTo } from './newest-up-to.js';
 import { ReadDocuments } from './read-documents.js';
+import { MOST_IN_TRANSACTION, NOTHING, type WriteSize } from './write-size.js';
 
 /** A projection's function, or the store, refused an event. The documents are as they were before the event. */
 export class ApplyFailed extends Error {
@@ -26,15 +25,6 @@ export class ApplyFailed extends Error {
   }
 }
 
-/** Up to twice as many documents of a collection stay in memory between batches. */
-const MOST_READ = 4000;
-
-/** A batch whose changes are worked out. */
-export interface BegunBatch {
-  /** Resolves when the batch is stored. */
-  readonly written: Promise<void>;
-}
-
 /** A build of a projection's documents: a database of its own, and its position in the log. */
 export class Generation {
   /** Event types that the projection handles. */
@@ -43,11 +33,12 @@ export class Generation {
   /** The newest event, of any type, that this process knows to lie at or before `position`. */
   private newest: EventPlace | undefined;
   private applying = false;
-  /** The write of the last batch begun. After a failure all later batches fail, until `recover`. */
-  private written: Promise<void> = Promise.resolve();
+  private readonly writer: BatchWriter;
   private isClosed = false;
   private readers = 0;
   private onIdle: (() => void) | undefined;
+  /** Less than usual if texts turned out larger than estimated. */
+  private most: WriteSize = MOST_IN_TRANSACTION;
 
   private constructor(
     readonly projection: Projection,
@@ -55,10 +46,16 @@ export class Generation {
     /** All events up to this position have been applied. */
     public position: Position,
     private readonly fence: Fence | undefined,
-    private readonly read = new ReadDocuments(),
+    read = new ReadDocuments(),
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
+    this.writer = new BatchWriter({ projection, database, fence, read }, (upTo, event, wrote) => {
+      // Without changes, the checkpoint is stored later.
+      if (wrote) this.storedPosition = upTo;
+      this.position = Math.max(this.position, upTo);
+      if (event) this.newest = placeOf(event);
+    });
   }
 
   /**
@@ -104,8 +101,8 @@ export class Generation {
   }
 
   /**
-   * Applies the new events that the projection handles, in one transaction with the checkpoint. Without such events,
-   * only `position` moves.
+   * Applies the new events that the projection handles, in as many transactions as their size needs, each with the
+   * checkpoint. Without such events, only `position` moves.
    * @param newest an event at or before `upTo`, perhaps of a type that the batch leaves out
    * @throws ApplyFailed; or an error that isTransient() recognizes: call `recover` and try again
    */
@@ -113,6 +110,8 @@ export class Generation {
     if (upTo <= this.position) return;
     this.applying = true;
     try {
+      await this.writer.finishEvent();
+      if (upTo <= this.position) return;
       const bad = batch.undecodable.find(({ event }) => event.position > this.position && this.handles(event.type));
       const before = bad?.event.position ?? Number.POSITIVE_INFINITY;
       const events = batch.events.filter(
@@ -137,21 +136,17 @@ export class Generation {
    */
   async begin(batch: DecodedBatch, upTo: Position): Promise<BegunBatch> {
     if (batch.undecodable.length > 0) {
-      await this.written;
+      await this.writer.written;
       await this.apply(batch, upTo);
-      return { written: this.written };
+      return { written: this.writer.written };
     }
-    return this.beginWriting(
-      batch.events.filter(({ type }) => this.handles(type)),
-      upTo,
-      newestUpTo(upTo, [], batch),
-    );
+    const events = batch.events.filter(({ type }) => this.handles(type));
+    return this.writer.begin(events, upTo, newestUpTo(upTo, [], batch), this.most);
   }
 
   /** Asks the database for the position, after a failure whose outcome is unknown. */
   async recover(): Promise<void> {
-    this.read.clear();
-    this.written = Promise.resolve();
+    this.writer.reset();
     const stored = await this.database.checkpoint();
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
     this.storedPosition = stored;
@@ -190,79 +185,50 @@ export class Generation {
     await this.database.close();
   }
 
-  /** Writes unless another process has taken the projection over. @throws Fenced */
-  private async finish(
-    transaction: DocumentTransaction,
-    writes: readonly CollectionWrites[],
-    upTo: Position,
-    newest: EventPlace | undefined,
-  ): Promise<void> {
-    if (this.fence) await this.fence.writeAll(transaction, this.name, writes, upTo, newest);
-    else await transaction.writeAll(writes, upTo, newest);
-  }
-
   private async applyAll(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
-    try {
-      await this.write(events, upTo, newest);
-    } catch (error) {
-      if (isTransient(error) || error instanceof Fenced) throw error;
-      // One by one: the events before the refused event are applied, and the refused event is known.
-      await this.recover();
-      for (const event of events) if (event.position > this.position) await this.writeOne(event);
+    for (let left = events; left.length > 0; left = events.filter(({ position }) => position > this.position)) {
+      try {
+        return await this.write(left, upTo, newest, this.most);
+      } catch (error) {
+        if (isTransient(error) || error instanceof Fenced) throw error;
+        await this.recover();
+        await this.writer.finishEvent();
+        if (error instanceof TransactionTooLarge && left.length > 1) this.most = halfOf(this.most, left.length);
+        // One by one: the events before the refused event are applied, and the refused event is known.
+        else for (const event of left) if (event.position > this.position) await this.writeOne(event, this.most);
+      }
     }
   }
 
   /** @throws ApplyFailed if the event is refused */
-  private async writeOne(event: Recorded): Promise<void> {
+  private async writeOne(event: Recorded, most: WriteSize): Promise<void> {
     try {
-      await this.write([event], event.position, event);
+      await this.write([event], event.position, event, most);
     } catch (error) {
-      throw isTransient(error) || error instanceof Fenced ? error : new ApplyFailed(this.projection.name, event, error);
+      if (isTransient(error) || error instanceof Fenced) throw error;
+      const isTooLarge = error instanceof TransactionTooLarge && most !== NOTHING;
+      if (!isTooLarge) throw new ApplyFailed(this.projection.name, event, error);
+      await this.recover();
+      // In parts, whatever its size was estimated to be.
+      await this.writeOne(event, NOTHING);
     }
   }
 
-  private async write(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
-    await (await this.beginWriting(events, upTo, newest)).written;
-  }
-
-  /** Resolves when the events' changes are worked out. Writes nothing after a failed write. */
-  private async beginWriting(
+  private async write(
     events: readonly Recorded[],
     upTo: Position,
     newest: EventPlace | undefined,
-  ): Promise<BegunBatch> {
-    const before = this.written;
-    const deferred = new DeferredTransaction();
-    const changes = pendingChanges(this.projection, deferred, events, this.read);
-    const written = this.database
-      .transaction(async (transaction) => {
-        await before;
-        deferred.begin(transaction);
-        const pending = await changes;
-        if (pending.touched) await this.finish(transaction, pending.take(), upTo, newest);
-        return pending.touched;
-      })
-      .then(
-        (wrote) => {
-          // Without changes, the checkpoint is stored later.
-          if (wrote) this.storedPosition = upTo;
-          this.position = upTo;
-          if (newest) this.newest = placeOf(newest);
-        },
-        (error: unknown) => {
-          deferred.refuse(error);
-          this.read.clear();
-          throw error;
-        },
-      );
-    // The caller handles the failure.
-    written.catch(() => {});
-    this.written = written;
-    await changes;
-    this.read.keep(MOST_READ);
-    return { written };
+    most: WriteSize,
+  ): Promise<void> {
+    await (await this.writer.begin(events, upTo, newest, most)).written;
   }
 }
+
+/** Half of what a transaction may write, or of the events that were too many. */
+const halfOf = ({ documents, bytes }: WriteSize, events: number): WriteSize => ({
+  documents: Math.max(Math.floor(Math.min(documents, events) / 2), 1),
+  bytes: bytes / 2,
+});
 
 async function openDatabase(
   store: DocumentStore,

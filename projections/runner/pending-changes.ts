@@ -10,7 +10,9 @@ import type {
 } from '../../src/platform/documents/document-store.js';
 import { fieldsSet } from '../../src/platform/documents/document-update.js';
 import type { Change, LookUp, OwnDocuments } from '../../src/platform/read-models/projection.js';
+import { onlyId, onlyIds } from './only-ids.js';
 import { type KnownCollection, ReadDocuments } from './read-documents.js';
+import { NOTHING, sizeOf, sumOf, type WriteSize } from './write-size.js';
 
 type Reads<D extends StoredDocument> = Pick<Collection<D>, 'findOne' | 'find' | 'countDocuments'>;
 
@@ -35,6 +37,13 @@ export class PendingChanges implements OwnDocuments {
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
     private readonly read = new ReadDocuments(),
   ) {}
+
+  /** Everything added, written or waiting. A document that is put several times counts once while it waits. */
+  get size(): WriteSize {
+    let size = NOTHING;
+    for (const pending of this.byCollection.values()) size = sumOf(size, pending.size);
+    return size;
+  }
 
   /** Reads documents before any change, so that reading them later costs no query. */
   async readAhead(lookUps: readonly LookUp[]): Promise<void> {
@@ -69,8 +78,9 @@ export class PendingChanges implements OwnDocuments {
   private pending(name: string): PendingCollection {
     let pending = this.byCollection.get(name);
     if (!pending) {
-      if (!this.collections[name]) throw new Error(`the projection declares no collection ${name}`);
-      pending = new PendingCollection(this.transaction.collection(name), this.read.in(name));
+      const spec = this.collections[name];
+      if (!spec) throw new Error(`the projection declares no collection ${name}`);
+      pending = new PendingCollection(this.transaction.collection(name), this.read.in(name), spec);
       this.byCollection.set(name, pending);
     }
     return pending;
@@ -88,16 +98,27 @@ class PendingCollection implements Reads<StoredDocument> {
   /** Documents changed by a waiting operation whose result only the store knows. */
   private readonly opaque = new Set<DocumentId>();
   private anyOpaque = false;
+  /** Sizes of the puts that wait. */
+  private readonly putSizes = new Map<DocumentId, WriteSize>();
+  private total = { documents: 0, bytes: 0 };
 
   constructor(
     private readonly stored: BatchCollection,
     private readonly known: KnownCollection,
+    private readonly spec: CollectionSpec,
   ) {}
 
+  get size(): WriteSize {
+    return this.total;
+  }
+
   add(operation: BulkOperation<StoredDocument>): void {
+    const size = sizeOf(operation, this.spec);
+    this.total.documents += size.documents;
+    this.total.bytes += size.bytes;
     if ('replaceOne' in operation) {
       const { filter, replacement, upsert } = operation.replaceOne;
-      if (upsert && onlyId(filter) === replacement._id) this.put(replacement, operation);
+      if (upsert && onlyId(filter) === replacement._id) this.put(replacement, operation, size);
       else {
         this.known.expect(replacement._id);
         this.addOpaque(operation, onlyId(filter));
@@ -118,7 +139,9 @@ class PendingCollection implements Reads<StoredDocument> {
       if (ids) this.update(ids, fieldsSet(update), operation);
       else this.addOpaque(operation, undefined);
     } else {
-      this.addOpaque(operation, undefined);
+      const ids = onlyIds(operation.deleteMany.filter);
+      if (ids) this.remove(ids, operation);
+      else this.addOpaque(operation, undefined);
     }
   }
 
@@ -173,6 +196,7 @@ class PendingCollection implements Reads<StoredDocument> {
     this.operations = [];
     this.inserts.clear();
     this.puts.clear();
+    this.putSizes.clear();
     this.opaque.clear();
     this.anyOpaque = false;
     return operations;
@@ -183,10 +207,13 @@ class PendingCollection implements Reads<StoredDocument> {
     if (operations.length > 0) await this.stored.bulkWrite(operations);
   }
 
-  private put(document: StoredDocument, operation: BulkOperation<StoredDocument>): void {
+  private put(document: StoredDocument, operation: BulkOperation<StoredDocument>, size: WriteSize): void {
     const id = document._id;
     const earlier = this.puts.get(id);
-    if (this.isInserted(id) || this.isNew(id)) {
+    const isInserted = this.isInserted(id);
+    if (isInserted || earlier !== undefined) this.discount(this.putSizes.get(id) ?? NOTHING);
+    this.putSizes.set(id, size);
+    if (isInserted || this.isNew(id)) {
       this.inserts.set(id, document);
     } else if (earlier !== undefined) {
       this.operations[earlier] = operation;
@@ -195,6 +222,19 @@ class PendingCollection implements Reads<StoredDocument> {
       this.operations.push(operation);
     }
     this.know(id, document);
+  }
+
+  private discount({ documents, bytes }: WriteSize): void {
+    this.total.documents -= documents;
+    this.total.bytes -= bytes;
+  }
+
+  private remove(ids: readonly DocumentId[], operation: BulkOperation<StoredDocument>): void {
+    this.operations.push(operation);
+    for (const id of ids) {
+      this.makeOpaque(id);
+      this.know(id, null);
+    }
   }
 
   /** Adds an update of these documents only; other documents stay known. @param set the fields that each of them gets */
@@ -256,19 +296,4 @@ class PendingCollection implements Reads<StoredDocument> {
     this.written.delete(id);
     this.known.forget(id);
   }
-}
-
-/** The ids of a filter that is nothing but `$in` of ids. */
-function onlyIds(filter: Filter<StoredDocument>): readonly DocumentId[] | undefined {
-  const { $in, ...others } = (filter._id ?? {}) as { readonly $in?: unknown };
-  const isOnly = Object.keys(filter).length === 1 && Object.keys(others).length === 0;
-  return isOnly && Array.isArray($in) ? $in : undefined;
-}
-
-/** The id of a filter that is nothing but an id. */
-function onlyId(filter: Filter<StoredDocument>): DocumentId | undefined {
-  const id = filter._id;
-  if (typeof id !== 'number' && typeof id !== 'string') return undefined;
-  for (const field in filter) if (field !== '_id') return undefined;
-  return id;
 }

@@ -1,6 +1,5 @@
 import {
   type CollectionSpec,
-  type CollectionWrites,
   type DocumentDatabase,
   type DocumentTransaction,
   DuplicateKey,
@@ -8,6 +7,7 @@ import {
   type StoredDocument,
   type Update,
 } from '../documents/document-store.js';
+import { ConditionFailed, type WholeWrite, writeIn } from '../documents/whole-write.js';
 import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 
@@ -52,26 +52,41 @@ export class Fence {
     }
   }
 
-  /**
-   * Enters the fence, writes and moves the checkpoint.
-   * @throws Fenced: the transaction must fail with it
-   */
-  async writeAll(
-    transaction: Pick<DocumentTransaction, 'writeAll'>,
-    database: string,
-    writes: readonly CollectionWrites[],
-    checkpoint: Position,
-    event?: EventPlace,
-  ): Promise<void> {
-    const entering: CollectionWrites = { collection: 'fence', operations: [{ updateOne: this.entry() }] };
-    const [entered] = await transaction.writeAll([entering, ...writes], checkpoint, event);
-    if (entered?.matched === 0) throw new Fenced(database);
+  /** Enters the fence in a transaction under way, writes and moves the checkpoint. @throws Fenced */
+  async writeIn(transaction: DocumentTransaction, database: string, write: WholeWrite): Promise<void> {
+    await refusing(database, writeIn(transaction, database, this.behind(write)));
+  }
+
+  /** Enters the fence, writes and moves the checkpoint in a transaction of its own. @throws Fenced */
+  async write(database: DocumentDatabase, write: WholeWrite): Promise<void> {
+    await refusing(database.name, database.write(this.behind(write)));
+  }
+
+  private behind(write: WholeWrite): WholeWrite {
+    return { ...write, condition: { collection: 'fence', operation: { updateOne: this.entry() } } };
   }
 
   private entry(): { readonly filter: Filter<FenceDocument>; readonly update: Update } {
     this.entered++;
     return { filter: { _id: 'fence', token: this.token }, update: { $set: { entered: this.entered } } };
   }
+}
+
+async function refusing(database: string, written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    throw error instanceof ConditionFailed ? new Fenced(database) : error;
+  }
+}
+
+/** Writes in a transaction of its own, behind the fence if processes take turns. @throws Fenced */
+export async function writeBehind(
+  fence: Fence | undefined,
+  database: DocumentDatabase,
+  write: WholeWrite,
+): Promise<void> {
+  await (fence ? fence.write(database, write) : database.write(write));
 }
 
 /**
@@ -85,8 +100,5 @@ export function storeCheckpoint(
   fence: Fence | undefined,
   event: EventPlace | undefined,
 ): Promise<void> {
-  return database.transaction(async (transaction) => {
-    if (fence) await fence.writeAll(transaction, database.name, [], position, event);
-    else await transaction.setCheckpoint(position, event);
-  });
+  return writeBehind(fence, database, { writes: [], checkpoint: position, ...(event && { event }) });
 }

@@ -1,5 +1,6 @@
 import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
+import type { WholeWrite } from './whole-write.js';
 
 export type DocumentId = string | number;
 
@@ -112,8 +113,18 @@ export interface DocumentDatabase {
    *
    * @throws DocumentStoreUnavailable also if another process was in the way or has moved the checkpoint. The writes may
    * be stored all the same: ask for the checkpoint, and go on from there
+   * @throws TransactionTooLarge
    */
   transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T>;
+  /**
+   * A transaction whose writes are all known: an engine may commit it together with writes to other databases.
+   *
+   * @returns the result of each collection's writes
+   * @throws ConditionFailed, DuplicateKey, TransactionTooLarge, DocumentStoreUnavailable; see `transaction`
+   */
+  write(write: WholeWrite): Promise<readonly WriteResult[]>;
+  /** Whether any process has made the collection. */
+  has(collection: string): Promise<boolean>;
   /** null before the first checkpoint is stored. */
   checkpoint(): Promise<Position | null>;
   /**
@@ -189,6 +200,14 @@ export class DocumentStoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'DocumentStoreUnavailable';
+  }
+}
+
+/** The engine does not take so many bytes in one transaction: write them in several. Nothing was stored. */
+export class TransactionTooLarge extends Error {
+  constructor(database: string, bytes: number) {
+    super(`a transaction of ${database} writes more than ${bytes} bytes`);
+    this.name = 'TransactionTooLarge';
   }
 }
 

@@ -16,6 +16,11 @@ export interface OwnDocuments {
 export interface Change {
   readonly collection: string;
   readonly operation: BulkOperation<StoredDocument>;
+  /**
+   * If an event changes more than one transaction may write, neighbours of the same group are stored together all the
+   * same, as far as they fit.
+   */
+  readonly group?: number;
 }
 
 /** The id of a document in one of the projection's own collections. */

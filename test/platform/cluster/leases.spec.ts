@@ -60,7 +60,7 @@ describe('a fence', () => {
       const [older, newer] = [new Fence(3), new Fence(4)];
       const write = (fence: Fence, _id: number) =>
         database.transaction(async (transaction) => {
-          await fence.writeAll(transaction, database.name, [], 1);
+          await fence.writeIn(transaction, database.name, { writes: [], checkpoint: 1 });
           await transaction.collection<StoredDocument>('things').insertOne({ _id });
         });
       await older.close(database);

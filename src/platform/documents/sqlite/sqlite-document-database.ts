@@ -13,7 +13,9 @@ import {
   DocumentsUnusable,
   type DocumentTransaction,
   type StoredDocument,
+  type WriteResult,
 } from '../document-store.js';
+import { type WholeWrite, writeIn } from '../whole-write.js';
 import { ConnectionAccess } from './connection-access.js';
 import { overwriteRemains, pagesWithRemains } from './deleted-remains.js';
 import type { CollectionLayout } from './layout.js';
@@ -103,6 +105,14 @@ export class SqliteDocumentDatabase implements DocumentDatabase {
         transaction.end();
       }
     });
+  }
+
+  write(write: WholeWrite): Promise<readonly WriteResult[]> {
+    return this.transaction((transaction) => writeIn(transaction, this.name, write));
+  }
+
+  async has(collection: string): Promise<boolean> {
+    return this.layouts.has(collection);
   }
 
   async checkpoint(): Promise<Position | null> {

@@ -1,0 +1,134 @@
+import type { Fence } from '../../src/platform/cluster/fence.js';
+import type { DocumentDatabase } from '../../src/platform/documents/document-store.js';
+import type { EventPlace, Recorded } from '../../src/platform/kernel/event.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import type { Projection } from '../../src/platform/read-models/projection.js';
+import { EventsInParts, LargeEvent, type Part } from './apply-events.js';
+import { PartWriter } from './part-writer.js';
+import { type AppliedInParts, PartedEvent } from './parted-event.js';
+import type { ReadDocuments } from './read-documents.js';
+import type { WriteSize } from './write-size.js';
+
+/** Up to twice as many documents of a collection stay in memory between batches. */
+const MOST_READ = 4000;
+
+/** A batch whose changes are worked out. */
+export interface BegunBatch {
+  /** Resolves when the batch is stored. */
+  readonly written: Promise<void>;
+}
+
+export interface BatchWriterOptions {
+  readonly projection: Projection;
+  readonly database: DocumentDatabase;
+  readonly fence: Fence | undefined;
+  /** Documents of the database that need not be read. */
+  readonly read: ReadDocuments;
+}
+
+/** Works out batches of events and writes them, part by part. One part is worked out while others are written. */
+export class BatchWriter {
+  /** The write of the last part begun. After a failure all later parts fail, until `reset`. */
+  written: Promise<void> = Promise.resolve();
+  /** An event may be half applied, by this process or another. */
+  private mayBeParted = true;
+
+  /** @param stored called when a part is applied; `wrote`: the checkpoint is stored, too */
+  constructor(
+    private readonly options: BatchWriterOptions,
+    private readonly stored: (upTo: Position, event: EventPlace | undefined, wrote: boolean) => void,
+  ) {}
+
+  /**
+   * Resolves when the events' changes are worked out. Writes nothing after a failed write.
+   * @param newest an event at or before `upTo`, which is stored with the checkpoint
+   */
+  async begin(
+    events: readonly Recorded[],
+    upTo: Position,
+    newest: EventPlace | undefined,
+    most: WriteSize,
+  ): Promise<BegunBatch> {
+    await this.finishEvent();
+    const { projection, database, fence, read } = this.options;
+    if (events.length === 0) this.write(this.written.then(() => this.stored(upTo, newest, false)));
+    const parts = new EventsInParts(projection, events, read, most);
+    while (!parts.isDone) {
+      const writer = new PartWriter(database, fence, this.written);
+      const part = await parts.next(writer).catch((error: unknown) => {
+        this.write(this.refuse(writer, error));
+        throw error;
+      });
+      const [end, event] = parts.isDone ? [upTo, newest] : [part.last.position, part.last];
+      this.write(this.store(part, writer, end, event).catch((error: unknown) => this.refuse(writer, error)));
+      read.keep(MOST_READ);
+      // What a large event changes is unknown before it is stored.
+      if (part.changes instanceof LargeEvent) await this.written;
+    }
+    return { written: this.written };
+  }
+
+  /** Goes on with an event that was left half applied. */
+  async finishEvent(): Promise<void> {
+    if (!this.mayBeParted) return;
+    const applied = await this.parted().resume();
+    if (applied) {
+      this.forget(applied);
+      this.stored(applied.position, undefined, true);
+    }
+    this.mayBeParted = false;
+  }
+
+  /** Forgets all that is known of the database, after a failure whose outcome is unknown. */
+  reset(): void {
+    this.options.read.clear();
+    this.written = Promise.resolve();
+    this.mayBeParted = true;
+  }
+
+  private write(written: Promise<void>): void {
+    this.written = written;
+    // The caller handles the failure.
+    written.catch(() => {});
+  }
+
+  private async refuse(writer: PartWriter, error: unknown): Promise<never> {
+    this.options.read.clear();
+    await writer.giveUp(error);
+    throw error;
+  }
+
+  private async store(
+    { changes, last }: Part,
+    writer: PartWriter,
+    checkpoint: Position,
+    event: EventPlace | undefined,
+  ): Promise<void> {
+    if (changes instanceof LargeEvent) {
+      await writer.ready();
+      this.mayBeParted = true;
+      this.forget(await this.parted().apply(last, changes.changes));
+      this.mayBeParted = false;
+      this.stored(last.position, last, true);
+    } else if (changes.touched) {
+      await writer.finish({ writes: changes.take(), checkpoint, ...(event && { event }) });
+      this.stored(checkpoint, event, true);
+    } else await writer.ready();
+    this.stored(checkpoint, event, false);
+  }
+
+  private parted(): PartedEvent {
+    const { database, projection, fence } = this.options;
+    return new PartedEvent(database, projection.collections, fence);
+  }
+
+  /** Forgets documents that have changed, and expects the new ones. */
+  private forget({ changes }: AppliedInParts): void {
+    const { read } = this.options;
+    read.clear();
+    for (const { collection, operation } of changes) {
+      if ('insertOne' in operation) read.in(collection).expect(operation.insertOne.document._id);
+      if ('replaceOne' in operation) read.in(collection).expect(operation.replaceOne.replacement._id);
+    }
+  }
+}
