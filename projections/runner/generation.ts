@@ -25,6 +25,9 @@ export class ApplyFailed extends Error {
   }
 }
 
+/** Events whose changes are so few bytes are applied one by one if their transaction is too large all the same. */
+const LEAST_BYTES = 512 * 1024;
+
 /** A build of a projection's documents: a database of its own, and its position in the log. */
 export class Generation {
   /** Event types that the projection handles. */
@@ -37,8 +40,8 @@ export class Generation {
   private isClosed = false;
   private readers = 0;
   private onIdle: (() => void) | undefined;
-  /** Less than usual if texts turned out larger than estimated. */
-  private most: WriteSize = MOST_IN_TRANSACTION;
+  /** Most bytes in a transaction, as they are estimated. Less than usual after an estimate that was too low. */
+  private bytes = MOST_IN_TRANSACTION.bytes;
 
   private constructor(
     readonly projection: Projection,
@@ -94,6 +97,10 @@ export class Generation {
   /** `position` is newer than the stored checkpoint: the events in between changed no document. */
   get isAheadOfCheckpoint(): boolean {
     return this.position > this.storedPosition;
+  }
+
+  private get most(): WriteSize {
+    return { ...MOST_IN_TRANSACTION, bytes: this.bytes };
   }
 
   handles(type: string): boolean {
@@ -188,12 +195,15 @@ export class Generation {
   private async applyAll(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
     for (let left = events; left.length > 0; left = events.filter(({ position }) => position > this.position)) {
       try {
-        return await this.write(left, upTo, newest, this.most);
+        await this.write(left, upTo, newest, this.most);
+        this.bytes = Math.min(this.bytes * 2, MOST_IN_TRANSACTION.bytes);
+        return;
       } catch (error) {
         if (isTransient(error) || error instanceof Fenced) throw error;
         await this.recover();
         await this.writer.finishEvent();
-        if (error instanceof TransactionTooLarge && left.length > 1) this.most = halfOf(this.most, left.length);
+        const isTooLarge = error instanceof TransactionTooLarge && left.length > 1 && this.bytes > LEAST_BYTES;
+        if (isTooLarge) this.bytes /= 2;
         // One by one: the events before the refused event are applied, and the refused event is known.
         else for (const event of left) if (event.position > this.position) await this.writeOne(event, this.most);
       }
@@ -223,12 +233,6 @@ export class Generation {
     await (await this.writer.begin(events, upTo, newest, most)).written;
   }
 }
-
-/** Half of what a transaction may write, or of the events that were too many. */
-const halfOf = ({ documents, bytes }: WriteSize, events: number): WriteSize => ({
-  documents: Math.max(Math.floor(Math.min(documents, events) / 2), 1),
-  bytes: bytes / 2,
-});
 
 async function openDatabase(
   store: DocumentStore,

@@ -12,6 +12,7 @@ import { purging } from './document-store-purging.contract.js';
 import { searching } from './document-store-text.contract.js';
 import { transactions } from './document-store-transactions.contract.js';
 import { updating } from './document-store-updating.contract.js';
+import { wholeWrites } from './document-store-whole-writes.contract.js';
 import { writing } from './document-store-writing.contract.js';
 
 export interface OpenedDocumentStore {
@@ -40,6 +41,7 @@ export function documentStoreContract(
     describe('updating', () => updating(store, shortfalls));
     describe('bounds', () => bounds(store, shortfalls));
     describe('transactions', () => transactions(store));
+    describe('whole writes', () => wholeWrites(store));
     describe('purging', () => purging(store));
     describe('searching', () => searching(store, shortfalls));
   });

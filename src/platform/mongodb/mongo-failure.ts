@@ -19,6 +19,9 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** Another transaction has written the same document; or a transaction is too large. */
+export const WRITE_CONFLICT = 112;
+
 /**
  * The server's error codes that say "not now": the server is stepping down, shutting down, out of time, in conflict
  * with another transaction, short of nodes or of space, or no longer lets us in.
@@ -36,7 +39,7 @@ const TRANSIENT: Readonly<Record<string, number>> = {
   NetworkTimeout: 89,
   ShutdownInProgress: 91,
   UnsatisfiableWriteConcern: 100,
-  WriteConflict: 112,
+  WriteConflict: WRITE_CONFLICT,
   ConflictingOperationInProgress: 117,
   FailedToSatisfyReadPreference: 133,
   ReadConcernMajorityNotAvailableYet: 134,

@@ -1,5 +1,6 @@
 import {
   type AnyClientBulkWriteModel,
+  type BulkWriteResult,
   type ClientBulkWriteResult,
   type ClientSession,
   type Document,
@@ -9,7 +10,7 @@ import {
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { isDuplicateKey } from '../../mongodb/mongo-failure.js';
 import { DuplicateKey, type WriteResult } from '../document-store.js';
-import type { NativeOperation } from './document-operations.js';
+import type { NativeDocument, NativeOperation } from './document-operations.js';
 
 type Model = AnyClientBulkWriteModel<Document>;
 
@@ -55,6 +56,34 @@ export async function writeTogether(
     return own;
   });
 }
+
+/** Writes to several collections with a command or more for each, in order. */
+export async function writeOneByOne(
+  connection: MongoConnection,
+  writes: readonly NativeWrites[],
+  session: ClientSession,
+): Promise<readonly WriteResult[]> {
+  const results: WriteResult[] = [];
+  for (const { collection, namespace, operations } of writes) {
+    const stored = connection.database.collection<NativeDocument>(namespace.slice(namespace.indexOf('.') + 1));
+    const write = () => stored.bulkWrite([...operations], { ordered: true, session });
+    if (operations.length === 0) results.push(NOTHING);
+    else
+      results.push(
+        await connection.call(write, connection.batchTimeout(operations.length)).then(writeResult, (error: unknown) => {
+          throw isDuplicateKey(error) ? new DuplicateKey(collection) : error;
+        }),
+      );
+  }
+  return results;
+}
+
+export const writeResult = (result: BulkWriteResult): WriteResult => ({
+  matched: result.matchedCount,
+  modified: result.modifiedCount,
+  inserted: result.insertedCount + result.upsertedCount,
+  deleted: result.deletedCount,
+});
 
 function modelOf(namespace: string, operation: NativeOperation): Model {
   const [[name, what] = []] = Object.entries(operation);

@@ -109,8 +109,13 @@ export class DatabaseRecords {
     }
   }
 
+  /** The record as it is stored now. @throws DocumentStoreUnavailable if the database was dropped */
+  async current(record: DatabaseRecord): Promise<DatabaseRecord> {
+    return this.live(record, await this.read(record._id));
+  }
+
   async checkpoint(record: DatabaseRecord): Promise<Position | null> {
-    return this.live(record, await this.read(record._id)).checkpoint;
+    return (await this.current(record)).checkpoint;
   }
 
   /** @returns false if the checkpoint is not `move.from` */
@@ -120,10 +125,10 @@ export class DatabaseRecords {
     return matchedCount > 0;
   }
 
-  /** The move as a write among others. It must match a document. */
-  checkpointWrite(record: DatabaseRecord, move: CheckpointMove): NativeWrites {
-    const operation: NativeOperation = { updateOne: moveOf(record, move) };
-    return { collection: RECORDS, namespace: this.records.namespace, operations: [operation] };
+  /** Moves as writes among others. Each must match a document. */
+  checkpointWrites(moves: readonly { readonly record: DatabaseRecord; readonly move: CheckpointMove }[]): NativeWrites {
+    const operations = moves.map(({ record, move }): NativeOperation => ({ updateOne: moveOf(record, move) }));
+    return { collection: RECORDS, namespace: this.records.namespace, operations };
   }
 
   /** The recorded sessions without the process's own. */
@@ -132,13 +137,13 @@ export class DatabaseRecords {
     return (found?.sessions ?? []).filter((id) => !own.some((each) => each.toString('hex') === id.toString('hex')));
   }
 
-  async addSession({ _id, incarnation }: DatabaseRecord, session: Binary): Promise<void> {
+  async addSession(records: readonly DatabaseRecord[], session: Binary): Promise<void> {
     const sessions = { $each: [session], $slice: -MOST_SESSIONS };
-    await this.connection.call(() => this.records.updateOne({ _id, incarnation }, { $push: { sessions } }));
+    await this.connection.call(() => this.records.updateMany(anyOf(records), { $push: { sessions } }));
   }
 
-  async removeSession({ _id, incarnation }: DatabaseRecord, session: Binary): Promise<void> {
-    await this.connection.call(() => this.records.updateOne({ _id, incarnation }, { $pull: { sessions: session } }));
+  async removeSession(records: readonly DatabaseRecord[], session: Binary): Promise<void> {
+    await this.connection.call(() => this.records.updateMany(anyOf(records), { $pull: { sessions: session } }));
   }
 
   /**
@@ -157,6 +162,10 @@ export class DatabaseRecords {
     throw new DocumentStoreUnavailable(`${record._id} has been dropped`);
   }
 }
+
+const anyOf = (records: readonly DatabaseRecord[]) => ({
+  $or: records.map(({ _id, incarnation }) => ({ _id, incarnation })),
+});
 
 const moveOf = ({ _id, incarnation }: DatabaseRecord, { from, to, event }: CheckpointMove) => ({
   filter: { _id, incarnation, checkpoint: from },

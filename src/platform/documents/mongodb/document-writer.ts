@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
 import { readAll } from '../../mongodb/read-all.js';
 import type { BulkOperation, StoredDocument, WriteResult } from '../document-store.js';
+import { writeResult } from './client-writes.js';
 import {
   type NativeDocument,
   type NativeOperation,
@@ -12,6 +13,7 @@ import {
 import type { DocumentQuery, Native } from './document-query.js';
 import type { CollectionLayout } from './layout.js';
 import { SEARCH_FIELD } from './text-fields.js';
+import type { TransactionSize } from './transaction-size.js';
 import { WriterSession } from './writer-session.js';
 
 type Total = { -readonly [K in keyof WriteResult]: number };
@@ -25,6 +27,8 @@ export class DocumentWriter {
     private readonly query: DocumentQuery,
     /** The session of the transaction that it writes in; or begins a transaction for an operation that needs one. */
     private readonly session: ClientSession | WriterSession,
+    /** What the transaction writes. */
+    private readonly size: TransactionSize,
   ) {}
 
   /** Writes in order. Stops at the first operation that is refused, here or by the server. */
@@ -62,16 +66,9 @@ export class DocumentWriter {
   /** The driver splits a batch that is too long for one message. */
   private async send(operations: NativeOperation[], session = this.transaction()): Promise<WriteResult> {
     const options = session ? { session } : {};
-    const result = await this.connection.call(
-      () => this.native.bulkWrite(operations, { ordered: true, ...options }),
-      this.connection.batchTimeout(operations.length),
-    );
-    return {
-      matched: result.matchedCount,
-      modified: result.modifiedCount,
-      inserted: result.insertedCount + result.upsertedCount,
-      deleted: result.deletedCount,
-    };
+    if (session) this.size.add(operations);
+    const write = () => this.native.bulkWrite(operations, { ordered: true, ...options });
+    return writeResult(await this.connection.call(write, this.connection.batchTimeout(operations.length)));
   }
 
   /** Reads, changes and writes back in a transaction, so that no other write comes in between. */

@@ -15,6 +15,7 @@ import {
   type StoredDocument,
   type WriteResult,
 } from '../document-store.js';
+import { allWrites, type WholeWrite, writeIn } from '../whole-write.js';
 import { type NativeWrites, writeTogether } from './client-writes.js';
 import { nativeName } from './collection-names.js';
 import { type CheckpointMove, type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';
@@ -25,8 +26,11 @@ import { ensureCollection } from './ensure-collection.js';
 import { type CollectionLayout, layoutOf, type StoredLayout, withSpec } from './layout.js';
 import { type CollectionAccess, MongoCollection } from './mongo-collection.js';
 import { OpenTransaction, runIn } from './open-transaction.js';
+import { PreparedWrite } from './prepared-write.js';
 import { ReadsById } from './reads-by-id.js';
 import type { Tally } from './tally.js';
+import { TransactionSize } from './transaction-size.js';
+import { MOST_IN_GROUP, type WriteGroup } from './write-group.js';
 import { WriterSession } from './writer-session.js';
 
 /** For more writes than these, the results of each write cost more than a command for each collection. */
@@ -52,11 +56,12 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     private readonly records: DatabaseRecords,
     private record: DatabaseRecord,
     private readonly tally: Tally,
+    private readonly group: WriteGroup,
     private readonly onClose: () => void,
   ) {
     this.layouts = layoutsOf(record);
     this.knownCheckpoint = record.checkpoint;
-    this.session = new WriterSession(connection, records, record);
+    this.session = new WriterSession(connection, records, record, () => group.sessionId());
   }
 
   get name(): string {
@@ -87,6 +92,21 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   transaction<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
     return this.inTurn(() => this.atomically(work));
+  }
+
+  write(write: WholeWrite): Promise<readonly WriteResult[]> {
+    const operations = write.writes.reduce((sum, each) => sum + each.operations.length, 0);
+    return this.inTurn(() =>
+      operations > MOST_IN_GROUP ? this.atomically(this.whole(write)) : this.group.add(this.prepared(write)),
+    );
+  }
+
+  async has(collection: string): Promise<boolean> {
+    return this.guarded(async () => {
+      this.record = await this.records.current(this.record);
+      this.layouts = layoutsOf(this.record);
+      return this.layouts.has(collection);
+    });
   }
 
   async checkpoint(): Promise<Position | null> {
@@ -132,16 +152,17 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   private async atomically<T>(work: (transaction: DocumentTransaction) => Promise<T>): Promise<T> {
     let stored: Position | null = null;
+    const size = new TransactionSize(this.name);
     const result = await this.session.transaction((session) => {
       const transaction = new OpenTransaction(
-        (name) => this.access(name, session),
+        (name) => this.access(name, session, size),
         async (position, event) => {
           await this.moveCheckpoint({ from: stored ?? this.knownCheckpoint, to: position, event }, session);
           stored = position;
         },
         async (writes, position, event) => {
           const move = position === undefined ? null : { from: stored ?? this.knownCheckpoint, to: position, event };
-          const written = await this.together(writes, move, session);
+          const written = await this.together(writes, move, session, size);
           if (written && position !== undefined) stored = position;
           return written;
         },
@@ -152,16 +173,37 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     return result;
   }
 
+  private whole(write: WholeWrite) {
+    return (transaction: DocumentTransaction) => writeIn(transaction, this.name, write);
+  }
+
+  private prepared(write: WholeWrite): PreparedWrite {
+    const { checkpoint, event } = write;
+    const move = checkpoint === undefined ? null : { from: this.knownCheckpoint, to: checkpoint, event };
+    return new PreparedWrite(
+      this.record,
+      write,
+      this.nativeWrites(allWrites(write)),
+      move,
+      () => this.atomically(this.whole(write)),
+      () => {
+        this.knownCheckpoint = checkpoint ?? this.knownCheckpoint;
+      },
+    );
+  }
+
   /** Writes in one command; null if the writes need several. */
   private async together(
     writes: readonly CollectionWrites[],
     move: CheckpointMove | null,
     session: ClientSession,
+    size: TransactionSize,
   ): Promise<readonly WriteResult[] | null> {
     const many = writes.reduce((sum, { operations }) => sum + operations.length, 0) > MOST_TOGETHER;
     const native = this.connection.writesTogether && !many ? this.nativeWrites(writes) : null;
     if (!native) return null;
-    const checkpoint = move ? [this.records.checkpointWrite(this.record, move)] : [];
+    const checkpoint = move ? [this.records.checkpointWrites([{ record: this.record, move }])] : [];
+    size.add(native.flatMap(({ operations }) => operations));
     const results = await writeTogether(this.connection, [...native, ...checkpoint], session);
     if (move && results.at(-1)?.matched === 0) await this.refuseCheckpoint(move.from);
     return results.slice(0, writes.length);
@@ -197,10 +239,14 @@ export class MongoDocumentDatabase implements DocumentDatabase {
     );
   }
 
-  private access(name: string, session: ClientSession | undefined): CollectionAccess {
+  private access(
+    name: string,
+    session: ClientSession | undefined,
+    size = new TransactionSize(this.name),
+  ): CollectionAccess {
     const query = () => new DocumentQuery(this.connection, this.native(name), this.layout(name), this.tally, session);
     const writer = () =>
-      new DocumentWriter(this.connection, this.native(name), this.layout(name), query(), session ?? this.session);
+      new DocumentWriter(this.connection, this.native(name), this.layout(name), query(), session ?? this.session, size);
     return {
       read: async (work) => work(query()),
       write: async (work) => {

@@ -4,7 +4,9 @@ import type { DocumentDatabase, DocumentStore, StoredCheckpoint } from '../docum
 import { partsOf } from './collection-names.js';
 import { DatabaseRecords } from './database-records.js';
 import { asUnavailable, MongoDocumentDatabase } from './mongo-document-database.js';
+import { sendTogether } from './prepared-write.js';
 import type { Tally } from './tally.js';
+import { WriteGroup } from './write-group.js';
 import { WriterSession } from './writer-session.js';
 
 const FORMAT = 1;
@@ -16,6 +18,7 @@ export class MongoDocumentStore implements DocumentStore {
   private readonly opened = new Map<string, Promise<MongoDocumentDatabase>>();
   private readonly records: DatabaseRecords;
   private readonly tally: Tally;
+  private readonly group: WriteGroup;
 
   private constructor(
     private readonly connection: MongoConnection,
@@ -23,6 +26,9 @@ export class MongoDocumentStore implements DocumentStore {
   ) {
     this.records = new DatabaseRecords(connection);
     this.tally = { examined: 0, returned: 0, explains };
+    this.group = new WriteGroup(connection, this.records, (writes, session) =>
+      sendTogether(connection, this.records, writes, session),
+    );
   }
 
   /**
@@ -59,7 +65,8 @@ export class MongoDocumentStore implements DocumentStore {
     await open?.closeForAll();
     await guarded(async () => {
       const record = await this.records.read(name);
-      if (record) await new WriterSession(this.connection, this.records, record).endOthers();
+      if (record)
+        await new WriterSession(this.connection, this.records, record, () => this.group.sessionId()).endOthers();
       await this.records.remove(name);
       const found = await this.collections();
       // Another process may have created the database anew: collections of the live record stay.
@@ -83,6 +90,7 @@ export class MongoDocumentStore implements DocumentStore {
     await Promise.all(
       opened.map((database) => (database.status === 'fulfilled' ? database.value.closeForAll() : undefined)),
     );
+    await this.group.close();
   }
 
   private opening(name: string): Promise<MongoDocumentDatabase> {
@@ -96,7 +104,7 @@ export class MongoDocumentStore implements DocumentStore {
   private openDatabase(name: string): Promise<MongoDocumentDatabase> {
     return guarded(async () => {
       const record = await this.records.open(name);
-      return new MongoDocumentDatabase(this.connection, this.records, record, this.tally, () => {
+      return new MongoDocumentDatabase(this.connection, this.records, record, this.tally, this.group, () => {
         this.opened.delete(name);
       });
     });

@@ -1,12 +1,11 @@
 import { type Binary, type ClientSession, MongoServerError } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { transientReason } from '../../mongodb/mongo-failure.js';
+import { transientReason, WRITE_CONFLICT } from '../../mongodb/mongo-failure.js';
 import type { DatabaseRecord, DatabaseRecords } from './database-records.js';
 import { inTransaction } from './session-transaction.js';
 
 /** A transaction in the way for longer is taken for a dead process's: ms. */
 const PATIENCE = 1000;
-const WRITE_CONFLICT = 112;
 
 /**
  * The session of a database's transactions. A process that dies leaves its transaction open, and MongoDB keeps the
@@ -23,6 +22,8 @@ export class WriterSession {
     private readonly connection: MongoConnection,
     private readonly records: DatabaseRecords,
     private readonly record: DatabaseRecord,
+    /** Another session of this process that writes the database. */
+    private readonly alsoOwn: () => Binary | null = () => null,
   ) {}
 
   async transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
@@ -51,7 +52,7 @@ export class WriterSession {
 
   /** Ends the transactions of all other processes. */
   async endOthers(): Promise<void> {
-    const own = this.session ? [idOf(this.session)] : [];
+    const own = [this.session && idOf(this.session), this.alsoOwn()].filter((id) => id !== null);
     try {
       const others = await this.records.sessions(this.record, own);
       if (others.length === 0) return;
@@ -67,7 +68,7 @@ export class WriterSession {
     if (!session) return;
     this.session = null;
     try {
-      await this.records.removeSession(this.record, idOf(session));
+      await this.records.removeSession([this.record], idOf(session));
     } catch {
       // Another process may end the session later, which does no harm.
     }
@@ -77,7 +78,7 @@ export class WriterSession {
   private async begin(): Promise<ClientSession> {
     const session = this.connection.startSession();
     // An open transaction of a dead process may lock the record, too.
-    await this.unhindered(() => this.records.addSession(this.record, idOf(session)));
+    await this.unhindered(() => this.records.addSession([this.record], idOf(session)));
     this.session = session;
     return session;
   }
@@ -93,7 +94,7 @@ export class WriterSession {
   }
 }
 
-function idOf(session: ClientSession): Binary {
+export function idOf(session: ClientSession): Binary {
   const { id } = session.id ?? {};
   if (!id) throw new Error('the session has ended');
   return id;
