@@ -24,6 +24,8 @@ export interface BatchWriterOptions {
   readonly fence: Fence | undefined;
   /** Documents of the database that need not be read. */
   readonly read: ReadDocuments;
+  /** The most that a part of one event's changes may be. */
+  readonly most: WriteSize;
 }
 
 /** Works out batches of events and writes them, part by part. One part is worked out while others are written. */
@@ -118,8 +120,8 @@ export class BatchWriter {
   }
 
   private parted(): PartedEvent {
-    const { database, projection, fence } = this.options;
-    return new PartedEvent(database, projection.collections, fence);
+    const { database, projection, fence, most } = this.options;
+    return new PartedEvent(database, projection.collections, fence, most);
   }
 
   /** Forgets documents that have changed, and expects the new ones. */

@@ -41,7 +41,7 @@ export class Generation {
   private readers = 0;
   private onIdle: (() => void) | undefined;
   /** Most bytes in a transaction, as they are estimated. Less than usual after an estimate that was too low. */
-  private bytes = MOST_IN_TRANSACTION.bytes;
+  private bytes: number;
 
   private constructor(
     readonly projection: Projection,
@@ -49,28 +49,39 @@ export class Generation {
     /** All events up to this position have been applied. */
     public position: Position,
     private readonly fence: Fence | undefined,
+    private readonly mostInTransaction: WriteSize,
     read = new ReadDocuments(),
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
-    this.writer = new BatchWriter({ projection, database, fence, read }, (upTo, event, wrote) => {
-      // Without changes, the checkpoint is stored later.
-      if (wrote) this.storedPosition = upTo;
-      this.position = Math.max(this.position, upTo);
-      if (event) this.newest = placeOf(event);
-    });
+    this.bytes = mostInTransaction.bytes;
+    this.writer = new BatchWriter(
+      { projection, database, fence, read, most: mostInTransaction },
+      (upTo, event, wrote) => {
+        // Without changes, the checkpoint is stored later.
+        if (wrote) this.storedPosition = upTo;
+        this.position = Math.max(this.position, upTo);
+        if (event) this.newest = placeOf(event);
+      },
+    );
   }
 
   /**
    * An empty generation. A database of that name is removed before.
    * @param fence of the projection's lease, if several processes may fill the generation
    */
-  static async create(store: DocumentStore, projection: Projection, name: string, fence?: Fence): Promise<Generation> {
+  static async create(
+    store: DocumentStore,
+    projection: Projection,
+    name: string,
+    fence?: Fence,
+    most = MOST_IN_TRANSACTION,
+  ): Promise<Generation> {
     await store.dropDatabase(name);
     const database = await openDatabase(store, projection, name);
     await fence?.close(database);
     await database.transaction((transaction) => transaction.setCheckpoint(START));
-    return new Generation(projection, database, START, fence, new ReadDocuments({ isEmpty: true }));
+    return new Generation(projection, database, START, fence, most, new ReadDocuments({ isEmpty: true }));
   }
 
   /** null for an unfinished database, which has no checkpoint. */
@@ -79,6 +90,7 @@ export class Generation {
     projection: Projection,
     name: string,
     fence?: Fence,
+    most = MOST_IN_TRANSACTION,
   ): Promise<Generation | null> {
     const database = await openDatabase(store, projection, name);
     await fence?.close(database);
@@ -87,7 +99,7 @@ export class Generation {
       await database.close();
       return null;
     }
-    return new Generation(projection, database, position, fence);
+    return new Generation(projection, database, position, fence, most);
   }
 
   get name(): string {
@@ -100,7 +112,7 @@ export class Generation {
   }
 
   private get most(): WriteSize {
-    return { ...MOST_IN_TRANSACTION, bytes: this.bytes };
+    return { ...this.mostInTransaction, bytes: this.bytes };
   }
 
   handles(type: string): boolean {
@@ -196,7 +208,7 @@ export class Generation {
     for (let left = events; left.length > 0; left = events.filter(({ position }) => position > this.position)) {
       try {
         await this.write(left, upTo, newest, this.most);
-        this.bytes = Math.min(this.bytes * 2, MOST_IN_TRANSACTION.bytes);
+        this.bytes = Math.min(this.bytes * 2, this.mostInTransaction.bytes);
         return;
       } catch (error) {
         if (isTransient(error) || error instanceof Fenced) throw error;

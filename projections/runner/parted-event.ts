@@ -13,7 +13,7 @@ import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { Change } from '../../src/platform/read-models/projection.js';
 import { endOfPart, partOf, stepsOf } from './parts-of-changes.js';
-import { MOST_IN_TRANSACTION, type WriteSize } from './write-size.js';
+import type { WriteSize } from './write-size.js';
 
 /** The plan to apply one event in parts. It is there from the moment when all pages are stored until the last part is. */
 interface PlanDocument extends StoredDocument {
@@ -54,7 +54,7 @@ export class PartedEvent {
     private readonly database: DocumentDatabase,
     private readonly collections: Readonly<Record<string, CollectionSpec>>,
     private readonly fence: Fence | undefined,
-    private most: WriteSize = MOST_IN_TRANSACTION,
+    private most: WriteSize,
   ) {}
 
   /** @throws Fenced, DocumentStoreUnavailable: call `resume`, or start anew if there is nothing to resume */

@@ -1,5 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { type DocumentDatabase, type DocumentStore, DuplicateKey } from '../../src/platform/documents/document-store.js';
+import {
+  type DocumentDatabase,
+  type DocumentStore,
+  DuplicateKey,
+} from '../../src/platform/documents/document-store.js';
 import { ConditionFailed, type WholeWrite } from '../../src/platform/documents/whole-write.js';
 import type { Thing } from '../support/document-store-collections.js';
 
@@ -26,7 +30,7 @@ const guarded = (token: number): Pick<WholeWrite, 'condition'> => ({
 export function wholeWrites(store: () => DocumentStore): void {
   it('stores writes known as a whole with their checkpoint, and returns a result for each collection', async () => {
     const database = await newDatabase(store());
-    const event = { id: 'an-event', position: 4 };
+    const event = { id: 'an-event', stream: 'things', revision: 3, position: 4 };
     const results = await database.write({ writes: [inserted(1, 2), inserted(3)], checkpoint: 5, event });
     expect(results.map((result) => result.inserted)).toEqual([2, 1]);
     expect(await idsIn(database)).toEqual([1, 2, 3]);

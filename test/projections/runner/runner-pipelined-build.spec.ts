@@ -10,6 +10,7 @@ import {
 } from '../../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../../src/platform/documents/mongodb/mongo-document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
+import { writeIn } from '../../../src/platform/documents/whole-write.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
 import { eventually } from '../../support/eventually.js';
@@ -68,6 +69,7 @@ const disturb = (database: DocumentDatabase, outcomes: Iterator<WriteOutcome>): 
     if (outcome === 'stored, and not told') throw AWAY;
     return result;
   };
+  database.write = (write) => database.transaction((open) => writeIn(open, database.name, write));
 };
 
 /** The documents of a build that takes pages of the given sizes, while the writes have the given outcomes. */
