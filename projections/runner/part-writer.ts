@@ -1,6 +1,10 @@
 import { type Fence, writeBehind } from '../../src/platform/cluster/fence.js';
-import type { DocumentDatabase, DocumentTransaction } from '../../src/platform/documents/document-store.js';
-import { type WholeWrite, writeIn } from '../../src/platform/documents/whole-write.js';
+import {
+  type DocumentDatabase,
+  type DocumentTransaction,
+  type WholeWrite,
+} from '../../src/platform/documents/document-store.js';
+import { writeIn } from '../../src/platform/documents/whole-write.js';
 import { Deferred } from '../../src/platform/kernel/deferred.js';
 import type { BatchCollection } from './pending-changes.js';
 

@@ -7,8 +7,8 @@ import {
   type DocumentDatabase,
   type StoredDocument,
   TransactionTooLarge,
+  type WholeWrite,
 } from '../../src/platform/documents/document-store.js';
-import type { WholeWrite } from '../../src/platform/documents/whole-write.js';
 import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { Change } from '../../src/platform/read-models/projection.js';

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
 import {
+  ConditionFailed,
   type DocumentDatabase,
   type DocumentStore,
   DuplicateKey,
+  type WholeWrite,
 } from '../../src/platform/documents/document-store.js';
-import { ConditionFailed, type WholeWrite } from '../../src/platform/documents/whole-write.js';
 import type { Thing } from '../support/document-store-collections.js';
 
 let made = 0;

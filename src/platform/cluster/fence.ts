@@ -1,13 +1,15 @@
 import {
   type CollectionSpec,
+  ConditionFailed,
   type DocumentDatabase,
   type DocumentTransaction,
   DuplicateKey,
   type Filter,
   type StoredDocument,
   type Update,
+  type WholeWrite,
 } from '../documents/document-store.js';
-import { ConditionFailed, type WholeWrite, writeIn } from '../documents/whole-write.js';
+import { writeIn } from '../documents/whole-write.js';
 import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
 

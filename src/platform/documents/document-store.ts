@@ -1,6 +1,5 @@
 import type { EventPlace } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
-import type { WholeWrite } from './whole-write.js';
 
 export type DocumentId = string | number;
 
@@ -98,6 +97,23 @@ export interface Collection<D extends StoredDocument> {
   deleteMany(filter: Filter<D>): Promise<WriteResult>;
   /** In order; stops at the first failure. Not atomic outside a transaction. */
   bulkWrite(operations: readonly BulkOperation<D>[]): Promise<WriteResult>;
+}
+
+/** A transaction's writes, all known before it begins. */
+export interface WholeWrite {
+  /** Written in order. */
+  readonly writes: readonly CollectionWrites[];
+  /** Stored with the writes; absent: the checkpoint stays. */
+  readonly checkpoint?: Position;
+  /** The newest event known to lie at or before the checkpoint; absent: the stored event stays. */
+  readonly event?: EventPlace;
+  /** Comes before the writes. It must match a document, or nothing is stored. */
+  readonly condition?: WriteCondition;
+}
+
+export interface WriteCondition {
+  readonly collection: string;
+  readonly operation: BulkOperation<StoredDocument>;
 }
 
 /** A projection's collections and its checkpoint. SQLite: one file. MongoDB: collections with a common name prefix. */
@@ -200,6 +216,14 @@ export class DocumentStoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'DocumentStoreUnavailable';
+  }
+}
+
+/** The condition of a write matched no document. Nothing was stored. */
+export class ConditionFailed extends Error {
+  constructor(database: string) {
+    super(`the condition of a write to ${database} does not hold`);
+    this.name = 'ConditionFailed';
   }
 }
 

@@ -11,9 +11,10 @@ import {
   type DocumentStore,
   DocumentStoreUnavailable,
   TransactionTooLarge,
+  type WholeWrite,
 } from '../../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { allWrites, type WholeWrite } from '../../../src/platform/documents/whole-write.js';
+import { allWrites } from '../../../src/platform/documents/whole-write.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
 import { history, type InHistory } from '../../support/history.js';

@@ -13,9 +13,10 @@ import {
   type DocumentTransaction,
   DuplicateKey,
   type StoredDocument,
+  type WholeWrite,
   type WriteResult,
 } from '../document-store.js';
-import { allWrites, type WholeWrite, writeIn } from '../whole-write.js';
+import { allWrites, writeIn } from '../whole-write.js';
 import { type NativeWrites, writeTogether } from './client-writes.js';
 import { nativeName } from './collection-names.js';
 import { type CheckpointMove, type DatabaseRecord, type DatabaseRecords, layoutIn } from './database-records.js';

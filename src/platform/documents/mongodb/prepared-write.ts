@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { DocumentStoreUnavailable, type WriteResult } from '../document-store.js';
-import { resultsOf, type WholeWrite } from '../whole-write.js';
+import { DocumentStoreUnavailable, type WholeWrite, type WriteResult } from '../document-store.js';
+import { resultsOf } from '../whole-write.js';
 import { type NativeWrites, writeOneByOne, writeTogether } from './client-writes.js';
 import type { CheckpointMove, DatabaseRecord, DatabaseRecords } from './database-records.js';
 import { bytesOf } from './transaction-size.js';

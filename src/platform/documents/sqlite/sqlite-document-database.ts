@@ -13,9 +13,10 @@ import {
   DocumentsUnusable,
   type DocumentTransaction,
   type StoredDocument,
+  type WholeWrite,
   type WriteResult,
 } from '../document-store.js';
-import { type WholeWrite, writeIn } from '../whole-write.js';
+import { writeIn } from '../whole-write.js';
 import { ConnectionAccess } from './connection-access.js';
 import { overwriteRemains, pagesWithRemains } from './deleted-remains.js';
 import type { CollectionLayout } from './layout.js';
