@@ -40,7 +40,7 @@ export class DistributedReadSide implements ReadSide {
   private readonly news: LatestPublisher;
 
   constructor(private readonly options: DistributedReadSideOptions) {
-    const { engines, registry, directory } = options;
+    const { engines, registry, directory, worker } = options;
     const { documentStore, bus } = engines;
     const log = new Logger('Processes');
     const report = (error: unknown): void => log.warn(String(error));
@@ -53,7 +53,7 @@ export class DistributedReadSide implements ReadSide {
     });
     this.consequences = new AnnouncedConsequences(bus);
     this.barrier = new AccessBarrier({ registry, bus, report });
-    this.news = new LatestPublisher(bus, DIRECTORY_TOPIC, report);
+    this.news = worker?.news ?? new LatestPublisher(bus, report);
   }
 
   async start(): Promise<void> {
@@ -81,7 +81,7 @@ export class DistributedReadSide implements ReadSide {
   }
 
   directoryChanged(position: Position): void {
-    this.news.set(this.options.registry.id, { position });
+    this.news.set(DIRECTORY_TOPIC, this.options.registry.id, { position });
   }
 
   passedEverywhere(position: Position): Promise<void> {

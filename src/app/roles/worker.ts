@@ -22,8 +22,11 @@ import { onRebuildAsked } from './shared-rebuild.js';
 
 export type WorkerParts = ProjectionParts & ConsumerParts;
 
-/** Milliseconds that news without changed documents may wait for other news. */
-const UNCHANGED_WAITS_MS = 5;
+/**
+ * Milliseconds for which news of mere progress wait for others: longer than documents of the same event take, with which
+ * the news are one write.
+ */
+const PROGRESS_WAITS_MS = 20;
 
 /**
  * Time for which replaced documents stay: longer than a process reads documents that it cannot look up any more
@@ -34,9 +37,9 @@ const KEEP_REPLACED_MS = 7000;
 /** Keeps its share of the projections, and runs the process managers and reactors if no other process does. */
 export class Worker {
   readonly logWatch: LogWatch;
+  /** All news of this process. */
+  readonly news: LatestPublisher;
   private readonly log = new Logger('Worker');
-  private readonly projectionNews: LatestPublisher;
-  private readonly consequenceNews: LatestPublisher;
   private readonly fences = new Map<string, Fence>();
   private runner: ProjectionRunner | null = null;
   private consumers: LogConsumers | null = null;
@@ -50,8 +53,7 @@ export class Worker {
   ) {
     const { bus, eventStore } = parts.engines;
     const failed = (error: unknown): void => this.log.warn(`other processes were not told: ${String(error)}`);
-    this.projectionNews = new LatestPublisher(bus, PROJECTIONS_TOPIC, failed);
-    this.consequenceNews = new LatestPublisher(bus, CONSEQUENCES_TOPIC, failed);
+    this.news = new LatestPublisher(bus, failed);
     this.logWatch = new LogWatch(eventStore);
   }
 
@@ -155,8 +157,8 @@ export class Worker {
       onFenced: () => this.keeper?.lose(),
       onChanged: (live) => {
         // No caller waits for documents that did not change.
-        const longest = live.generation?.isAheadOfCheckpoint ? UNCHANGED_WAITS_MS : 0;
-        this.projectionNews.set(live.name, announcementOf(live), longest);
+        const longest = live.generation?.isAheadOfCheckpoint ? PROGRESS_WAITS_MS : 0;
+        this.news.set(PROJECTIONS_TOPIC, live.name, announcementOf(live), longest);
       },
     });
   }
@@ -183,7 +185,9 @@ export class Worker {
       shared: {
         fence: this.fenceOf(CONSEQUENCES_DATABASE),
         onFenced: () => this.keeper?.lose(),
-        onAdvanced: (progress) => this.consequenceNews.set('reactions', { ...progress }),
+        onAdvanced: (progress, isMere) => {
+          this.news.set(CONSEQUENCES_TOPIC, 'reactions', { ...progress }, isMere ? PROGRESS_WAITS_MS : 0);
+        },
       },
     });
     this.consumers = consumers;

@@ -1,46 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../kernel/json.js';
 import type { Bus } from './bus.js';
 
 /**
- * Publishes the newest state of things that change often: one message at a time, with all changes since the last one,
- * each thing once.
+ * Publishes the newest state of things that change often: the messages of all topics together, each with all changes
+ * since the last one, each thing once.
  */
 export class LatestPublisher {
-  private waiting: Record<string, JsonObject> = {};
-  private isWaiting = false;
+  private waiting = new Map<string, Record<string, JsonObject>>();
+  /** A change that waits is to be published now, and all others with it. */
+  private isDue = false;
   private publishing = false;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param failed called after a failure; the state is published again with the next change of the thing */
   constructor(
     private readonly bus: Bus,
-    private readonly topic: string,
     private readonly failed: (error: unknown) => void,
   ) {}
 
   /**
-   * Publishes a thing's state, as a field of the next message.
-   * @param delay milliseconds to wait for further changes; default 0
+   * Publishes a thing's state, as a field of the topic's next message.
+   * @param longest milliseconds to wait for further changes of any topic; default 0
    */
-  set(thing: string, state: JsonObject, delay = 0): void {
-    this.waiting[thing] = state;
-    this.isWaiting = true;
-    if (this.publishing) return;
-    if (delay === 0) void this.publish();
-    else this.timer ??= setTimeout(() => void this.publish(), delay);
+  set(topic: string, thing: string, state: JsonObject, longest = 0): void {
+    const message = this.waiting.get(topic) ?? {};
+    message[thing] = state;
+    this.waiting.set(topic, message);
+    if (longest === 0) this.due();
+    else this.timer ??= setTimeout(() => this.due(), longest);
+  }
+
+  private due(): void {
+    this.isDue = true;
+    if (!this.publishing) void this.publish();
   }
 
   private async publish(): Promise<void> {
-    if (this.publishing) return;
     this.publishing = true;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    while (this.isWaiting) {
-      const message = this.waiting;
-      this.waiting = {};
-      this.isWaiting = false;
+    while (this.isDue) {
+      // Changes of the same moment come one after the other.
+      await nextTurn();
+      const messages = this.waiting;
+      this.waiting = new Map();
+      this.isDue = false;
+      clearTimeout(this.timer);
+      this.timer = undefined;
       try {
-        await this.bus.publish(this.topic, message);
+        await Promise.all([...messages].map(([topic, message]) => this.bus.publish(topic, message)));
       } catch (error) {
         this.failed(error);
       }

@@ -31,7 +31,8 @@ export interface ProcessManagersOptions extends ConsumerSetting {
   readonly readModels: ReadModels;
   readonly managers: readonly ProcessManager[];
   readonly shared?: NonNullable<ConsumerSetting['shared']> & {
-    readonly onAdvanced: (progress: ConsequencesProgress) => void;
+    /** @param isMere no event had a consequence since the last call */
+    readonly onAdvanced: (progress: ConsequencesProgress, isMere: boolean) => void;
   };
 }
 
@@ -123,7 +124,7 @@ export class ProcessManagers implements Consequences {
       await this.store();
       this.passedOver = 0;
     }
-    this.advance();
+    this.advance(events.length === 0);
   }
 
   private async react(manager: ProcessManager, event: Recorded): Promise<void> {
@@ -138,7 +139,7 @@ export class ProcessManagers implements Consequences {
       if (error instanceof Fenced) return this.options.shared?.onFenced();
       throw error;
     } finally {
-      this.advance();
+      this.advance(false);
     }
   }
 
@@ -154,9 +155,9 @@ export class ProcessManagers implements Consequences {
     });
   }
 
-  private advance(): void {
+  private advance(isMere: boolean): void {
     const { settled, followed } = this;
-    this.options.shared?.onAdvanced({ position: this.consumer.position, settled, followed });
+    this.options.shared?.onAdvanced({ position: this.consumer.position, settled, followed }, isMere);
     this.waitersForAll.advance(settled);
   }
 }
