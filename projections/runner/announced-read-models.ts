@@ -50,6 +50,8 @@ export class AnnouncedReadModels implements ReadModels {
   private readonly turns = new Mutex();
   private looking: Promise<void> | undefined;
   private hasFailed = false;
+  /** Projections whose position was announced since the last read of the registry. */
+  private heard = new Set<LiveProjection>();
   private readonly refreshing: PeriodicTask;
 
   constructor(private readonly options: AnnouncedReadModelsOptions) {
@@ -73,8 +75,11 @@ export class AnnouncedReadModels implements ReadModels {
   async start(): Promise<void> {
     const { bus, documentStore } = this.options;
     this.registry = await Registry.open(documentStore);
-    // A new read: one under way may have begun before the gap.
-    const again = (): void => void this.lookAround().catch(this.options.report);
+    const again = (): void => {
+      this.heard.clear();
+      // A new read: one under way may have begun before the gap.
+      void this.lookAround().catch(this.options.report);
+    };
     this.stops.push(
       bus.subscribe(PROJECTIONS_TOPIC, (message) => this.hear(message)),
       bus.onGap(again),
@@ -136,6 +141,7 @@ export class AnnouncedReadModels implements ReadModels {
     for (const live of this.lives.all()) {
       const announcement = announcementIn(message, live.name);
       if (!announcement || isOutdated(announcement.record, live.record)) continue;
+      this.heard.add(live);
       if (announcement.record.live?.name === live.generation?.name) this.advance(live, announcement);
       else void this.turns.run(() => this.adopt(live, announcement.record)).catch(this.options.report);
     }
@@ -159,8 +165,10 @@ export class AnnouncedReadModels implements ReadModels {
     try {
       await this.turns.run(async () => {
         const startedAt = this.clock();
+        const { heard } = this;
+        this.heard = new Set();
         const records = await this.registry?.all();
-        await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name))));
+        await Promise.all(this.lives.all().map((live) => this.lookUp(live, records?.get(live.name), heard.has(live))));
         this.refreshedAt = startedAt;
       });
       this.hasFailed = false;
@@ -180,11 +188,12 @@ export class AnnouncedReadModels implements ReadModels {
     }
   }
 
-  private async lookUp(live: LiveProjection, record: ProjectionRecord | undefined): Promise<void> {
+  /** @param isHeard its position was announced a moment ago, so that it need not be read */
+  private async lookUp(live: LiveProjection, record: ProjectionRecord | undefined, isHeard: boolean): Promise<void> {
     if (!record || isOutdated(record, live.record)) return;
     await this.adopt(live, record);
     const { generation } = live;
-    if (!generation || generation.name !== record.live?.name || live.position >= this.options.head()) return;
+    if (isHeard || !generation || generation.name !== record.live?.name || live.position >= this.options.head()) return;
     const position = await generation.database.checkpoint();
     if (position !== null) reached(live, position);
   }
