@@ -4,22 +4,14 @@ import type { StoredDocument } from '../../src/platform/documents/document-store
 import type { Position } from '../../src/platform/kernel/position.js';
 import { insert, projection } from '../../src/platform/read-models/projection.js';
 
-/** A message sent under a key. */
-export interface SendEntry {
+/** A message sent under a key, by which a repeated send is recognized (D3). */
+export interface SendDocument extends StoredDocument {
+  /** Id of the event, derived from the key. It names the message's content key, with which `digest` was made. */
+  readonly _id: string;
   readonly messageId: number;
-  /** Names the message's content key, with which `digest` was made. */
-  readonly eventId: string;
   readonly digest: string;
   /** The topic policy that the send set for its sender; absent: none. */
   readonly senderPolicy?: RaisedPolicy;
-}
-
-/** The messages sent under a key, by which a repeated send is recognized (D3). */
-export interface SendDocument extends StoredDocument {
-  /** `sendKey.id` of the events. */
-  readonly _id: string;
-  /** In the order sent. More than one if a client used a `local_id` again for other content. */
-  readonly entries: readonly SendEntry[];
   readonly position: Position;
 }
 
@@ -27,18 +19,13 @@ export const SENDS = 'sends';
 
 export const sends = projection<MessageSent>({
   name: 'sends',
-  version: 1,
+  version: 2,
   collections: { [SENDS]: {} },
   on: {
-    MessageSent: async ({ data: { sendKey, senderPolicy }, id: eventId, revision, position }, documents) => {
+    MessageSent: ({ data: { sendKey, senderPolicy }, id, revision, position }) => {
       if (!sendKey) return [];
-      const before = await documents.collection<SendDocument>(SENDS).findOne({ _id: sendKey.id });
-      if (before && before.position >= position) return [];
-      const sent = { messageId: messageIdAt(revision), eventId, digest: sendKey.digest };
-      const entry: SendEntry = senderPolicy ? { ...sent, senderPolicy } : sent;
-      const document: SendDocument = { _id: sendKey.id, entries: [...(before?.entries ?? []), entry], position };
-      return [insert(SENDS, document)];
+      const sent: SendDocument = { _id: id, messageId: messageIdAt(revision), digest: sendKey.digest, position };
+      return [insert(SENDS, senderPolicy ? { ...sent, senderPolicy } : sent)];
     },
   },
-  prefetch: { MessageSent: ({ data: { sendKey } }) => (sendKey ? [[SENDS, sendKey.id]] : []) },
 });

@@ -14,6 +14,13 @@ export interface SealingKey {
   readonly key: ContentKey;
 }
 
+/** An event of today's shape whose content, if it has any, is sealed. */
+interface Upcast {
+  readonly event: StoredEvent;
+  readonly data: JsonObject;
+  readonly sealed: Sealed | null;
+}
+
 /**
  * Converts domain events to stored events and back: names and versions, upcasting to today's shape, sealing and
  * unsealing of content. Only events with content need keys to be read.
@@ -43,22 +50,29 @@ export class EventCodec {
 
   /** Decodes events in order, with one look-up of keys for all. */
   async decode(stored: readonly StoredEvent[]): Promise<Recorded[]> {
-    const keyIds: string[] = [];
-    const upcast = stored.map((event) => {
-      const data = this.upcast(event);
-      const sealed = sealedIn(this.definitionOf(event.type), data);
-      if (sealed) keyIds.push(sealed.keyId);
-      return { event, data, sealed };
-    });
+    const upcast = stored.map((event) => this.closed(event));
+    const keyIds = upcast.flatMap(({ sealed }) => sealed?.keyId ?? []);
     const keys = keyIds.length > 0 ? await this.keys.getMany(keyIds) : undefined;
-    return upcast.map(({ event, data, sealed }) => {
-      const { id, type, stream, revision, position, metadata } = event;
-      const field = this.definitionOf(type).sealed;
-      if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
-      const key = keys?.get(sealed.keyId);
-      const opened = key ? unseal(sealed, key) : null;
-      return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
-    });
+    return upcast.map((event) => this.opened(event, keys));
+  }
+
+  /** Decodes events without their content, as if its keys were destroyed. */
+  decodeWithoutContent(stored: readonly StoredEvent[]): Recorded[] {
+    return stored.map((event) => this.opened(this.closed(event), undefined));
+  }
+
+  private closed(event: StoredEvent): Upcast {
+    const data = this.upcast(event);
+    return { event, data, sealed: sealedIn(this.definitionOf(event.type), data) };
+  }
+
+  private opened({ event, data, sealed }: Upcast, keys: ReadonlyMap<string, ContentKey> | undefined): Recorded {
+    const { id, type, stream, revision, position, metadata } = event;
+    const field = this.definitionOf(type).sealed;
+    if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
+    const key = keys?.get(sealed.keyId);
+    const opened = key ? unseal(sealed, key) : null;
+    return { id, type, stream, revision, position, metadata, data: { ...data, [field]: opened } };
   }
 
   private upcast(event: StoredEvent): JsonObject {

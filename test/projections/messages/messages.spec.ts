@@ -91,7 +91,7 @@ describe('the sends projection', () => {
     expect(await projected(sends, history(sent(), elsewhere))).toEqual({ sends: [] });
   });
 
-  it('keeps all messages that were sent under a key, in their order', async () => {
+  it('keeps every message that was sent under a key, by the id of its event', async () => {
     const events = history(
       keyed('key-b', 'idempotency-key', 'd1'),
       sent(),
@@ -99,19 +99,13 @@ describe('the sends projection', () => {
       keyed('key-a', 'local-id', 'd3'),
     );
     const [first, , second, third] = events.map((event) => event.id);
-    expect(await projected(sends, events)).toEqual({
-      sends: [
-        {
-          _id: 'key-a',
-          position: 4,
-          entries: [
-            { messageId: 3, eventId: second, digest: 'd2' },
-            { messageId: 4, eventId: third, digest: 'd3' },
-          ],
-        },
-        { _id: 'key-b', position: 1, entries: [{ messageId: 1, eventId: first, digest: 'd1' }] },
-      ],
-    });
+    const documents = [
+      { _id: first, messageId: 1, digest: 'd1', position: 1 },
+      { _id: second, messageId: 3, digest: 'd2', position: 3 },
+      { _id: third, messageId: 4, digest: 'd3', position: 4 },
+    ];
+    expect((await projected(sends, events)).sends).toEqual(expect.arrayContaining(documents));
+    expect((await projected(sends, events)).sends).toHaveLength(3);
   });
 
   it('keeps the same documents after the content is gone', async () => {

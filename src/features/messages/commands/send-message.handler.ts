@@ -57,8 +57,9 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   async execute(command: SendMessage): Promise<Sent> {
     const sent = await this.send(command);
-    const more = linksToFiles(command.message.content) ? [attachments] : [];
-    const projections = [messages, clientEvents, sends, ...more];
+    const keyed = sendKeyOf(command) ? [sends] : [];
+    const linking = linksToFiles(command.message.content) ? [attachments] : [];
+    const projections = [messages, clientEvents, ...keyed, ...linking];
     if (sent.changesPolicies) await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
     else await this.readYourWrites.wait(sent.position, projections);
     return sent;
@@ -67,11 +68,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   private async send(command: SendMessage): Promise<Sent> {
     const key = sendKeyOf(command);
     if (!key) return this.sendOnce(await this.decided(command), command);
-    const body = bodyOf(command);
-    const { sent, attempt } = await this.exactlyOnce.earlier(key, body);
-    if (sent) return sent;
-    const event = await this.decided(command);
-    return this.exactlyOnce.append(event, key, body, attempt, command.by);
+    const { by } = command;
+    return this.exactlyOnce.send({ key, body: bodyOf(command), by }, () => this.decided(command));
   }
 
   /** The event of the send, with the users who follow the topic because the content mentions them. */

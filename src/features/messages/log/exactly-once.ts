@@ -1,10 +1,10 @@
-import { type SendDocument, type SendEntry, sends } from '../../../../projections/sends/sends.projection.js';
+import { SENDS, type SendDocument, sends } from '../../../../projections/sends/sends.projection.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { ContentKeys } from '../../../platform/content-keys/content-keys.js';
 import { digestUnder } from '../../../platform/content-keys/seal.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
+import { DomainError, refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { EventCodec } from '../../../platform/log/event-codec.js';
@@ -12,6 +12,17 @@ import { type EventStore, EventStoreUnavailable } from '../../../platform/log/ev
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { eventIdOf, type SendKey } from '../domain/send-key.js';
 import type { Sent } from '../domain/send-message.js';
+
+/** A send that must have one message, however often it is requested. */
+export interface KeyedSend {
+  readonly key: SendKey;
+  /** The part of the request that a repeat must match. */
+  readonly body: string;
+  readonly by: CommandContext;
+}
+
+/** The message of an earlier request; or, if there is none, the number of other messages under the key. */
+type Earlier = { readonly sent: Sent } | { readonly sent: null; readonly attempt: number };
 
 export const sentBy = (
   { data: { senderPolicy, newFollowerIds } }: MessageSent,
@@ -38,31 +49,44 @@ export class ExactlyOnce {
   ) {}
 
   /**
-   * Finds the message that an earlier request with this key and body has sent. Comes before all rules: the answer to a
+   * Sends the message, or finds the message that an earlier request with this key and body has sent. The answer to a
    * repeat does not depend on today's permissions of its sender.
    *
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED; UnavailableError
+   * @param decided decides on the message by today's rules
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED, or a refusal of `decided`; UnavailableError
    */
-  async earlier(key: SendKey, body: string): Promise<{ readonly sent: Sent | null; readonly attempt: number }> {
-    const found = await this.inTable(key, body);
-    if (found.sent) return found;
-    const eventId = eventIdOf(key, found.attempt);
-    if (!(await this.contentKeys.getMany([eventId])).has(eventId)) return found;
-    // An attempt has stored its key. If it appended, the table shows its message once the table has reached the head.
-    const head = await this.eventStore.head();
-    await this.readModels.waitFor([sends], head);
-    // A log that forgets ids would append a second message if the table does not show the first one yet.
-    if (this.eventStore.idMemory === 'bounded' && this.readModels.position(sends) < head) {
-      throw new UnavailableError('whether this was sent before cannot be told yet');
+  async send(send: KeyedSend, decided: () => Promise<MessageSent>): Promise<Sent> {
+    const earlier = await this.inTable(send);
+    if (earlier.sent) return earlier.sent;
+    let event: MessageSent;
+    try {
+      event = await decided();
+    } catch (error) {
+      const sent = error instanceof DomainError ? await this.begun(send, earlier.attempt) : null;
+      if (!sent) throw error;
+      return sent;
     }
-    return this.inTable(key, body);
+    return this.append(event, send, earlier.attempt);
   }
 
-  /** Appends the message, or finds the message that a concurrent attempt has appended. */
-  async append(event: MessageSent, key: SendKey, body: string, attempt: number, by: CommandContext): Promise<Sent> {
+  /** The message of an earlier attempt that the table did not show yet. */
+  private async begun(send: KeyedSend, attempt: number): Promise<Sent | null> {
+    const eventId = eventIdOf(send.key, attempt);
+    const keys = await this.contentKeys.getMany([eventId]);
+    return keys.has(eventId) ? (await this.inNewestTable(send)).sent : null;
+  }
+
+  /** Appends the message, or finds the message that another attempt has appended. */
+  private async append(event: MessageSent, send: KeyedSend, attempt: number): Promise<Sent> {
+    const { key, body, by } = send;
     for (let n = attempt; ; n++) {
       const eventId = eventIdOf(key, n);
       const sealing = await this.runner.sealingKey(eventId);
+      if (!sealing.inserted) {
+        const earlier = await this.inNewestTable(send);
+        if (earlier.sent) return earlier.sent;
+        if (earlier.attempt > n) return this.append(event, send, earlier.attempt);
+      }
       const digest = digestUnder(sealing.key, body);
       const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
       const result = await this.runner.report(MESSAGES_STREAM, keyed, by, { id: eventId, sealing });
@@ -75,25 +99,37 @@ export class ExactlyOnce {
     }
   }
 
-  private async inTable(key: SendKey, body: string): Promise<{ readonly sent: Sent | null; readonly attempt: number }> {
-    const position = this.readModels.position(sends);
-    const document = await this.readModels.collection<SendDocument>(sends, 'sends').findOne({ _id: key.id });
-    const entries = document?.entries ?? [];
-    const keys = await this.contentKeys.getMany(entries.map((entry) => entry.eventId));
-    for (const entry of entries) {
-      const contentKey = keys.get(entry.eventId);
-      // Without its key the message is deleted and its content cannot be compared: the same key counts as a repeat.
-      if (!contentKey || digestUnder(contentKey, body) === entry.digest)
-        return { sent: { messageId: entry.messageId, position, ...policyOf(entry) }, attempt: 0 };
-      if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
+  /** Looks in the table when it has reached the log's head: it then has every message that was appended before. */
+  private async inNewestTable(send: KeyedSend): Promise<Earlier> {
+    const head = await this.eventStore.head();
+    await this.readModels.waitFor([sends], head);
+    // A log that forgets ids would append a second message if the table does not show the first one yet.
+    if (this.eventStore.idMemory === 'bounded' && this.readModels.position(sends) < head) {
+      throw new UnavailableError('whether this was sent before cannot be told yet');
     }
-    return { sent: null, attempt: entries.length };
+    return this.inTable(send);
   }
 
+  private async inTable({ key, body }: KeyedSend): Promise<Earlier> {
+    const position = this.readModels.position(sends);
+    const table = this.readModels.collection<SendDocument>(sends, SENDS);
+    for (let attempt = 0; ; attempt++) {
+      const eventId = eventIdOf(key, attempt);
+      const found = await table.findOne({ _id: eventId });
+      if (!found) return { sent: null, attempt };
+      const contentKey = (await this.contentKeys.getMany([eventId])).get(eventId);
+      // Without its key the message is deleted and its content cannot be compared: the same key counts as a repeat.
+      if (!contentKey || digestUnder(contentKey, body) === found.digest)
+        return { sent: { messageId: found.messageId, position, ...policyOf(found) } };
+      if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
+    }
+  }
+
+  /** The event without its content. */
   private async sentAt(revision: number): Promise<MessageSent | undefined> {
     try {
       const stored = await this.eventStore.readStream(MESSAGES_STREAM, { from: revision, limit: 1 });
-      const [event] = (await this.codec.decode(stored)) as Recorded<MessageSent>[];
+      const [event] = this.codec.decodeWithoutContent(stored) as Recorded<MessageSent>[];
       return event;
     } catch (error) {
       // The message is in the log: no answer may deny that.
@@ -102,5 +138,5 @@ export class ExactlyOnce {
   }
 }
 
-const policyOf = ({ senderPolicy }: SendEntry): Pick<Sent, 'senderPolicy' | 'changesPolicies'> =>
+const policyOf = ({ senderPolicy }: SendDocument): Pick<Sent, 'senderPolicy' | 'changesPolicies'> =>
   senderPolicy ? { senderPolicy, changesPolicies: true } : { changesPolicies: false };
