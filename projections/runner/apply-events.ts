@@ -6,7 +6,7 @@ import { ReadDocuments } from './read-documents.js';
 import { isWithin, sizeOfAll, sumOf, type WriteSize } from './write-size.js';
 
 /** Events whose documents are read ahead together. */
-const READ_AHEAD = 1000;
+const READ_AHEAD = 5000;
 
 const UNBOUNDED: WriteSize = { documents: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -35,6 +35,8 @@ export class EventsInParts {
   private at = 0;
   /** Changes of the next event: they did not fit into the part before. */
   private left: readonly Change[] | null = null;
+  /** The documents of the events before this one have been read ahead. */
+  private readUntil = 0;
 
   /** @param read documents that earlier batches have read from the same database */
   constructor(
@@ -55,9 +57,7 @@ export class EventsInParts {
   async next(documents: Reads): Promise<Part> {
     const { projection, events, most } = this;
     const pending = new PendingChanges(documents, projection.collections, this.read);
-    const { prefetch = {} } = projection;
-    const ahead = events.slice(this.at, this.at + READ_AHEAD);
-    await pending.readAhead(ahead.flatMap((event) => prefetch[event.type]?.(event) ?? []));
+    if (this.at >= this.readUntil) await this.readAhead(pending);
     for (let event = events[this.at]; event; event = events[this.at]) {
       const found = this.left ?? changesOf(projection, event, pending);
       const changes = isPromise(found) ? await found : found;
@@ -79,6 +79,13 @@ export class EventsInParts {
     const last = events[this.at - 1];
     if (!last) throw new Error('a batch has events');
     return { changes: pending, last };
+  }
+
+  private async readAhead(pending: PendingChanges): Promise<void> {
+    const { prefetch = {} } = this.projection;
+    this.readUntil = this.at + READ_AHEAD;
+    const ahead = this.events.slice(this.at, this.readUntil);
+    await pending.readAhead(ahead.flatMap((event) => prefetch[event.type]?.(event) ?? []));
   }
 }
 

@@ -63,10 +63,10 @@ export class BatchWriter {
       });
       const [end, event] = parts.isDone ? [upTo, newest] : [part.last.position, part.last];
       this.write(this.store(part, writer, end, event).catch((error: unknown) => this.refuse(writer, error)));
-      read.keep(MOST_READ);
       // What a large event changes is unknown before it is stored.
       if (part.changes instanceof LargeEvent) await this.written;
     }
+    read.keep(MOST_READ);
     return { written: this.written };
   }
 
