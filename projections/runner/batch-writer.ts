@@ -2,10 +2,10 @@ import type { Fence } from '../../src/platform/cluster/fence.js';
 import type { DocumentDatabase } from '../../src/platform/documents/document-store.js';
 import type { EventPlace, Recorded } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
-import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { Change, Projection } from '../../src/platform/read-models/projection.js';
 import { EventsInParts, LargeEvent, type Part } from './apply-events.js';
 import { PartWriter } from './part-writer.js';
-import { type AppliedInParts, PartedEvent } from './parted-event.js';
+import { PartedEvent } from './parted-event.js';
 import type { ReadDocuments } from './read-documents.js';
 import type { WriteSize } from './write-size.js';
 
@@ -75,7 +75,7 @@ export class BatchWriter {
     if (!this.mayBeParted) return;
     const applied = await this.parted().resume();
     if (applied) {
-      this.forget(applied);
+      this.forget(applied.changes);
       this.stored(applied.position, undefined, true);
     }
     this.mayBeParted = false;
@@ -109,7 +109,9 @@ export class BatchWriter {
     if (changes instanceof LargeEvent) {
       await writer.ready();
       this.mayBeParted = true;
-      this.forget(await this.parted().apply(last, changes.changes));
+      // Before any of them is stored: a failure may hide that all are.
+      this.forget(changes.changes);
+      await this.parted().apply(last, changes.changes);
       this.mayBeParted = false;
       this.stored(last.position, last, true);
     } else if (changes.touched) {
@@ -125,7 +127,7 @@ export class BatchWriter {
   }
 
   /** Forgets documents that have changed, and expects the new ones. */
-  private forget({ changes }: AppliedInParts): void {
+  private forget(changes: readonly Change[]): void {
     const { read } = this.options;
     read.clear();
     for (const { collection, operation } of changes) {

@@ -58,7 +58,7 @@ export class PartedEvent {
   ) {}
 
   /** @throws Fenced, DocumentStoreUnavailable: call `resume`, or start anew if there is nothing to resume */
-  async apply(event: EventPlace, changes: readonly Change[]): Promise<AppliedInParts> {
+  async apply(event: EventPlace, changes: readonly Change[]): Promise<void> {
     await this.database.ensure({ [PLAN]: {} });
     let pages = 0;
     for (const json of pagesOf(changes)) {
@@ -69,7 +69,7 @@ export class PartedEvent {
     }
     const plan: PlanDocument = { _id: 'plan', position: event.position, event: placeOf(event), pages, done: 0 };
     await this.store({ writes: [planned({ insertOne: { document: plan } })] });
-    return this.goOn(plan, changes);
+    await this.goOn(plan, changes);
   }
 
   /** Goes on with a plan that was interrupted. null if there is none. */
@@ -83,10 +83,11 @@ export class PartedEvent {
       if (!page) throw new Error(`${this.database.name} has lost page ${_id} of the event at ${plan.position}`);
       for (const change of JSON.parse(page.changes) as Change[]) changes.push(change);
     }
-    return this.goOn(plan, changes);
+    await this.goOn(plan, changes);
+    return { position: plan.position, changes };
   }
 
-  private async goOn(plan: PlanDocument, changes: readonly Change[]): Promise<AppliedInParts> {
+  private async goOn(plan: PlanDocument, changes: readonly Change[]): Promise<void> {
     const { position, event } = plan;
     const all = stepsOf(changes);
     for (let done = plan.done; done < all; ) {
@@ -103,7 +104,6 @@ export class PartedEvent {
       // An embedded engine leaves the event loop no turn.
       await setImmediate();
     }
-    return { position, changes };
   }
 
   private store(write: WholeWrite): Promise<void> {

@@ -116,7 +116,7 @@ describe('an event that changes more than a transaction may write', () => {
             }
           }),
         ),
-        { numRuns: 5 },
+        { numRuns: 6 },
       );
     },
   );
