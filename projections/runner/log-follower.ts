@@ -220,11 +220,14 @@ export class LogFollower {
     }, this.options.checkpointInterval).unref();
   }
 
-  /** Goes on after a failure: a lost checkpoint costs only a little reading at the next start. */
+  /**
+   * Stores them at the same moment: engines with a transaction for all databases need one. Goes on after a failure: a
+   * lost checkpoint costs only a little reading at the next start.
+   */
   private async storeCheckpoints(): Promise<void> {
-    for (const member of this.members.values()) {
-      await member.generation.storeCheckpoint().catch((error: unknown) => this.warn(member, error));
-    }
+    const store = (member: Member): Promise<void> =>
+      member.generation.storeCheckpoint().catch((error: unknown) => this.warn(member, error));
+    await Promise.all([...this.members.values()].map(store));
   }
 
   private warn({ generation }: Member, error: unknown): void {
