@@ -6,6 +6,7 @@ import { Organization } from './data/organization.js';
 import { seedLog } from './data/seed.js';
 import { type EngineBench, quickly, thoroughly } from './measurements/engines/bench.js';
 import { measureEngineDelivery } from './measurements/engines/delivery.js';
+import { measureOperations } from './measurements/engines/operations.js';
 import { measureEngineRebuild } from './measurements/engines/rebuild.js';
 import { measureSendsThrough } from './measurements/engines/sends.js';
 import { readOptions } from './options.js';
@@ -18,6 +19,7 @@ const MEASUREMENTS = {
   'sends-1': (bench: EngineBench) => measureSendsThrough(1, bench),
   'sends-2': (bench: EngineBench) => measureSendsThrough(2, bench),
   delivery: measureEngineDelivery,
+  operations: measureOperations,
   rebuild: measureEngineRebuild,
 };
 

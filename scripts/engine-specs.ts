@@ -25,6 +25,7 @@ export const PARTS = {
   contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/platform/mongodb/'],
   server: [
     'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
+    'test/app/operations\\.spec',
     'test/clients/',
     'test/history/',
     'test/features/event-queues/raised-feed\\.spec',

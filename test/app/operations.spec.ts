@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Cost, costOf, totalOf } from '../../bench/measurements/operations.js';
+import { CountedMongodb } from '../../bench/servers/counted-mongodb.js';
+import { EventQueue } from '../support/event-queue.js';
+import { type Answer, type Client, client } from '../support/http.js';
+import { isShared, type OwnEngines, ownEngines } from '../support/own-engines.js';
+import { RunningServer } from '../support/running-server.js';
+
+/** Milliseconds after an answer in which the commands that its request caused are sent. */
+const AFTERWARDS = 150;
+/** A real server's time for a commit: sends of the same moment share commits. */
+const COMMIT_MS = 5;
+const AT_ONCE = 16;
+
+const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1 };
+
+/** One process that does everything makes the commands of all processes. */
+(isShared() ? describe : describe.skip)('the operations of MongoDB that a request costs', () => {
+  let engines: OwnEngines;
+  let mongodb: CountedMongodb;
+  let server: RunningServer;
+  let api: Client;
+  let sent = 0;
+
+  beforeAll(async () => {
+    engines = await ownEngines();
+    mongodb = await CountedMongodb.before(engines.environment.MONGODB_URL ?? '');
+    const environment = { ...engines.environment, MONGODB_URL: mongodb.url };
+    server = await RunningServer.start(engines.dataDirectory, environment);
+    await server.caughtUp();
+    const { email, key } = await server.owner();
+    api = client(server.url).as({ email, apiKey: key });
+    await api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }] });
+    for (let n = 0; n < 100; n += AT_ONCE) await together(() => send());
+    mongodb.commitMs = COMMIT_MS;
+  });
+  afterAll(async () => {
+    await server.stop();
+    await mongodb.close();
+    await engines.remove();
+  });
+
+  const send = async (headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+    const answer = await api.post(
+      '/messages',
+      { type: 'channel', to: 'general', topic: 'costs', content: `message ${++sent}` },
+      { headers },
+    );
+    expect(answer.body.msg).toBe('');
+    return answer;
+  };
+  const sendKeyed = () => send({ 'Idempotency-Key': `key ${sent}` });
+  const together = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: AT_ONCE }, work));
+
+  async function costOfOne(request: () => Promise<unknown>): Promise<Cost> {
+    await pause(AFTERWARDS);
+    mongodb.take();
+    await request();
+    await pause(AFTERWARDS);
+    return costOf(mongodb.take());
+  }
+
+  /** The least cost of several requests: on a busy machine, one write may become two. */
+  async function leastCost(request: () => Promise<unknown>, times = 5): Promise<Cost> {
+    let least = await costOfOne(request);
+    for (let n = 1; n < times; n++) {
+      const cost = await costOfOne(request);
+      if (totalOf(cost) < totalOf(least)) least = cost;
+    }
+    return least;
+  }
+
+  function expectAtMost(cost: Cost, operations: Cost['operations'], transactions: number): void {
+    const more = Object.entries(cost.operations).filter(([name, count]) => count > (operations[name] ?? 0));
+    expect(Object.fromEntries(more)).toEqual({});
+    expect(cost.transactions).toBeLessThanOrEqual(transactions);
+    // Before MongoDB 8.0, a transaction needs a command for each collection.
+    if (cost.inTransactions.bulkWrite) expect(cost.inTransactions).toEqual({ bulkWrite: cost.transactions });
+  }
+
+  // Polls come last: for a minute, the process reads new events for the next ones.
+  it('of a send', async () => expectAtMost(await leastCost(() => send()), A_SEND, 1));
+
+  it('of a send with a key', async () => {
+    expectAtMost(await leastCost(sendKeyed), { ...A_SEND, 'find sends/sends': 1 }, 1);
+  });
+
+  it('of many sends at once, with and without keys', async () => {
+    for (const one of [() => send(), sendKeyed]) {
+      const cost = await leastCost(() => together(one));
+      expect(totalOf(cost)).toBeLessThanOrEqual(30);
+      expect(cost.transactions).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('of an edit', async () => {
+    let id = 0;
+    const cost = await leastCost(() => api.patch(`/messages/${++id}`, { content: `edited ${id}` }));
+    const reads = { 'find messages/messages': 2, 'find contentKeys': 3, 'find client-events/moves': 1 };
+    expectAtMost(cost, { ...reads, 'insert bus': 2 }, 2);
+  });
+
+  it('of a read of 100 messages', async () => {
+    const page = () => api.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 });
+    const flags = { 'find read-state/flags': 1, 'find read-state/mutes': 1, 'find personal/lists': 1 };
+    expectAtMost(await leastCost(page), { ...flags, 'find messages/messages': 1, 'find messages/arrivals': 1 }, 0);
+  });
+
+  it('of a registration', async () => {
+    const ofMessages = {
+      'find messages/messages': 7,
+      'find messages/deleted': 5,
+      'find messages/places': 2,
+      'find messages/blocks': 2,
+      'find client-events/channels': 2,
+    };
+    const own = { 'find personal/topicPolicies': 1, 'find personal/lists': 1 };
+    const drafts = { 'find drafts/drafts': 1, 'find drafts/owners': 1 };
+    const snippets = { 'find saved-snippets/snippets': 1, 'find saved-snippets/owners': 1 };
+    const cost = await leastCost(() => api.post('/register'));
+    expectAtMost(cost, { ...ofMessages, ...own, ...drafts, ...snippets, 'insert bus': 2 }, 1);
+  });
+
+  it('of the first poll of a queue, and of the next', async () => {
+    const queue = await EventQueue.register(api);
+    const poll = () => queue.poll({ dont_block: true });
+    const first = { 'find event-queues/queues': 1, 'find client-events/events': 1, 'find client-events/retention': 1 };
+    expectAtMost(await leastCost(poll, 1), first, 0);
+    expectAtMost(await leastCost(poll), {}, 0);
+  });
+
+  it('of a send that a client waits for', async () => {
+    const queue = await EventQueue.register(api);
+    await send();
+    await queue.poll();
+    const delivered = () => Promise.all([queue.poll(), send()]);
+    const delivery = { 'find client-events/events': 1, 'find messages/messages': 1 };
+    const flags = { 'find personal/lists': 1, 'find read-state/mutes': 1 };
+    expectAtMost(await leastCost(delivered), { ...A_SEND, ...delivery, ...flags }, 1);
+  });
+
+  it('and how many commits a send waits for', async () => {
+    mongodb.commitMs = 300;
+    for (const one of [() => send(), sendKeyed]) {
+      // Of several sends, some wait for the checkpoints that are stored each second.
+      let least = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < 5; n++) {
+        const startedAt = performance.now();
+        await one();
+        least = Math.min(least, performance.now() - startedAt);
+      }
+      expect(Math.floor(least / mongodb.commitMs)).toBe(2);
+    }
+  });
+});
