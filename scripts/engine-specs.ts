@@ -22,7 +22,7 @@ const HTTP = [
 
 /** Specs that need both engines. */
 export const PARTS = {
-  contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/platform/mongodb/'],
+  contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
   server: [
     'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
     'test/app/operations\\.spec',

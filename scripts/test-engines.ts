@@ -1,10 +1,12 @@
 // Runs the specs that use EventStoreDB and MongoDB on the servers that EVENTSTORE_URL and MONGODB_URL name:
 //   npm run test:engines [-- jest arguments]
 // Paths among the arguments, or `--part NAME`, select specs. Without EVENTSTORE_URL, the tests' stand-in is started. Without
-// MONGODB_URL, only specs that need EventStoreDB alone are run.
+// MONGODB_URL, only specs that need EventStoreDB alone are run. A stand-in for MongoDB gets a proxy in front of it, which refuses
+// what MongoDB refuses.
 import { MongoClient } from 'mongodb';
 import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
+import { MongodbProxy } from '../test/support/mongodb/mongodb-proxy.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { runJest, withDefaults } from './jest.js';
 import { watchStandIn } from './stand-in-watch.js';
@@ -13,14 +15,17 @@ const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
 const { part, given } = partOf(process.argv.slice(2));
 
 const standIn = EVENTSTORE_URL ? null : await EventStoreDbServer.start();
+let proxy: MongodbProxy | undefined;
 try {
   const eventStoreUrl = standIn?.url ?? EVENTSTORE_URL;
   const about = standIn ? ', as the stand-in in test/support says it: set EVENTSTORE_URL for a server' : '';
   console.log(`EventStoreDB: ${await eventStoreDbVersion(eventStoreUrl)}${about}`);
-  const mongodb = MONGODB_URL ? await mongodbVersion() : { about: 'skipped: set MONGODB_URL', isInPython: false };
+  const mongodb = MONGODB_URL ? await mongodbVersion() : { about: 'skipped: set MONGODB_URL', standIn: null };
   console.log(`MongoDB: ${mongodb.about}`);
-  process.exitCode = await runSpecs(eventStoreUrl, mongodb.isInPython);
+  if (mongodb.standIn) proxy = await MongodbProxy.start(MONGODB_URL);
+  process.exitCode = await runSpecs(eventStoreUrl, proxy?.url ?? MONGODB_URL, mongodb.standIn === 'Python');
 } finally {
+  await proxy?.stop();
   await standIn?.stop();
 }
 
@@ -41,20 +46,19 @@ async function eventStoreDbVersion(url: string): Promise<string> {
   }
 }
 
-async function mongodbVersion(): Promise<{ readonly about: string; readonly isInPython: boolean }> {
+async function mongodbVersion(): Promise<{ readonly about: string; readonly standIn: 'Python' | 'Rust' | null }> {
   const client = new MongoClient(MONGODB_URL, { serverSelectionTimeoutMS: 10_000 });
   try {
     const { version, secantusVersion, buildEnvironment } = await client.db('admin').command({ buildInfo: 1 });
-    if (secantusVersion === undefined) return { about: version, isInPython: false };
-    const isInPython = buildEnvironment?.cc !== 'rustc';
-    const language = isInPython ? 'Python' : 'Rust';
-    return { about: `${version}, as SecantusDB ${secantusVersion} in ${language} says it, a stand-in`, isInPython };
+    if (secantusVersion === undefined) return { about: version, standIn: null };
+    const standIn = buildEnvironment?.cc === 'rustc' ? 'Rust' : 'Python';
+    return { about: `${version}, as SecantusDB ${secantusVersion} in ${standIn} says it, a stand-in`, standIn };
   } finally {
     await client.close();
   }
 }
 
-async function runSpecs(eventStoreUrl: string, isInPython: boolean): Promise<number> {
+async function runSpecs(eventStoreUrl: string, mongodbUrl: string, isInPython: boolean): Promise<number> {
   const [named, options] = [given.filter(isPath), given.filter((argument) => !isPath(argument))];
   const hang = new AbortController();
   const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => hang.abort()) : null;
@@ -65,7 +69,9 @@ async function runSpecs(eventStoreUrl: string, isInPython: boolean): Promise<num
     environment: {
       ...process.env,
       EVENTSTORE_URL: eventStoreUrl,
-      MONGODB_URL,
+      MONGODB_URL: mongodbUrl,
+      // For specs that bring a proxy of their own.
+      MONGODB_BARE_URL: MONGODB_URL,
       TEST_ENGINES: MONGODB_URL ? 'distributed' : 'embedded',
     },
     signal: hang.signal,

@@ -160,15 +160,21 @@ describeMongodb('documents that several processes write', () => {
     const dead = await openThings(await openStore());
     await write(dead, 1);
     let release = (): void => undefined;
-    const abandon = () =>
-      dead.transaction(async (transaction) => {
-        await transaction.collection<Thing>('things').replaceOne({ _id: 1 }, { _id: 1, n: 2 }, { upsert: true });
-        await new Promise<void>((resolve) => {
-          release = resolve;
+    const abandon = async (): Promise<{ readonly abandoned: Promise<unknown> }> => {
+      let abandoned: Promise<unknown> = Promise.resolve();
+      await new Promise<void>((begun) => {
+        abandoned = dead.transaction(async (transaction) => {
+          await transaction.collection<Thing>('things').replaceOne({ _id: 1 }, { _id: 1, n: 2 }, { upsert: true });
+          begun();
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
         });
+        abandoned.catch(begun);
       });
-    const abandoned = abandon();
-    abandoned.catch(() => undefined);
+      return { abandoned };
+    };
+    const { abandoned } = await abandon();
     const store = await openStore();
     const other = await openThings(store);
 
@@ -179,11 +185,10 @@ describeMongodb('documents that several processes write', () => {
     await expect(abandoned).rejects.toThrow(DocumentStoreUnavailable);
     if (shortfalls.dropsBesideTransactions) return;
 
-    const again = abandon();
-    again.catch(() => undefined);
+    const again = await abandon();
     await store.dropDatabase('faults');
     release();
-    await expect(again).rejects.toThrow();
+    await expect(again.abandoned).rejects.toThrow();
     expect(await store.databases()).toEqual([]);
   });
 

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe } from '@jest/globals';
 import { MongoConnection, type MongoTimeouts } from '../../src/platform/mongodb/mongo-connection.js';
 import { type Shortfalls, shortfallsOf } from './document-store-shortfalls.js';
+import { addressIn, behindProxy } from './mongodb/address.js';
+import { MongodbProxy } from './mongodb/mongodb-proxy.js';
+import type { MongodbRules } from './mongodb/rules.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 /** URL of MongoDB for tests; undefined if there is none. */
@@ -61,8 +64,11 @@ export function withDatabase(server: string, name: string): string {
 
 /** The tests' server behind a proxy that can disturb connections. The driver keeps to the proxy's address. */
 export async function disturbedServer(): Promise<{ readonly proxy: TcpProxy; readonly server: string }> {
-  const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:,/?]+)(?::(\d+))?/.exec(MONGODB_URL ?? '') ?? [];
-  const proxy = await TcpProxy.to(host, Number(port));
-  const credentials = /\/\/([^@/]*@)/.exec(MONGODB_URL ?? '')?.[1] ?? '';
-  return { proxy, server: `mongodb://${credentials}127.0.0.1:${proxy.port}/?directConnection=true` };
+  const address = addressIn(MONGODB_URL ?? '');
+  const proxy = await TcpProxy.to(address.host, address.port);
+  return { proxy, server: behindProxy(address, proxy.port) };
 }
+
+/** The tests' server behind rules of the test's own, instead of the rules that hold for all tests. */
+export const mongodbWith = (rules: MongodbRules): Promise<MongodbProxy> =>
+  MongodbProxy.start(process.env.MONGODB_BARE_URL || MONGODB_URL || '', rules);

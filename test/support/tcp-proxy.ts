@@ -35,6 +35,11 @@ export class TcpProxy {
     return new TcpProxy(host, port, address.port, listening);
   }
 
+  /** Number of open connections. */
+  get connections(): number {
+    return this.links.size;
+  }
+
   /** Accepts connections, and passes nothing on. */
   freeze(): void {
     this.isFrozen = true;

@@ -1,0 +1,151 @@
+import type { Document } from 'mongodb';
+import { type Command, documentsOf } from './command.js';
+import { fieldsAt, isSet, numberIn, textIn } from './fields.js';
+import { abortOf, OpenTransactions, type TransactionAccount } from './open-transactions.js';
+import { REPORT_COMMAND, Reports } from './report.js';
+import { type Reply, writtenBy } from './written.js';
+
+export interface MongodbRules {
+  /** Most bytes that a transaction may write; default: 16 MiB, which is one entry of the oplog. */
+  readonly transactionBytes?: number;
+  /** Time after which an open transaction is aborted: ms; default: 60 s (`transactionLifetimeLimitSeconds`). */
+  readonly transactionLifetime?: number;
+  /** Least time from a write to its answer that it is on the disks of a majority: ms; default: 5. */
+  readonly durableAfter?: number;
+  /** Newest wire version that the server admits to: 9 is MongoDB 4.4; default: its own. */
+  readonly maxWireVersion?: number;
+}
+
+/** What becomes of a command. */
+export interface Verdict {
+  /** Goes to the server in place of the command. */
+  readonly instead?: Document;
+  /** Is answered in place of the server's reply. */
+  readonly answer?: Document;
+  /** Least time until the answer: ms. */
+  readonly least?: number;
+  /** Reads the server's reply. */
+  readonly onReply?: (reply: Reply) => void;
+  /** The largest wire version to leave in the reply. */
+  readonly maxWireVersion?: number;
+}
+
+const DURABLE_COMMANDS = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite', 'commitTransaction']);
+const HELLO = new Set(['hello', 'isMaster', 'ismaster']);
+/** The wire version of MongoDB 8.0, the first with the command `bulkWrite`. */
+const BULK_WRITE_SINCE = 25;
+
+const PING = { ping: 1, $db: 'admin' };
+const TRANSIENT = { errorLabels: ['TransientTransactionError'] };
+
+const TOO_LARGE = {
+  ok: 0,
+  errmsg: 'WriteConflict error: this operation conflicted with another operation. Please retry your operation.',
+  code: 112,
+  codeName: 'WriteConflict',
+  ...TRANSIENT,
+};
+const TOO_OLD = {
+  ok: 0,
+  errmsg: 'Transaction has been aborted.',
+  code: 251,
+  codeName: 'NoSuchTransaction',
+  ...TRANSIENT,
+};
+const UNKNOWN_COMMAND = { ok: 0, errmsg: "no such command: 'bulkWrite'", code: 59, codeName: 'CommandNotFound' };
+
+/** Decides about each command as a real MongoDB would. */
+export class RuleBook {
+  readonly reports = new Reports();
+  private readonly transactions: OpenTransactions;
+
+  /** @param send sends a command to the server, outside of the clients' connections */
+  constructor(
+    private readonly rules: MongodbRules,
+    send: (command: Document) => void,
+  ) {
+    this.transactions = new OpenTransactions(rules.transactionLifetime ?? 60_000, ({ database }, abort) => {
+      this.reports.refused(database, 'tooOld');
+      send(abort);
+    });
+  }
+
+  /** @returns null if command and reply pass untouched */
+  judge(command: Command): Verdict | null {
+    const { name, database } = command;
+    if (name === REPORT_COMMAND) return { instead: PING, answer: this.report(command) };
+    const { maxWireVersion = Number.POSITIVE_INFINITY } = this.rules;
+    if (name === 'bulkWrite' && maxWireVersion < BULK_WRITE_SINCE) return { instead: PING, answer: UNKNOWN_COMMAND };
+    if (command.transaction) return this.inTransaction(command, command.transaction);
+    this.reports.command(name === 'bulkWrite' ? databaseOfBulkWrite(command) : database, name);
+    if (HELLO.has(name) && this.rules.maxWireVersion !== undefined) return { maxWireVersion };
+    return this.isDurable(command) ? { least: this.durableAfter } : null;
+  }
+
+  close(): void {
+    this.transactions.close();
+  }
+
+  private inTransaction(command: Command, transaction: NonNullable<Command['transaction']>): Verdict | null {
+    const { name } = command;
+    const database = name === 'bulkWrite' ? databaseOfBulkWrite(command) : command.database;
+    const account = this.transactions.of(command, transaction, database);
+    this.reports.command(account?.database ?? database, name);
+    if (account?.isTooOld) return { instead: PING, answer: TOO_OLD };
+    if (name === 'commitTransaction' || name === 'abortTransaction') {
+      this.transactions.end(transaction);
+      if (name === 'abortTransaction') return null;
+      if (account && this.isTooLarge(account)) {
+        this.reports.refused(account.database, 'tooLarge');
+        return { instead: abortOf(command), answer: TOO_LARGE };
+      }
+      return this.isDurable(command) ? { least: this.durableAfter } : null;
+    }
+    const written = account && writtenBy(command);
+    if (!account || !written) return null;
+    return {
+      onReply: (reply) => {
+        // The server has aborted the transaction.
+        if (isFailure(reply)) {
+          this.transactions.end(transaction);
+          return;
+        }
+        const { documents, bytes } = written(reply);
+        account.written = {
+          documents: account.written.documents + documents,
+          bytes: account.written.bytes + bytes,
+        };
+        this.reports.transaction(account.database, account.written);
+      },
+    };
+  }
+
+  private isTooLarge({ written }: TransactionAccount): boolean {
+    return written.bytes > (this.rules.transactionBytes ?? 16 * 1024 * 1024);
+  }
+
+  private isDurable({ name, isDurable }: Command): boolean {
+    return isDurable && DURABLE_COMMANDS.has(name);
+  }
+
+  private get durableAfter(): number {
+    return this.rules.durableAfter ?? 5;
+  }
+
+  private report({ bytes, fields, database }: Command): Document {
+    const report = this.reports.of(database);
+    if (isSet(bytes, fields.get('reset'))) this.reports.reset(database);
+    return { ...report, ok: 1 };
+  }
+}
+
+const isFailure = ({ bytes, fields }: Reply): boolean =>
+  numberIn(bytes, fields.get('ok')) !== 1 || fields.has('writeErrors') || numberIn(bytes, fields.get('nErrors')) > 0;
+
+/** The command goes to `admin`; its first namespace counts. */
+function databaseOfBulkWrite(command: Command): string {
+  const [first] = documentsOf(command, 'nsInfo');
+  if (first === undefined) return command.database;
+  const [database = ''] = textIn(command.bytes, fieldsAt(command.bytes, first).get('ns')).split('.');
+  return database;
+}
