@@ -147,9 +147,10 @@ export class AnnouncedReadModels implements ReadModels {
     }
   }
 
-  private advance(live: LiveProjection, { record, position, progress }: Announcement): void {
+  private advance(live: LiveProjection, { record, position, progress, stall = null }: Announcement): void {
     if (isOther(record, live.record)) live.record = record;
     if (progress !== null || live.progress !== null) live.progress = progress;
+    if (stall?.since !== live.stall?.since) live.stall = stall;
     reached(live, position);
   }
 

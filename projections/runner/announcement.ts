@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/platform/kernel/json.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import type { Stall } from './attempts.js';
 import type { LiveProjection } from './live-projection.js';
 import type { ProjectionRecord } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
@@ -12,10 +13,12 @@ export interface Announcement {
   /** Position of the record's live database. */
   readonly position: Position;
   readonly progress: BuildProgress | null;
+  /** Absent in announcements of earlier versions. */
+  readonly stall?: Stall | null;
 }
 
-export function announcementOf({ record, position, progress }: LiveProjection): JsonObject {
-  const announcement: Announcement = { record, position, progress };
+export function announcementOf({ record, position, progress, stall }: LiveProjection): JsonObject {
+  const announcement: Announcement = { record, position, progress, stall };
   return announcement as unknown as JsonObject;
 }
 

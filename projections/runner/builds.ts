@@ -82,7 +82,13 @@ export class Builds {
 
   /** Builds from the log on a thread. @throws RebuildInProgress, RebuildFailed */
   inThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
+    const names = lives.map(({ name }) => name).join(', ');
+    let isStalled = false;
     const progressed = (progress: BuildProgress): void => {
+      const { stall, position } = progress;
+      if (stall && !isStalled) this.log.error(`building ${names} makes no headway after ${position}: ${stall.message}`);
+      if (!stall && isStalled) this.log.log(`building ${names} goes on`);
+      isStalled = stall !== null;
       for (const live of lives) live.progress = progress;
       onProgress(progress);
     };
@@ -112,6 +118,9 @@ export class Builds {
         if (live.generation === generation) live.advanced();
       },
       failed: (cause) => void this.broken(live, generation, cause),
+      stalled: (stall) => {
+        if (live.generation === generation) live.stall = stall;
+      },
     });
   }
 

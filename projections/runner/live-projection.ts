@@ -4,6 +4,7 @@ import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import { PositionWaiters } from '../../src/platform/kernel/position-waiters.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { Stall } from './attempts.js';
 import type { Generation } from './generation.js';
 import { type Freshness, LiveCollection } from './live-collection.js';
 import { type ProjectionRecord, replacedIn } from './projection-record.js';
@@ -16,6 +17,7 @@ export class LiveProjection {
   private readonly log = new Logger('Projections');
   private ofBuild: BuildProgress | null = null;
   private current: Generation | null = null;
+  private ofFollowing: Stall | null = null;
   private readonly listeners = new Set<(position: Position) => void>();
   private readonly waiters = new PositionWaiters();
 
@@ -56,6 +58,17 @@ export class LiveProjection {
     this.changed();
   }
 
+  /** Set while the live documents fail again and again at their position. */
+  get stall(): Stall | null {
+    return this.ofFollowing;
+  }
+
+  set stall(stall: Stall | null) {
+    this.ofFollowing = stall;
+    if (!this.isFollowing) this.waiters.release();
+    this.changed();
+  }
+
   /** The generation that queries read, always of today's version; null before the first. */
   get generation(): Generation | null {
     return this.current;
@@ -67,7 +80,7 @@ export class LiveProjection {
 
   /** The live documents follow the log: waiting for a position makes sense. */
   get isFollowing(): boolean {
-    return this.current !== null && this.kept.error === null;
+    return this.current !== null && this.kept.error === null && this.ofFollowing === null;
   }
 
   collection<D extends StoredDocument>(name: string): LiveCollection<D> {
@@ -84,6 +97,7 @@ export class LiveProjection {
   /** Lets queries read this generation from now on. */
   show(generation: Generation, record: ProjectionRecord): void {
     this.current = generation;
+    this.ofFollowing = null;
     this.record = record;
     this.advanced();
   }

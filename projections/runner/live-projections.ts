@@ -3,6 +3,7 @@ import type { Collection, StoredDocument } from '../../src/platform/documents/do
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { ReadModels } from '../../src/platform/read-models/read-models.js';
+import type { Stall } from './attempts.js';
 import type { LiveProjection } from './live-projection.js';
 import type { ProjectionError, ProjectionState } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
@@ -10,12 +11,13 @@ import type { BuildProgress } from './rebuild-protocol.js';
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  readonly state: ProjectionState;
+  readonly state: ProjectionState | 'stalled';
   /** The database that queries read; null before the first build is done. */
   readonly database: string | null;
   readonly position: Position;
   /** The documents are of today's version and follow the end of the log. */
   readonly upToDate: boolean;
+  /** Why it has failed, or why it or its build makes no headway: then `at` is the time of the first failure. */
   readonly error: ProjectionError | null;
   /** Progress of the build under way. */
   readonly progress: BuildProgress | null;
@@ -24,6 +26,15 @@ export interface ProjectionStatus {
 }
 
 const PAUSE_MS = 25;
+
+/** @param position after which the next event could not be applied */
+const stalledError = ({ message, since }: Stall, position: Position | null): ProjectionError => ({
+  message,
+  position,
+  eventId: null,
+  eventType: null,
+  at: since,
+});
 
 /** The projections as this process's queries see them. This or another process keeps their documents. */
 export class LiveProjections implements ReadModels {
@@ -110,14 +121,15 @@ export class LiveProjections implements ReadModels {
   status(isUpToDate: (live: LiveProjection) => boolean): ProjectionStatus[] {
     return this.all().map((live) => {
       const { projection, record, position, progress } = live;
+      const stall = live.stall ?? progress?.stall ?? null;
       return {
         name: projection.name,
         version: projection.version,
-        state: record.state,
+        state: live.stall && record.state === 'running' ? 'stalled' : record.state,
         database: record.live?.name ?? null,
         position,
         upToDate: isUpToDate(live),
-        error: record.error,
+        error: record.error ?? (stall && stalledError(stall, live.stall ? position : (progress?.position ?? null))),
         progress,
         changedAt: record.changedAt,
       };

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { BackOff } from '../../src/platform/kernel/back-off.js';
 import { Deferred } from '../../src/platform/kernel/deferred.js';
 import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { Batch, EventStore } from '../../src/platform/log/event-store.js';
 import { followLog } from '../../src/platform/log/follow-log.js';
+import { Attempts, type Stall } from './attempts.js';
 import { type DecodedBatch, decodeBatch, isTransient } from './decode-batch.js';
 import type { Generation } from './generation.js';
 
@@ -16,6 +16,8 @@ export interface MemberListener {
   advanced(): void;
   /** The generation cannot go on, and follows the log no more. */
   failed(error: unknown): void;
+  /** The generation fails again and again at its position, and is tried again; null: it goes on. */
+  stalled(stall: Stall | null): void;
 }
 
 interface Member extends MemberListener {
@@ -90,13 +92,14 @@ export class LogFollower {
       generation,
       advanced: listener.advanced.bind(listener),
       failed: listener.failed.bind(listener),
+      stalled: listener.stalled.bind(listener),
       attached: false,
       left: false,
       work: Promise.resolve(),
       joined,
     };
     this.members.set(generation, member);
-    member.work = this.catchUp(member, false);
+    member.work = this.catchUp(member);
     return joined.promise;
   }
 
@@ -150,35 +153,44 @@ export class LogFollower {
       if (!isTransient(error)) return this.fail(member, error);
       this.warn(member, error);
       member.attached = false;
-      member.work = this.catchUp(member, true);
+      member.work = this.catchUp(member, error);
     }
   }
 
-  private async catchUp(member: Member, interrupted: boolean): Promise<void> {
+  /** @param failure the failure that interrupted the generation; absent: it is only behind */
+  private async catchUp(member: Member, failure?: unknown): Promise<void> {
     const { generation } = member;
-    const backOff = new BackOff();
-    let recovering = interrupted;
+    const attempts = new Attempts({ onStall: (stall) => this.stalled(member, stall) });
+    let failed = failure;
     while (!member.left && !this.stopping.signal.aborted) {
       try {
-        if (recovering) {
-          await backOff.wait(this.stopping.signal);
+        if (failed !== undefined) {
+          await attempts.failed(failed, this.stopping.signal);
           await generation.recover();
-          recovering = false;
+          failed = undefined;
         }
         if (generation.position >= this.position) {
+          attempts.succeeded();
           member.attached = true;
           member.joined.resolve();
           return;
         }
         await this.applyNextPage(member);
-        backOff.reset();
+        attempts.succeeded();
         await setImmediate();
       } catch (error) {
         if (!isTransient(error)) return this.fail(member, error);
-        this.warn(member, error);
-        recovering = true;
+        failed = error;
       }
     }
+  }
+
+  private stalled(member: Member, stall: Stall | null): void {
+    const { name } = member.generation.projection;
+    if (stall)
+      this.log.error(`${name} makes no headway after position ${member.generation.position}: ${stall.message}`);
+    else this.log.log(`${name} goes on`);
+    member.stalled(stall);
   }
 
   private async applyNextPage({ generation, advanced }: Member): Promise<void> {

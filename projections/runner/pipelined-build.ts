@@ -1,4 +1,5 @@
 import type { Batch } from '../../src/platform/log/event-store.js';
+import type { AttemptsOptions } from './attempts.js';
 import type { DecodedBatch } from './decode-batch.js';
 import type { Generation } from './generation.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
@@ -13,7 +14,11 @@ export class PipelinedBuild {
   /** The page being written. */
   private last: { readonly page: Page; readonly written: Promise<void> } | null = null;
 
-  constructor(readonly generation: Generation) {}
+  /** @param onStall hears of pages that fail again and again */
+  constructor(
+    readonly generation: Generation,
+    private readonly onStall: AttemptsOptions['onStall'] = () => {},
+  ) {}
 
   /**
    * Resolves when the page's changes are worked out and the page before is stored.
@@ -36,7 +41,7 @@ export class PipelinedBuild {
     this.last = null;
     const stored = last === null || (await last.written.then(() => true).catch(() => false));
     if (!stored) await this.again([last.page]);
-    await retryWhileUnavailable(() => generation.storeCheckpoint());
+    await retryWhileUnavailable(() => generation.storeCheckpoint(), this.onStall);
     await generation.close();
   }
 
@@ -46,7 +51,7 @@ export class PipelinedBuild {
       await retryWhileUnavailable(async () => {
         await this.generation.recover();
         await this.generation.apply(batch, position);
-      });
+      }, this.onStall);
     }
   }
 }

@@ -4,7 +4,7 @@ import { ApplyFailed } from './generation.js';
 
 export interface ProjectionError {
   readonly message: string;
-  /** Position of the event that could not be applied; null if the error is not about an event. */
+  /** Position of the event that could not be applied, or of the last one before; null if the error is not about an event. */
   readonly position: Position | null;
   readonly eventId: string | null;
   readonly eventType: string | null;

@@ -279,9 +279,11 @@ export class ProjectionRunner implements ReadModels {
 
   private reporter(): (progress: BuildProgress) => void {
     let reportedAt = this.now();
-    return ({ done, total, eventsPerSecond, secondsLeft }) => {
-      if (this.now() - reportedAt < 2000) return;
+    let reported = START;
+    return ({ done, total, eventsPerSecond, secondsLeft, position }) => {
+      if (this.now() - reportedAt < 2000 || position === reported) return;
       reportedAt = this.now();
+      reported = position;
       const left = secondsLeft === null ? '' : `, ${Math.ceil(secondsLeft)} s left`;
       this.log.log(`built from ${done} of about ${total} events, ${Math.round(eventsPerSecond)} events/s${left}`);
     };

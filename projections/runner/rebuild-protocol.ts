@@ -1,5 +1,6 @@
 import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import type { Stall } from './attempts.js';
 import type { ProjectionError } from './projection-record.js';
 
 /** The data that a rebuild thread is started with. */
@@ -22,10 +23,12 @@ export interface BuildProgress {
   /** Number of events to apply: an estimate from positions, which may have gaps. */
   readonly total: number;
   readonly eventsPerSecond: number;
-  /** null until it can be estimated. */
+  /** null until it can be estimated, and at the end of the log. */
   readonly secondsLeft: number | null;
   readonly position: Position;
   readonly head: Position;
+  /** Set while the build fails again and again at `position`. */
+  readonly stall: Stall | null;
 }
 
 export interface BuildFailure {

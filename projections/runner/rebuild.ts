@@ -6,6 +6,7 @@ import { type Position, START } from '../../src/platform/kernel/position.js';
 import { EventCodec, type EventRegistry } from '../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../src/platform/log/event-store.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
+import type { Stall } from './attempts.js';
 import { decodeBatch } from './decode-batch.js';
 import { Generation } from './generation.js';
 import { type Page, PipelinedBuild } from './pipelined-build.js';
@@ -46,8 +47,12 @@ export async function rebuild(
   const failures: BuildFailure[] = [];
   let pipelines = await Promise.all(
     builds.map(async ({ projection, database }) => {
-      const generation = await retryWhileUnavailable(() => Generation.create(documentStore, projection, database));
-      return new PipelinedBuild(generation);
+      const onStall = (stall: Stall | null): void => meter.stalled(projection.name, stall);
+      const generation = await retryWhileUnavailable(
+        () => Generation.create(documentStore, projection, database),
+        onStall,
+      );
+      return new PipelinedBuild(generation, onStall);
     }),
   );
   /** A failed pipeline is left out of the next steps. */
@@ -68,8 +73,12 @@ export async function rebuild(
   };
 
   const read = async (after: Position): Promise<Page> => {
-    const page = await retryWhileUnavailable(() => eventStore.readAll({ after, limit: BATCH, filter: { types } }));
-    return { ...page, batch: await retryWhileUnavailable(() => decodeBatch(codec, page.events)) };
+    const onStall = (stall: Stall | null): void => meter.stalled('the log', stall);
+    const page = await retryWhileUnavailable(
+      () => eventStore.readAll({ after, limit: BATCH, filter: { types } }),
+      onStall,
+    );
+    return { ...page, batch: await retryWhileUnavailable(() => decodeBatch(codec, page.events), onStall) };
   };
   let next: Promise<Page> | null = read(START);
   while (next && pipelines.length > 0) {
@@ -87,11 +96,21 @@ export async function rebuild(
   return failures;
 }
 
-/** Reports the speed of a rebuild and the time left, now and then. */
+/** Reports the speed of a rebuild and the time left, now and then; and at once if it makes no headway. */
 class Meter {
   private readonly started = performance.now();
   private reported = Number.NEGATIVE_INFINITY;
   private done = 0;
+  private last: Omit<BuildProgress, 'projections' | 'stall'> = {
+    done: 0,
+    total: 0,
+    eventsPerSecond: 0,
+    secondsLeft: null,
+    position: START,
+    head: START,
+  };
+  /** By projection, or the log. */
+  private readonly stalls = new Map<string, Stall>();
 
   constructor(
     private readonly projections: readonly string[],
@@ -107,14 +126,20 @@ class Meter {
     const total = position > START ? Math.max(this.done, Math.round((this.done * end) / position)) : this.done;
     const seconds = (now - this.started) / 1000;
     const eventsPerSecond = seconds > 0 ? this.done / seconds : 0;
-    this.report({
-      projections: this.projections,
-      done: this.done,
-      total,
-      eventsPerSecond,
-      secondsLeft: eventsPerSecond > 0 ? (total - this.done) / eventsPerSecond : null,
-      position,
-      head: end,
-    });
+    const secondsLeft = eventsPerSecond > 0 && total > this.done ? (total - this.done) / eventsPerSecond : null;
+    this.last = { done: this.done, total, eventsPerSecond, secondsLeft, position, head: end };
+    this.tell();
+  }
+
+  /** @param what a projection that fails again and again at the page at hand, or the log; null: it goes on */
+  stalled(what: string, stall: Stall | null): void {
+    if (stall) this.stalls.set(what, { ...stall, message: `${what}: ${stall.message}` });
+    else this.stalls.delete(what);
+    this.tell();
+  }
+
+  private tell(): void {
+    const [stall = null] = this.stalls.values();
+    this.report({ projections: this.projections, ...this.last, stall });
   }
 }

@@ -1,15 +1,20 @@
-import { BackOff } from '../../src/platform/kernel/back-off.js';
+import { Attempts, type AttemptsOptions } from './attempts.js';
 import { isTransient } from './decode-batch.js';
 
-/** Repeats the work while an engine is away. */
-export async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
-  const backOff = new BackOff();
+/** Repeats the work while an engine is away or refuses it. */
+export async function retryWhileUnavailable<T>(
+  work: () => Promise<T>,
+  onStall: AttemptsOptions['onStall'] = () => {},
+): Promise<T> {
+  const attempts = new Attempts({ onStall });
   for (;;) {
     try {
-      return await work();
+      const result = await work();
+      attempts.succeeded();
+      return result;
     } catch (error) {
       if (!isTransient(error)) throw error;
-      await backOff.wait();
+      await attempts.failed(error);
     }
   }
 }

@@ -74,6 +74,8 @@ export class WorkReport {
 /** Shows the progress of projections that are being built. */
 export class BuildReport {
   private readonly report: WorkReport;
+  /** What was reported last, and how far it was. */
+  private last: string | null = null;
 
   /** @param options those of `WorkReport` */
   constructor(...options: ConstructorParameters<typeof WorkReport>) {
@@ -81,11 +83,17 @@ export class BuildReport {
   }
 
   update(progress: BuildProgress): void {
-    this.report.update({ ...progress, what: `Building ${namesOf(progress)}` });
+    const what = `Building ${namesOf(progress)}`;
+    const here = `${what} at ${progress.position}`;
+    // Nothing has been done since the last report.
+    if (here === this.last) return;
+    this.last = here;
+    this.report.update({ ...progress, what });
   }
 
   /** Leaves what was shown on the screen, and the cursor under it. */
   end(): void {
+    this.last = null;
     this.report.end();
   }
 }

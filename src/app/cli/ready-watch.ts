@@ -72,5 +72,6 @@ function catchingUp(behind: readonly ProjectionStatus[], { from, position, head,
     secondsLeft: eventsPerSecond > 0 ? (head - position) / eventsPerSecond : null,
     position,
     head,
+    stall: null,
   };
 }

@@ -11,12 +11,13 @@ export function rebuildCommand(): Command {
       'Build the documents anew from the log. A running server does this itself and keeps serving; without one, this command does it.',
     )
     .option('--projection <name>', 'only this one; may be given several times', collect)
+    .option('--wait', 'go on waiting when the build fails again and again at one place, instead of ending with 1')
     .addHelpText('after', `\nProjections: ${projections.map(({ name }) => name).join(', ')}`)
-    .action(async ({ projection }: { projection?: string[] }) => {
+    .action(async ({ projection, wait = false }: { projection?: string[]; wait?: boolean }) => {
       checkNames(projection ?? []);
       const settings = engineSettingsOf(readConfig('rebuild', flagValues(command, 'rebuild')));
       const { runRebuild } = await import('./run-rebuild.js');
-      await runRebuild(settings, projection ?? null);
+      await runRebuild(settings, projection ?? null, wait);
     });
   return addSettings(command, 'rebuild');
 }

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
+import type { Stall } from '../../../projections/runner/attempts.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { openEngines } from '../../platform/engines/open-engines.js';
+import { Deferred } from '../../platform/kernel/deferred.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { newProjectionRunner } from '../roles/projection-runner.js';
 import { askForRebuild } from '../roles/shared-rebuild.js';
@@ -14,21 +16,47 @@ import { openOrganization } from './open-organization.js';
 
 type OnProgress = (progress: BuildProgress) => void;
 
+/** The build fails again and again at one place. */
+export class RebuildStalled extends Error {
+  override readonly name = 'RebuildStalled';
+}
+
+/** Waits for a rebuild, as long as it makes headway. */
+type Wait = <T>(rebuild: Promise<T>) => Promise<T>;
+
 /**
  * Rebuilds projections through the server that runs on the data directory, or here if none does; on shared engines,
  * through the processes that keep the documents.
  *
  * @param names null: every projection
+ * @param waits also for a rebuild that makes no headway
+ * @throws RebuildStalled
  */
-export async function runRebuild(settings: EngineSettings, names: readonly string[] | null): Promise<void> {
+export async function runRebuild(
+  settings: EngineSettings,
+  names: readonly string[] | null,
+  waits: boolean,
+): Promise<void> {
   const startedAt = performance.now();
   const report = new BuildReport(process.stdout);
   const server = settings.distributed ? null : await connectToServer(settings.dataDirectory);
   try {
-    const onProgress: OnProgress = (progress) => report.update(progress);
-    if (settings.distributed) await rebuildElsewhere(settings, names, onProgress);
-    else if (server) await rebuildInServer(server, names, onProgress);
-    else await rebuildHere(settings, names, onProgress);
+    const stalled = new Deferred<never>();
+    stalled.promise.catch(() => {});
+    const goesOn = Boolean(settings.distributed) || server !== null;
+    let told: number | null = null;
+    const onProgress: OnProgress = (progress) => {
+      report.update(progress);
+      const { stall } = progress;
+      if (!stall) return;
+      if (!waits) stalled.reject(new RebuildStalled(reasonOf(stall, goesOn)));
+      else if (stall.since !== told) process.stdout.write(`No headway: ${stall.message}. It is tried again.\n`);
+      told = stall.since;
+    };
+    const wait: Wait = (rebuild) => Promise.race([rebuild, stalled.promise]);
+    if (settings.distributed) await rebuildElsewhere(settings, names, onProgress, wait);
+    else if (server) await rebuildInServer(server, names, onProgress, wait);
+    else await rebuildHere(settings, names, onProgress, wait);
   } finally {
     report.end();
   }
@@ -36,9 +64,23 @@ export async function runRebuild(settings: EngineSettings, names: readonly strin
   process.stdout.write(`Rebuilt ${what} in ${duration((performance.now() - startedAt) / 1000)}.\n`);
 }
 
-async function rebuildInServer(server: Socket, names: readonly string[] | null, onProgress: OnProgress): Promise<void> {
+const reasonOf = ({ message }: Stall, goesOn: boolean): string =>
+  goesOn
+    ? `the rebuild makes no headway: ${message}. It is tried again, at most every 30 s, and clients are served as before; --wait waits for it`
+    : `the rebuild makes no headway: ${message}. It was given up, and the documents are as before; --wait goes on trying`;
+
+async function rebuildInServer(
+  server: Socket,
+  names: readonly string[] | null,
+  onProgress: OnProgress,
+  wait: Wait,
+): Promise<void> {
   process.stdout.write('The running server rebuilds and keeps serving. It goes on if you stop this command.\n');
-  await ask(server, { request: 'rebuild', projections: names }, onProgress);
+  try {
+    await wait(ask(server, { request: 'rebuild', projections: names }, onProgress));
+  } finally {
+    server.destroy();
+  }
 }
 
 /** Rebuilds through the processes that keep the documents. */
@@ -46,12 +88,13 @@ async function rebuildElsewhere(
   settings: EngineSettings,
   names: readonly string[] | null,
   onProgress: OnProgress,
+  wait: Wait,
 ): Promise<void> {
   Logger.overrideLogger(false);
   const engines = await openOrganization({ ...settings, readOnly: true });
   try {
     process.stdout.write('The processes that keep the documents rebuild them; clients are served meanwhile.\n');
-    await askForRebuild(engines, names ?? projections.map(({ name }) => name), onProgress);
+    await wait(askForRebuild(engines, names ?? projections.map(({ name }) => name), onProgress));
   } finally {
     await engines.close();
   }
@@ -61,6 +104,7 @@ async function rebuildHere(
   settings: EngineSettings,
   names: readonly string[] | null,
   onProgress: OnProgress,
+  wait: Wait,
 ): Promise<void> {
   // Failures come back as errors.
   Logger.overrideLogger(false);
@@ -73,7 +117,7 @@ async function rebuildHere(
     });
     await runner.start({ build: false });
     try {
-      await runner.rebuild(names ?? undefined, onProgress);
+      await wait(runner.rebuild(names ?? undefined, onProgress));
     } finally {
       await runner.close();
     }

@@ -213,9 +213,13 @@ export class DuplicateKey extends Error {
 }
 
 export class DocumentStoreUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The engine is there, and refuses this work: it may refuse it again. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, { isRefusal = false, ...options }: ErrorOptions & { isRefusal?: boolean } = {}) {
     super(message, options);
     this.name = 'DocumentStoreUnavailable';
+    this.isRefusal = isRefusal;
   }
 }
 

@@ -68,6 +68,20 @@ const TRANSIENT: Readonly<Record<string, number>> = {
   OutOfDiskSpace: 14031,
 };
 
+/** The server has answered, and may refuse the same call again: conflicts, limits of transactions, space, rights. */
+const REFUSALS = new Set([
+  TRANSIENT.Unauthorized,
+  TRANSIENT.AuthenticationFailed,
+  TRANSIENT.LockTimeout,
+  TRANSIENT.MaxTimeMSExpired,
+  TRANSIENT.TransactionTooOld,
+  TRANSIENT.NoSuchTransaction,
+  TRANSIENT.ExceededTimeLimit,
+  TRANSIENT.TransactionExceededLifetimeLimitSeconds,
+  TRANSIENT.OutOfDiskSpace,
+  WRITE_CONFLICT,
+]);
+
 const TRANSIENT_CODES = new Set(Object.values(TRANSIENT));
 
 const DRIVER_FAILURES = [
@@ -103,6 +117,10 @@ export function transientReason(error: unknown): string | null {
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError()) return oneLine(error);
   return error instanceof MongoServerError && TRANSIENT_CODES.has(Number(error.code)) ? oneLine(error) : null;
 }
+
+/** Whether the server itself has refused the call, as it may again. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof MongoServerError && REFUSALS.has(Number(error.code));
 
 /** The `_id` of an inserted document is taken. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -10,6 +10,7 @@ const progress = (done: number, more: Partial<BuildProgress> = {}): BuildProgres
   secondsLeft: 8,
   position: done,
   head: 1000,
+  stall: null,
   ...more,
 });
 
@@ -54,6 +55,14 @@ describe('the report of a build', () => {
     at(0, progress(0, { projections: ['messages', 'sends'] }));
     at(9000, progress(0, { projections: ['a', 'b', 'c', 'd'] }));
     expect(written.map((line) => line.split(':')[0])).toEqual(['Building messages, sends', 'Building 4 projections']);
+  });
+
+  it('says nothing again of a position that it has reported', () => {
+    const { at, written } = report();
+    at(0, progress(999, { secondsLeft: 0 }));
+    at(9000, progress(999, { secondsLeft: 0 }));
+    at(18_000, progress(1000));
+    expect(written).toHaveLength(2);
   });
 
   it('writes few lines to an output that is not a terminal', () => {

@@ -19,6 +19,7 @@ const step = (projection: string, position: number, head = 10): BuildProgress =>
   secondsLeft: 1,
   position,
   head,
+  stall: null,
 });
 
 const handlers: ControlHandlers = {

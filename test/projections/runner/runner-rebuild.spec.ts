@@ -88,7 +88,13 @@ describe('a rebuild', () => {
       const told: BuildProgress[] = [];
       await server.runner.rebuild(['roster'], (progress) => told.push(progress));
       expect(told.length).toBeGreaterThan(0);
-      expect(told.at(-1)).toMatchObject({ projections: ['roster'], done: 700, total: 700, secondsLeft: 0 });
+      expect(told.at(-1)).toMatchObject({
+        projections: ['roster'],
+        done: 700,
+        total: 700,
+        secondsLeft: null,
+        stall: null,
+      });
       expect(told.at(-1)?.eventsPerSecond).toBeGreaterThan(0);
       expect(server.statusOf(roster).progress).toBeNull();
     }),

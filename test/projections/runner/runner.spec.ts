@@ -216,6 +216,38 @@ describe('an outage of the document store', () => {
     }));
 });
 
+describe('a projection that fails again and again at one place', () => {
+  it('says so and why, is waited for by nobody, and goes on when it can', () =>
+    withScratch(async (dataDirectory) => {
+      const server = await Roster.open({ dataDirectory });
+      const outage = interruptible(server);
+      await server.runner.start();
+      await server.append(userCreated(1));
+      await server.caughtUp();
+      const before = server.runner.position(applications);
+
+      outage.begin();
+      const position = await server.append(userCreated(2));
+      await eventually(() => expect(server.statusOf(applications).state).toBe('stalled'));
+      expect(server.statusOf(applications)).toMatchObject({
+        upToDate: false,
+        position: before,
+        error: { message: 'away', position: before, at: expect.any(Number) },
+      });
+      expect(outage.refusals()).toBeGreaterThanOrEqual(3);
+      expect(server.runner.ready()).toBe(false);
+      // Ends at once, and not after the longest wait.
+      await server.runner.waitFor([applications], position);
+      expect(server.runner.position(applications)).toBe(before);
+      outage.end();
+
+      await eventually(() => expect(server.runner.position(applications)).toBeGreaterThanOrEqual(position));
+      expect(server.statusOf(applications)).toMatchObject({ state: 'running', error: null });
+      await eventually(() => expect(server.runner.ready()).toBe(true));
+      await server.close();
+    }));
+});
+
 /** Makes outages between a server's projections and its documents possible. Call it before the server starts. */
 function interruptible(server: Roster): { begin(): void; end(): void; refusals(): number } {
   const { documentStore } = server.engines;

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb';
 import { Mutex } from '../../kernel/mutex.js';
 import type { Position } from '../../kernel/position.js';
 import type { MongoConnection } from '../../mongodb/mongo-connection.js';
-import { isDuplicateKey, transientReason } from '../../mongodb/mongo-failure.js';
+import { isDuplicateKey, isRefusal, transientReason } from '../../mongodb/mongo-failure.js';
 import { checkedName } from '../checked-name.js';
 import {
   type Collection,
@@ -306,7 +306,8 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 /** Turns an error that says MongoDB is away into the port's error. Any other error is returned as it is. */
 export function asUnavailable(error: unknown): unknown {
   const reason = transientReason(error);
-  return reason === null ? error : new DocumentStoreUnavailable(`documents: ${reason}`, { cause: error });
+  if (reason === null) return error;
+  return new DocumentStoreUnavailable(`documents: ${reason}`, { cause: error, isRefusal: isRefusal(error) });
 }
 
 function layoutsOf(record: DatabaseRecord): Map<string, CollectionLayout> {
