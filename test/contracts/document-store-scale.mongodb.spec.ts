@@ -18,7 +18,7 @@ describeMongodb('documents in MongoDB', () => {
     return database;
   }
 
-  it('of 5,000 events, and 12 MB in few documents, are written in one transaction', async () => {
+  it('of 5,000 events, and 6 MB in few documents, are written in one transaction', async () => {
     const database = await open('large');
     await database.transaction(async (transaction) => {
       const things = transaction.collection<Thing>('things');
@@ -27,15 +27,15 @@ describeMongodb('documents in MongoDB', () => {
         events.map((each) => ({ replaceOne: { filter: { _id: each._id }, replacement: each, upsert: true } })),
       );
       const pad = 'x'.repeat(2_000_000);
-      const heavy = Array.from({ length: 6 }, (_, n) => ({ _id: `heavy ${n}`, pad }));
+      const heavy = Array.from({ length: 3 }, (_, n) => ({ _id: `heavy ${n}`, pad }));
       await things.bulkWrite(heavy.map((document) => ({ insertOne: { document } })));
       await transaction.setCheckpoint(5000);
     });
     const things = database.collection<Thing>('things');
-    expect(await things.countDocuments({})).toBe(5006);
+    expect(await things.countDocuments({})).toBe(5003);
     expect(await things.countDocuments({ n: 3 })).toBe(714);
     const heavy = await things.find({ _id: { $gt: 'h' } }, { sort: { _id: 1 } });
-    expect(heavy.map(({ pad }) => String(pad).length)).toEqual(Array.from({ length: 6 }, () => 2_000_000));
+    expect(heavy.map(({ pad }) => String(pad).length)).toEqual(Array.from({ length: 3 }, () => 2_000_000));
     expect(await database.checkpoint()).toBe(5000);
   });
 
