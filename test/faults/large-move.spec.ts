@@ -1,0 +1,73 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { messages } from '../../projections/messages/messages.projection.js';
+import type { DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { forEachConcurrently } from '../../src/platform/kernel/for-each-concurrently.js';
+import { eventually } from '../support/eventually.js';
+import { Fleet } from '../support/fleet.js';
+import { describeMongodb } from '../support/mongodb.js';
+
+/** Together far more than MongoDB takes in one transaction. */
+const [LONG, SHORT] = [400, 200];
+const LONG_TEXT = Array.from({ length: 1000 }, (_, n) => `word${n}`).join(' ');
+
+interface Plan extends StoredDocument {
+  readonly done?: number;
+}
+
+describeMongodb('a topic whose messages are more than one transaction of MongoDB takes', () => {
+  let fleet: Fleet | undefined;
+  afterEach(async () => {
+    await fleet?.stop();
+    fleet = undefined;
+  });
+
+  /** Resolves while a move is half applied. */
+  const halfMoved = (store: DocumentStore): Promise<void> =>
+    eventually(async () => {
+      const name = (await store.databases()).find((each) => each.startsWith(`${messages.name}.v`)) ?? '';
+      const database = await store.database(name);
+      try {
+        expect(await database.has('eventInParts')).toBe(true);
+        const plan = await database.collection<Plan>('eventInParts').findOne({ _id: 'plan' });
+        expect(plan?.done).toBeGreaterThan(0);
+      } finally {
+        await database.close();
+      }
+    });
+
+  it('is moved, also if its worker is killed halfway, and is built again', async () => {
+    const own = await Fleet.start({ apis: 1, workers: 1 });
+    fleet = own;
+    const owner = await own.owner();
+    const sent: number[] = [];
+    await forEachConcurrently(
+      Array.from({ length: LONG + SHORT }, (_, n) => n),
+      16,
+      async (n) => {
+        const content = n < LONG ? `${n} ${LONG_TEXT}` : `${n}`;
+        const answer = await owner.post('messages', { type: 'channel', to: 'general', topic: 'long', content });
+        expect(answer).toMatchObject({ result: 'success' });
+        sent.push(Number(answer.id));
+      },
+    );
+    await own.api(0).caughtUp();
+
+    const move = owner.patch(`messages/${sent[0]}`, { topic: 'elsewhere', propagate_mode: 'change_all' });
+    await own.withDocuments(halfMoved);
+    const [worker] = own.workers;
+    await worker?.kill();
+    own.workers.splice(0, 1, await own.addWorker());
+    expect(await move).toMatchObject({ result: 'success' });
+    await own.api(0).caughtUp();
+
+    const moved = await own.documents();
+    await own.rebuild();
+    expect(await own.documents()).toEqual(moved);
+    const narrow = [
+      { operator: 'channel', operand: 'general' },
+      { operator: 'topic', operand: 'elsewhere' },
+    ];
+    const page = { anchor: 'oldest', num_before: 0, num_after: 1, narrow };
+    expect(await owner.get('messages', page)).toMatchObject({ messages: [{ id: Math.min(...sent) }] });
+  });
+});
