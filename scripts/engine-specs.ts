@@ -25,7 +25,7 @@ export const PARTS = {
   contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
   server: [
     'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
-    'test/app/operations\\.spec',
+    'test/app/(operations|roles/stalled-rebuild)\\.spec',
     'test/clients/',
     'test/history/',
     'test/features/event-queues/raised-feed\\.spec',

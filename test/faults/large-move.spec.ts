@@ -1,9 +1,11 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import { messages } from '../../projections/messages/messages.projection.js';
 import type { DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { forEachConcurrently } from '../../src/platform/kernel/for-each-concurrently.js';
 import { eventually } from '../support/eventually.js';
 import { Fleet } from '../support/fleet.js';
+import { standInReport } from '../support/mongodb/report.js';
 import { describeMongodb } from '../support/mongodb.js';
 
 /** Together far more than MongoDB takes in one transaction. */
@@ -63,6 +65,15 @@ describeMongodb('a topic whose messages are more than one transaction of MongoDB
     const moved = await own.documents();
     await own.rebuild();
     expect(await own.documents()).toEqual(moved);
+    const client = await MongoClient.connect(own.mongodbUrl);
+    // A real server tells nothing of it, and refuses.
+    const report = await standInReport(client.db()).catch(() => null);
+    await client.close();
+    expect(report?.tooLarge ?? 0).toBe(0);
+    expect(report?.largestTransaction.bytes ?? 0).toBeLessThan(8.5 * 1024 * 1024);
+    // Besides the documents of a part: the fence, the plan and the checkpoint.
+    expect(report?.largestTransaction.documents ?? 0).toBeLessThanOrEqual(1000 + 3);
+
     const narrow = [
       { operator: 'channel', operand: 'general' },
       { operator: 'topic', operand: 'elsewhere' },
