@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cost, costOf, totalOf } from '../../bench/measurements/operations.js';
 import { CountedMongodb } from '../../bench/servers/counted-mongodb.js';
+import { subscriptionsStream } from '../../src/events/channels/subscriptions.events.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import { CommandRunner } from '../../src/platform/commands/command-runner.js';
+import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { EventCodec } from '../../src/platform/log/event-codec.js';
+import { by } from '../support/annals.js';
 import { EventQueue } from '../support/event-queue.js';
+import { eventually } from '../support/eventually.js';
 import { type Answer, type Client, client } from '../support/http.js';
 import { isShared, type OwnEngines, ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
@@ -138,6 +145,29 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1
     const delivery = { 'find client-events/events': 1, 'find messages/messages': 1 };
     const flags = { 'find personal/lists': 1, 'find read-state/mutes': 1 };
     expectAtMost(await leastCost(delivered), { ...A_SEND, ...delivery, ...flags }, 1);
+  });
+
+  it('of each of many who leave a channel', async () => {
+    const name = 'left';
+    await api.post('/users/me/subscriptions', { subscriptions: [{ name }] });
+    const channelId: number = (await api.get('/get_stream_id', { stream: name })).body.stream_id;
+    // The ids need no accounts: only the subscriptions matter here.
+    const data = { channelId, userIds: Array.from({ length: 400 }, (_, n) => 1000 + n) };
+    const own = await openEngines(engines.settings);
+    try {
+      const runner = new CommandRunner(own.eventStore, own.contentKeys, new EventCodec(own.contentKeys, eventRegistry));
+      await runner.report(subscriptionsStream(channelId), { type: 'UsersSubscribed', data }, by);
+      await api.post('/messages', { type: 'channel', to: name, topic: 'left', content: 'unread' });
+      mongodb.take();
+      const left = await runner.report(subscriptionsStream(channelId), { type: 'UsersUnsubscribed', data }, by);
+      const told = { after: left.position, limit: 1000, filter: { types: ['FlagsAdded'] } };
+      await eventually(async () => {
+        expect((await own.eventStore.readAll(told)).events).toHaveLength(data.userIds.length);
+      }, 60_000);
+    } finally {
+      await own.close();
+    }
+    expect(totalOf(costOf(mongodb.take()))).toBeLessThanOrEqual(data.userIds.length / 2);
   });
 
   it('and how many commits a send waits for', async () => {

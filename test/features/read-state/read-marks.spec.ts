@@ -144,6 +144,16 @@ describe('a user who leaves a channel', () => {
       3: [[[2, 2]]],
     }));
 
+  it('gets an event by their own flags, whoever leaves with them', () => {
+    const allReadBy4: InHistory = ['readState-4', { type: 'AllMessagesRead', data: { userId: 4 } }];
+    const known = [sendsTo(A), sendsTo(A), marks('FlagsAdded', 1), allReadBy4, sendsTo(A)];
+    return given(...beginning, joins(A, 3), joins(A, 4), ...known, leaves(A, 3, READER, 5, 4)).thenRead({
+      [READER]: [[[2, 3]]],
+      3: [[[1, 3]]],
+      4: [[[3, 3]]],
+    });
+  });
+
   it('gets no event for messages from before they joined or after they left', () =>
     given(created(A), sendsTo(A), joins(A), sendsTo(A), leaves(A), sendsTo(A)).thenRead({ [READER]: [[[2, 2]]] }));
 

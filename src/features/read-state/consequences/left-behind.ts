@@ -2,7 +2,6 @@ import { directoryProjection } from '../../../../projections/directory/directory
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import type { UsersUnsubscribed } from '../../../events/channels/subscriptions.events.js';
-import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
@@ -14,11 +13,13 @@ import { readMovedIn } from '../../narrow/queries/moved-in.js';
 import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
-import { markRead, subscriptionsOf } from './marked-read.js';
+import { markRead, subscriptionsOfAll } from './marked-read.js';
 import { ReadSince } from './read-since.js';
 
-/** Users handled at once. */
-const CONCURRENCY = 8;
+/** Users whose documents are read together. */
+const TOGETHER = 100;
+/** Appends under way at once. */
+const APPENDS = 32;
 
 /**
  * Reports unread messages of a channel as read when their reader leaves it: nothing is unread in a channel that the reader
@@ -30,48 +31,50 @@ export const leftBehind = processManager<UsersUnsubscribed>({
   inBackground: true,
   react: async (event, runner, readModels, signal) => {
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);
+    const { userIds } = event.data;
     const since = new ReadSince(event, runner);
     let reached = event.position;
-    const leaveOne = async (userId: number): Promise<void> => {
-      const position = await leave(userId, event, since, runner, readModels);
+    const report = async ({ userId, rows }: UnreadLeft): Promise<void> => {
+      const position = await markRead('left-behind', userId, rows, event, since, runner);
       reached = Math.max(reached, position);
     };
-    await forEachConcurrently(event.data.userIds, CONCURRENCY, leaveOne, signal);
+    for (let at = 0; at < userIds.length && !signal.aborted; at += TOGETHER) {
+      const unread = await unreadLeft(userIds.slice(at, at + TOGETHER), event, readModels);
+      await forEachConcurrently(unread, APPENDS, report, signal);
+    }
     return reached;
   },
 });
 
-async function leave(
-  userId: number,
-  event: Recorded<UsersUnsubscribed>,
-  since: ReadSince,
-  runner: CommandRunner,
-  readModels: ReadModels,
-): Promise<Position> {
-  for (;;) {
-    const before = await whereabouts(event, readModels);
-    const rows = await unreadLeft(userId, event, before, readModels);
-    // A message that moved meanwhile may have been missed in both places.
-    if ((await whereabouts(event, readModels)).newest === before.newest)
-      return markRead('left-behind', userId, rows, event, since, runner);
-  }
+/** Messages that were unread when their reader left. */
+interface UnreadLeft {
+  readonly userId: number;
+  readonly rows: readonly MessageRow[];
 }
 
 async function unreadLeft(
-  userId: number,
-  { position, data: { channelId } }: Recorded<UsersUnsubscribed>,
-  { now, before }: Whereabouts,
+  userIds: readonly number[],
+  event: Recorded<UsersUnsubscribed>,
   readModels: ReadModels,
-): Promise<readonly MessageRow[]> {
-  const subscriptions = await subscriptionsOf(userId, before, readModels);
-  const state = await ReadStates.sharedBy(readModels).of(userId, position);
-  const wanted = {
-    channelIds: now,
-    conversations: new Set<number>(),
-    accepts: (row: MessageRow): boolean => row.type === 'channel' && row.channelId === channelId,
-  };
-  const reader = { userId, state, subscriptions };
-  return unreadAsOf(position, reader, MessageRows.sharedBy(readModels), wanted);
+): Promise<readonly UnreadLeft[]> {
+  const { position, data } = event;
+  for (;;) {
+    const { now, before, newest } = await whereabouts(event, readModels);
+    const subscriptionsOf = await subscriptionsOfAll(userIds, before, readModels);
+    const states = await ReadStates.sharedBy(readModels).ofMany(userIds, position);
+    const readers = states.map((state) => {
+      const { userId } = state;
+      return { userId, state, subscriptions: subscriptionsOf(userId) };
+    });
+    const unread = await unreadAsOf(position, readers, MessageRows.sharedBy(readModels), {
+      channelIds: now,
+      conversations: new Set<number>(),
+      accepts: (row) => row.type === 'channel' && row.channelId === data.channelId,
+    });
+    // A message that moved meanwhile may have been missed in both places.
+    if ((await whereabouts(event, readModels)).newest !== newest) continue;
+    return readers.map(({ userId }, at) => ({ userId, rows: unread[at] ?? [] }));
+  }
 }
 
 /** Places of the messages that were in a channel when a user left it. */

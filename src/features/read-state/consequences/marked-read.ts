@@ -48,17 +48,19 @@ export async function markRead(
 
 type ReadStateFlags = FlagsAdded | FlagsRemoved;
 
-/** The intervals in which a user was subscribed, by channel. */
-export async function subscriptionsOf(
-  userId: number,
+type Subscriptions = ReadonlyMap<number, readonly PositionInterval[]>;
+
+/** The intervals in which each of some users was subscribed to each of some channels, by user and channel. */
+export async function subscriptionsOfAll(
+  userIds: readonly number[],
   channelIds: readonly number[],
   readModels: ReadModels,
-): Promise<ReadonlyMap<number, readonly PositionInterval[]>> {
-  const found = new Map<number, readonly PositionInterval[]>();
-  for (let at = 0; at < channelIds.length; at += AT_ONCE) {
-    const $in = channelIds.slice(at, at + AT_ONCE).map((channelId) => `${channelId}/${userId}`);
-    const records = readModels.collection<SubscriptionRecord>(directoryProjection, 'subscriptions');
-    for (const { channelId, intervals } of await records.find({ _id: { $in } })) found.set(channelId, intervals);
-  }
-  return found;
+): Promise<(userId: number) => Subscriptions> {
+  const found = new Map(userIds.map((userId) => [userId, new Map<number, readonly PositionInterval[]>()]));
+  const ids = userIds.flatMap((userId) => channelIds.map((channelId) => `${channelId}/${userId}`));
+  const records = readModels.collection<SubscriptionRecord>(directoryProjection, 'subscriptions');
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    for (const { userId, channelId, intervals } of await records.find({ _id: { $in: ids.slice(at, at + AT_ONCE) } }))
+      found.get(userId)?.set(channelId, intervals);
+  return (userId) => found.get(userId) ?? new Map();
 }

@@ -9,7 +9,7 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { ReadStates } from '../../narrow/queries/flags/read-states.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
-import { markRead, subscriptionsOf } from './marked-read.js';
+import { markRead, subscriptionsOfAll } from './marked-read.js';
 import { ReadSince } from './read-since.js';
 
 /** Marks a sender's messages as read for a reader who has muted the sender. */
@@ -21,7 +21,7 @@ export const mutedSender = processManager<UserMuted>({
     const { userId, mutedUserId } = event.data;
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);
     const channelIds = await allChannelIds(readModels);
-    const subscriptions = await subscriptionsOf(userId, channelIds, readModels);
+    const subscriptionsOf = await subscriptionsOfAll([userId], channelIds, readModels);
     const state = await ReadStates.sharedBy(readModels).of(userId, event.position);
     const rows = MessageRows.sharedBy(readModels);
     const wanted = {
@@ -29,7 +29,8 @@ export const mutedSender = processManager<UserMuted>({
       conversations: await rows.conversations(userId, null),
       accepts: ({ senderId }: { readonly senderId: number }): boolean => senderId === mutedUserId,
     };
-    const unread = await unreadAsOf(event.position, { userId, state, subscriptions }, rows, wanted);
+    const reader = { userId, state, subscriptions: subscriptionsOf(userId) };
+    const [unread = []] = await unreadAsOf(event.position, [reader], rows, wanted);
     return markRead('muted-sender', userId, unread, event, new ReadSince(event, runner), runner);
   },
 });

@@ -3,7 +3,12 @@ import type { Position } from '../../../platform/kernel/position.js';
 import { isRead } from '../../narrow/queries/flags/own-flags.js';
 import type { ReadState } from '../../narrow/queries/flags/read-state.js';
 import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
-import { ALL_IDS, type MessageRows, type RowsWanted } from '../../narrow/queries/rows/message-rows.js';
+import {
+  ALL_IDS,
+  type MessageRows,
+  type PlacesWanted,
+  type ReaderWanted,
+} from '../../narrow/queries/rows/message-rows.js';
 
 /** A user whom an event concerned, with facts as of the event. */
 export interface ReaderThen {
@@ -14,34 +19,41 @@ export interface ReaderThen {
   readonly subscriptions: ReadonlyMap<number, readonly PositionInterval[]>;
 }
 
-export interface UnreadWanted extends Pick<RowsWanted, 'channelIds' | 'conversations'> {
+export interface UnreadWanted extends Pick<PlacesWanted, 'channelIds' | 'conversations'> {
   /** Takes the message as it was at the event. */
   readonly accepts: (row: MessageRow) => boolean;
 }
 
 /**
- * The messages that clients showed to a user as unread at the event at a position, newest first. Each message is as it was
- * then, wherever it has moved since.
+ * The messages that clients showed to each of some users as unread at the event at a position, newest first. Each
+ * message is as it was then, wherever it has moved since.
  *
  * @param wanted channels and conversations that such messages may be in now
+ * @returns messages for each reader, in the readers' order
  */
 export async function unreadAsOf(
   position: Position,
-  { userId, state, subscriptions }: ReaderThen,
+  readers: readonly ReaderThen[],
   rows: MessageRows,
-  wanted: UnreadWanted,
-): Promise<readonly MessageRow[]> {
-  const then = new Map([...subscriptions].map(([id, intervals]) => [id, intervalsBefore(position, intervals)]));
-  const wasShown = (row: MessageRow): boolean => {
-    if ((state.markedUnreadAt(row._id) ?? position) > position) return false;
-    const was = rowAsOf(position, row);
-    return was !== null && wanted.accepts(was) && !isRead(was, { _id: userId }, state, (id) => then.get(id));
-  };
-  const { channelIds, conversations } = wanted;
-  const bits: RowsWanted['bits'] = (first, into) => state.maybeUnread(first, into);
-  const found: MessageRow[] = [];
-  const scan = rows.scan({ channelIds, conversations, topics: null, ids: ALL_IDS, bits, accepts: wasShown }, -1);
-  for await (const batch of scan) for (const row of batch) found.push(row);
+  { channelIds, conversations, accepts }: UnreadWanted,
+): Promise<readonly (readonly MessageRow[])[]> {
+  const each = readers.map(({ userId, state, subscriptions }): ReaderWanted => {
+    const then = new Map([...subscriptions].map(([id, intervals]) => [id, intervalsBefore(position, intervals)]));
+    return {
+      bits: (first, into) => state.maybeUnread(first, into),
+      accepts: (row) => {
+        if ((state.markedUnreadAt(row._id) ?? position) > position) return false;
+        const was = rowAsOf(position, row);
+        return was !== null && accepts(was) && !isRead(was, { _id: userId }, state, (id) => then.get(id));
+      },
+    };
+  });
+  const found: MessageRow[][] = readers.map(() => []);
+  const places = { channelIds, conversations, topics: null, ids: ALL_IDS };
+  for await (const batches of rows.scanForAll(places, each, -1))
+    batches.forEach((batch, at) => {
+      for (const row of batch) found[at]?.push(row);
+    });
   return found;
 }
 

@@ -62,6 +62,26 @@ export class ReadStates {
     return state;
   }
 
+  /**
+   * The flags of many users, as new as `of` gives them. None is held: whoever asks for many asks once.
+   * @throws UnavailableError, DocumentStoreUnavailable
+   */
+  async ofMany(userIds: readonly number[], through: Position): Promise<readonly ReadState[]> {
+    await this.readModels.waitFor([readState], through);
+    const position = this.readModels.position(readState);
+    const documents = new Map<number, FlagDocument[]>(userIds.map((userId) => [userId, []]));
+    const filter = { userId: { $in: userIds }, position: { $gt: START } };
+    for (const document of await this.readModels.collection<FlagDocument>(readState, FLAGS).find(filter))
+      documents.get(document.userId)?.push(document);
+    const mutesOf = await this.mutes.ofAll(position);
+    return Promise.all(
+      userIds.map(async (userId) => {
+        const state = await this.knowingIds(ReadState.none(userId).with(documents.get(userId) ?? []));
+        return state.withMutes(mutesOf(userId));
+      }),
+    );
+  }
+
   /** A user's mutes: they alone decide whether a new message arrives read. */
   mutesOf(userId: number, through: Position): Promise<MuteHistory> {
     return this.mutes.of(userId, through);

@@ -44,14 +44,18 @@ export const ALL_IDS: IdWindow = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 const shared = new WeakMap<ReadModels, MessageRows>();
 
-/** Selects the messages to find. */
-export interface RowsWanted {
+/** Selects messages by their place. */
+export interface PlacesWanted {
   readonly channelIds: ReadonlySet<number>;
   /** Numbers of direct-message conversations. */
   readonly conversations: ReadonlySet<number>;
   /** Numbers of topics' spellings; null: any. */
   readonly topics: ReadonlySet<number> | null;
   readonly ids: IdWindow;
+}
+
+/** Selects messages by a reader's facts. */
+export interface ReaderWanted {
   /**
    * Sets a bit for each of BLOCK_SIZE ids, from `first` on, that may be wanted. null: all of them may be.
    * @returns false if none may be
@@ -59,6 +63,9 @@ export interface RowsWanted {
   readonly bits: ((first: number, into: Uint32Array) => boolean) | null;
   readonly accepts: (row: MessageRow) => boolean;
 }
+
+/** Selects the messages to find. */
+export interface RowsWanted extends PlacesWanted, ReaderWanted {}
 
 /** The places of all messages, compactly. Blocks are read once, and again if they have changed. */
 @Injectable()
@@ -86,20 +93,36 @@ export class MessageRows {
    * @throws UnavailableError, DocumentStoreUnavailable
    */
   async *scan(wanted: RowsWanted, direction: Direction): AsyncGenerator<readonly MessageRow[], void> {
+    for await (const [found = []] of this.scanForAll(wanted, [wanted], direction)) yield found;
+  }
+
+  /** The same for several readers, with each block read once. Yields rows for each reader, in the readers' order. */
+  async *scanForAll(
+    places: PlacesWanted,
+    readers: readonly ReaderWanted[],
+    direction: Direction,
+  ): AsyncGenerator<readonly (readonly MessageRow[])[], void> {
     await this.refresh();
-    const oldest = blockOf(Math.max(0, wanted.ids.from));
-    const newest = Math.min(await this.newestBlock(), blockOf(wanted.ids.to));
-    const channels = flagsOf(wanted.channelIds);
+    const oldest = blockOf(Math.max(0, places.ids.from));
+    const newest = Math.min(await this.newestBlock(), blockOf(places.ids.to));
+    const channels = flagsOf(places.channelIds);
     for (let done = 0; done <= newest - oldest; done += BLOCKS_A_TURN) {
       const numbers = Array.from({ length: Math.min(BLOCKS_A_TURN, newest - oldest + 1 - done) }, (_, index) =>
         direction === 1 ? oldest + done + index : newest - done - index,
       );
-      const maybe = numbers.filter((number) => wanted.bits?.(number * BLOCK_SIZE, BITS) ?? true);
+      const maybe = numbers.filter((number) => readers.some(({ bits }) => bits?.(number * BLOCK_SIZE, BITS) ?? true));
       if (maybe.length === 0) continue;
-      const found: MessageRow[] = [];
-      for (const block of await this.blocks(maybe)) take(block, wanted, channels, direction, found);
-      if (found.length > 0) yield found;
-      // Lets other requests run during a long search.
+      const blocks = (await this.blocks(maybe)).filter((block) => mayHold(block, places, channels));
+      const found: MessageRow[][] = [];
+      for (const reader of readers) {
+        // Lets other requests run during a long search.
+        if (found.length > 0) await setImmediate();
+        const wanted = { ...places, ...reader };
+        const own: MessageRow[] = [];
+        for (const block of blocks) take(block, wanted, channels, direction, own);
+        found.push(own);
+      }
+      if (found.some((own) => own.length > 0)) yield found;
       await setImmediate();
     }
   }
@@ -201,6 +224,10 @@ export class MessageRows {
 
 /** The bits of one block at a time: nothing is awaited between filling and reading them. */
 const BITS = new Uint32Array(WORDS);
+
+function mayHold(block: MessageBlock, { conversations }: PlacesWanted, channels: Uint8Array): boolean {
+  return conversations.size > 0 || block.channels.some((channelId) => channels[channelId] === 1);
+}
 
 function take(
   block: MessageBlock,
