@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { startServer } from '../../src/app/server.js';
 import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
+import { writeIn } from '../../src/platform/documents/whole-write.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 
 const [point, where = ''] = (process.argv[2] ?? '').split(':');
@@ -28,18 +29,27 @@ const override = <T extends object>(target: T, methods: Partial<T>): T =>
     },
   });
 
-const faultyDatabase = (database: DocumentDatabase): DocumentDatabase =>
-  override(database, {
-    async transaction(work) {
-      const result = await database.transaction(async (transaction) => {
-        const done = await work(transaction);
-        if (point === 'uncommitted') die();
-        return done;
-      });
+const faultyDatabase = (database: DocumentDatabase): DocumentDatabase => {
+  const transaction: DocumentDatabase['transaction'] = async (work) => {
+    const result = await database.transaction(async (open) => {
+      const done = await work(open);
+      if (point === 'uncommitted') die();
+      return done;
+    });
+    if (point === 'committed') die();
+    return result;
+  };
+  return override(database, {
+    transaction,
+    async write(write) {
+      // In a transaction of its own: nobody can enter one that databases share.
+      if (point === 'uncommitted') return transaction((open) => writeIn(open, database.name, write));
+      const results = await database.write(write);
       if (point === 'committed') die();
-      return result;
+      return results;
     },
   });
+};
 
 const faultyDocuments = (documentStore: DocumentStore): DocumentStore =>
   override(documentStore, {
