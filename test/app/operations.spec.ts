@@ -20,7 +20,9 @@ const AFTERWARDS = 150;
 const COMMIT_MS = 5;
 const AT_ONCE = 16;
 
-const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1 };
+/** The news of one change are one write of the bus; on a busy machine, up to three. */
+const NEWS = { 'insert bus': 3 };
+const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
 
 /** One process that does everything makes the commands of all processes. */
 (isShared() ? describe : describe.skip)('the operations of MongoDB that a request costs', () => {
@@ -87,10 +89,16 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1
   }
 
   // Polls come last: for a minute, the process reads new events for the next ones.
-  it('of a send', async () => expectAtMost(await leastCost(() => send()), A_SEND, 1));
+  it('of a send', async () => {
+    const cost = await leastCost(() => send());
+    expectAtMost(cost, A_SEND, 1);
+    expect(totalOf(cost)).toBeLessThanOrEqual(8);
+  });
 
   it('of a send with a key', async () => {
-    expectAtMost(await leastCost(sendKeyed), { ...A_SEND, 'find sends/sends': 1 }, 1);
+    const cost = await leastCost(sendKeyed);
+    expectAtMost(cost, { ...A_SEND, 'find sends/sends': 1 }, 1);
+    expect(totalOf(cost)).toBeLessThanOrEqual(8);
   });
 
   it('of many sends at once, with and without keys', async () => {
@@ -105,7 +113,7 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1
     let id = 0;
     const cost = await leastCost(() => api.patch(`/messages/${++id}`, { content: `edited ${id}` }));
     const reads = { 'find messages/messages': 2, 'find contentKeys': 3, 'find client-events/moves': 1 };
-    expectAtMost(cost, { ...reads, 'insert bus': 2 }, 2);
+    expectAtMost(cost, { ...reads, 'insert bus': 2 * NEWS['insert bus'] }, 2);
   });
 
   it('of a read of 100 messages', async () => {
@@ -126,15 +134,16 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1
     const drafts = { 'find drafts/drafts': 1, 'find drafts/owners': 1 };
     const snippets = { 'find saved-snippets/snippets': 1, 'find saved-snippets/owners': 1 };
     const cost = await leastCost(() => api.post('/register'));
-    expectAtMost(cost, { ...ofMessages, ...own, ...drafts, ...snippets, 'insert bus': 2 }, 1);
+    expectAtMost(cost, { ...ofMessages, ...own, ...drafts, ...snippets, ...NEWS }, 1);
   });
 
   it('of the first poll of a queue, and of the next', async () => {
     const queue = await EventQueue.register(api);
     const poll = () => queue.poll({ dont_block: true });
     const first = { 'find event-queues/queues': 1, 'find client-events/events': 1, 'find client-events/retention': 1 };
-    expectAtMost(await leastCost(poll, 1), first, 0);
-    expectAtMost(await leastCost(poll), {}, 0);
+    // Checkpoints of the second before may be stored meanwhile.
+    expectAtMost(await leastCost(poll, 1), { ...first, ...NEWS }, 1);
+    expectAtMost(await leastCost(poll), NEWS, 0);
   });
 
   it('of a send that a client waits for', async () => {
@@ -171,7 +180,7 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, 'insert bus': 1
   });
 
   it('and how many commits a send waits for', async () => {
-    mongodb.commitMs = 300;
+    mongodb.commitMs = 500;
     for (const one of [() => send(), sendKeyed]) {
       // Of several sends, some wait for the checkpoints that are stored each second.
       let least = Number.POSITIVE_INFINITY;

@@ -10,6 +10,7 @@ import { type AllDocuments, documentsIn } from './documents.js';
 import { EventStoreDbServer } from './eventstoredb/server.js';
 import { type OwnDatabase, ownDatabase } from './mongodb.js';
 import { RunningServer, temporaryDataDirectory } from './running-server.js';
+import { seedMessages } from './seeded-messages.js';
 
 const ANNALS = compiled('src/main.ts');
 
@@ -99,6 +100,12 @@ export class Fleet {
     if (code !== 0) throw new Error(`annals rebuild failed:\n${printed}`);
   }
 
+  /** Appends messages to the log, see `seedMessages`. */
+  seed(...[to, texts]: ParametersBehind<typeof seedMessages>): Promise<void> {
+    const dataDirectory = join(this.data.path, 'seed');
+    return seedMessages({ eventStoreUrl: this.log.url, mongodbUrl: this.mongodbUrl, dataDirectory }, to, texts);
+  }
+
   /** Reads every document of every projection. */
   documents(): Promise<AllDocuments> {
     return this.withDocuments(documentsIn);
@@ -156,5 +163,7 @@ async function end(server: RunningServer): Promise<void> {
   await server.stop();
   clearTimeout(patience);
 }
+
+type ParametersBehind<F> = F extends (first: never, ...others: infer Others) => unknown ? Others : never;
 
 const repeat = <T>(times: number, work: () => T): T[] => Array.from({ length: times }, work);

@@ -94,12 +94,13 @@ export class RunningServer {
   /**
    * Resolves when its answers have everything that was acknowledged before it started. Shared documents may have been kept
    * by a killed process; others take over after it has been silent for a while.
+   * @param longest milliseconds
    */
-  async caughtUp(): Promise<this> {
+  async caughtUp(longest = CATCH_UP_TIMEOUT_MS): Promise<this> {
     await eventually(async () => {
       const health = (await (await fetch(`${this.url}/health`)).json()) as HealthReport;
       if (!isCaughtUp(health)) throw new Error(`the server has not caught up: ${JSON.stringify(health)}`);
-    }, CATCH_UP_TIMEOUT_MS);
+    }, longest);
     return this;
   }
 

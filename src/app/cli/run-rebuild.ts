@@ -64,10 +64,13 @@ export async function runRebuild(
   process.stdout.write(`Rebuilt ${what} in ${duration((performance.now() - startedAt) / 1000)}.\n`);
 }
 
-const reasonOf = ({ message }: Stall, goesOn: boolean): string =>
-  goesOn
-    ? `the rebuild makes no headway: ${message}. It is tried again, at most every 30 s, and clients are served as before; --wait waits for it`
-    : `the rebuild makes no headway: ${message}. It was given up, and the documents are as before; --wait goes on trying`;
+/** @param goesOn a server goes on trying */
+function reasonOf({ message }: Stall, goesOn: boolean): string {
+  const why = `the rebuild makes no headway: ${message.replace(/\.$/, '')}.`;
+  return goesOn
+    ? `${why} It is tried again, at most every 30 s, and clients are served as before; --wait waits for it`
+    : `${why} It was given up, and the documents are as before; --wait goes on trying`;
+}
 
 async function rebuildInServer(
   server: Socket,
