@@ -6,8 +6,8 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  // Threads and child processes are started by Node itself: they run from a compiled copy.
-  globalSetup: './scripts/transpile.js',
+  // Threads and child processes are started by Node itself: they run from a bundled copy.
+  globalSetup: './scripts/bundle.js',
   moduleNameMapper: {
     '/threads/thread-entry\\.js$': '<rootDir>/test/support/thread-entry.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

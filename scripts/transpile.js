@@ -38,7 +38,8 @@ const OPTIONS = {
   inlineSourcesContent: false,
 };
 
-const COPY = join(
+/** The compiled copy's folder. */
+export const COPY = join(
   ROOT,
   `node_modules/.cache/annals-${createHash('sha1').update(JSON.stringify(OPTIONS)).digest('hex').slice(0, 8)}`,
 );
@@ -50,19 +51,28 @@ const COPY = join(
  */
 export const compiled = (path) => join(COPY, path.replace(/\.ts$/, '.js'));
 
-/** Brings the copy up to date. Processes may do so at the same time: each file is replaced as a whole. */
+/**
+ * Brings the copy up to date. Processes may do so at the same time: each file is replaced as a whole.
+ *
+ * @returns what tells this copy from another
+ */
 export default async function transpile() {
   await mkdir(COPY, { recursive: true });
-  const sources = ['package.json', ...(await Promise.all(FOLDERS.map(sourcesIn))).flat()];
-  const wanted = new Set(sources.map(compiled));
+  const sources = ['package.json', 'package-lock.json', ...(await Promise.all(FOLDERS.map(sourcesIn))).flat()];
   const left = sources[Symbol.iterator]();
+  /** @type {Map<string, number>} */
+  const times = new Map();
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      for (const path of left) await update(path);
+      for (const path of left) times.set(path, await update(path));
     }),
   );
-  const copies = await filesIn(COPY);
+  const wanted = new Set(sources.map(compiled));
+  const copies = (await Promise.all(FOLDERS.map((folder) => filesIn(join(COPY, folder))))).flat();
   for (const path of copies) if (path.endsWith('.js') && !wanted.has(path)) await rm(path, { force: true });
+  return createHash('sha1')
+    .update(JSON.stringify([...times].sort()))
+    .digest('hex');
 }
 
 /** @param {string} folder */
@@ -77,18 +87,30 @@ async function filesIn(folder) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A copy has the time of the source that it was made from. @param {string} path */
+/** A copy has the time of the source that it was made from. @param {string} path @returns that time, milliseconds */
 async function update(path) {
   const [source, copy] = [join(ROOT, path), compiled(path)];
   const { mtime } = await stat(source);
   const made = await stat(copy).catch(() => null);
-  if (made && Math.abs(made.mtimeMs - mtime.getTime()) < 1) return;
+  if (made && Math.abs(made.mtimeMs - mtime.getTime()) < 1) return mtime.getTime();
   const text = await readFile(source, 'utf8');
-  const temporary = `${copy}.${process.pid}`;
-  await mkdir(dirname(copy), { recursive: true });
-  await writeFile(temporary, path.endsWith('.ts') ? await compile(text, source) : text);
-  await utimes(temporary, mtime, mtime);
-  await rename(temporary, copy);
+  await replaceFile(copy, path.endsWith('.ts') ? await compile(text, source) : text, mtime);
+  return mtime.getTime();
+}
+
+/**
+ * Replaces a file as a whole.
+ *
+ * @param {string} path
+ * @param {string | Uint8Array} content
+ * @param {Date} time
+ */
+export async function replaceFile(path, content, time = new Date()) {
+  const temporary = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(temporary, content);
+  await utimes(temporary, time, time);
+  await rename(temporary, path);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { compiled } from '../../scripts/transpile.js';
+import { bundled } from '../../scripts/bundle.js';
 
-const ANNALS = compiled('src/main.ts');
+const ANNALS = ['--enable-source-maps', bundled('src/main.ts')];
 
 export interface Outcome {
   readonly code: number;
@@ -22,11 +22,11 @@ const environment = (settings: Settings) => ({
 export const annals = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const options = { env: environment(settings), maxBuffer: 2 ** 26 };
-    execFile(process.execPath, [ANNALS, ...words], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [...ANNALS, ...words], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
 
 /** Starts the program, to be watched and ended. */
 export const spawnAnnals = (words: readonly string[], settings: Settings = {}): ChildProcess =>
-  spawn(process.execPath, [ANNALS, ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [...ANNALS, ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });

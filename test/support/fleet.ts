@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../../scripts/transpile.js';
+import { bundled } from '../../scripts/bundle.js';
 import type { DocumentStore } from '../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
 import { Api } from './api.js';
@@ -12,7 +12,7 @@ import { type OwnDatabase, ownDatabase } from './mongodb.js';
 import { RunningServer, temporaryDataDirectory } from './running-server.js';
 import { seedMessages } from './seeded-messages.js';
 
-const ANNALS = compiled('src/main.ts');
+const ANNALS = bundled('src/main.ts');
 
 export interface FleetSize {
   readonly apis: number;
@@ -88,7 +88,7 @@ export class Fleet {
 
   /** Runs `annals rebuild`. */
   async rebuild(): Promise<void> {
-    const child = spawn(process.execPath, [ANNALS, 'rebuild'], {
+    const child = spawn(process.execPath, ['--enable-source-maps', ANNALS, 'rebuild'], {
       env: { ...process.env, NODE_OPTIONS: '', ...this.settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

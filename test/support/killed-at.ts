@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compiled } from '../../scripts/transpile.js';
+import { bundled } from '../../scripts/bundle.js';
 import { Annals } from './annals.js';
 import { Api } from './api.js';
 import { ownEngines } from './own-engines.js';
 import { RunningServer } from './running-server.js';
 
-const FAULTY = compiled('test/support/faulty-server.ts');
+const FAULTY = bundled('test/support/faulty-server.ts');
 
 /** A server, with a client of its owner. */
 export interface Side {

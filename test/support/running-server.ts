@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../../scripts/transpile.js';
+import { bundled } from '../../scripts/bundle.js';
 import type { HealthReport } from '../../src/app/health/health.js';
 import { eventually } from './eventually.js';
 import { EMBEDDED } from './own-engines.js';
 
-const ANNALS = compiled('src/main.ts');
+const ANNALS = bundled('src/main.ts');
 const START_TIMEOUT_MS = 60_000;
 export const CATCH_UP_TIMEOUT_MS = 60_000;
 
@@ -55,7 +55,7 @@ export class RunningServer {
     environment: Readonly<Record<string, string>> = {},
     script: { readonly file: string; readonly args: readonly string[] } = { file: ANNALS, args: ['start'] },
   ): Promise<RunningServer> {
-    const child = spawn(process.execPath, [script.file, ...script.args], {
+    const child = spawn(process.execPath, ['--enable-source-maps', script.file, ...script.args], {
       env: {
         ...process.env,
         NODE_OPTIONS: '',

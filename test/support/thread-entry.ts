@@ -1,4 +1,4 @@
-import { compiled } from '../../scripts/transpile.js';
+import { bundled } from '../../scripts/bundle.js';
 
 /** Replaces `src/platform/threads/thread-entry.ts`: Jest compiles in memory, and threads load modules from disk. */
-export const threadEntry = (path: string): string => compiled(path);
+export const threadEntry = (path: string): string => bundled(path);

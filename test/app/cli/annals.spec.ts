@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { compiled } from '../../../scripts/transpile.js';
+import { bundled } from '../../../scripts/bundle.js';
 import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';
 
-const ANNALS = compiled('src/main.ts');
+const ANNALS = bundled('src/main.ts');
 
 interface Outcome {
   readonly code: number;
