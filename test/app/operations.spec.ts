@@ -183,14 +183,14 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
   it('and how many commits a send waits for', async () => {
     mongodb.commitMs = 500;
     for (const one of [() => send(), sendKeyed]) {
-      // Of several sends, some wait for the checkpoints that are stored each second.
-      let least = Number.POSITIVE_INFINITY;
-      for (let n = 0; n < 5; n++) {
+      // Many sends wait for the checkpoints that are stored each second, too.
+      let commits = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < 20 && commits > 2; n++) {
         const startedAt = performance.now();
         await one();
-        least = Math.min(least, performance.now() - startedAt);
+        commits = Math.min(commits, Math.floor((performance.now() - startedAt) / mongodb.commitMs));
       }
-      expect(Math.floor(least / mongodb.commitMs)).toBe(2);
+      expect(commits).toBe(2);
     }
   });
 });
