@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AdmissionGuard } from '../directory/http/admission.guard.js';
 import { AuthenticationGuard } from '../directory/http/authentication.guard.js';
+import { CurrentFactsGuard } from '../directory/http/current-facts.guard.js';
 import { FreshDirectoryGuard } from '../directory/http/fresh-directory.guard.js';
 import { ReadableParametersGuard } from '../platform/http/readable-parameters.guard.js';
 
@@ -11,4 +12,5 @@ export const guards: readonly Provider[] = [
   AuthenticationGuard,
   ReadableParametersGuard,
   AdmissionGuard,
+  CurrentFactsGuard,
 ].map((useClass) => ({ provide: APP_GUARD, useClass }));

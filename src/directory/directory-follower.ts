@@ -6,7 +6,7 @@ import { pause } from '../platform/kernel/pause.js';
 import type { Position } from '../platform/kernel/position.js';
 import { PositionWaiters } from '../platform/kernel/position-waiters.js';
 import type { EventCodec } from '../platform/log/event-codec.js';
-import { type Batch, type EventStore, EventStoreUnavailable } from '../platform/log/event-store.js';
+import { type Batch, type EventStore, EventStoreUnavailable, LogReplaced } from '../platform/log/event-store.js';
 import { followLog } from '../platform/log/follow-log.js';
 import type { Projection } from '../platform/read-models/projection.js';
 import type { ReadModels } from '../platform/read-models/read-models.js';
@@ -92,9 +92,22 @@ export class DirectoryFollower {
     return this.options.directory;
   }
 
-  /** Resolves when the directory has reached the log's end, or after 2 s. @throws EventStoreUnavailable */
+  /** Tells whether the directory has every event of the log; false if only the log can tell. */
+  isCaughtUp(): boolean {
+    const { eventStore, directory } = this.options;
+    return eventStore.knownHead !== null && directory.position >= eventStore.knownHead;
+  }
+
+  /**
+   * Resolves when the directory has every event that was in the log at the call: commands are decided on such facts (D8).
+   * @throws UnavailableError after 5 s; EventStoreUnavailable if the log does not answer
+   */
   async catchUp(): Promise<void> {
-    await this.waitFor(await this.options.eventStore.head());
+    const until = awakeNow() + LONGEST_FRESHENING;
+    const head = await this.headBefore(until);
+    if (this.options.directory.position >= head) return;
+    if (!(await this.waiters.wait(head, Math.max(0, until - awakeNow()))))
+      throw new UnavailableError('the directory has not reached the end of the log in time');
   }
 
   /** Resolves when the directory reflects the log up to `position`, or after 2 s (D11). */
@@ -143,6 +156,20 @@ export class DirectoryFollower {
     if (this.isFresh()) return;
     const missing = this.isConfirmed() ? 'the other processes have' : 'the log has';
     throw new UnavailableError(`${missing} not been reached for a while`);
+  }
+
+  /** Asks the log for its head until it answers: it may be about to come back. */
+  private async headBefore(until: number): Promise<Position> {
+    const { eventStore } = this.options;
+    for (;;) {
+      try {
+        return eventStore.knownHead ?? (await eventStore.head());
+      } catch (error) {
+        const isTransient = error instanceof EventStoreUnavailable && !(error instanceof LogReplaced);
+        if (!isTransient || awakeNow() >= until || this.stopping.signal.aborted) throw error;
+        await pause(LOOK_AGAIN_MS, this.stopping.signal);
+      }
+    }
   }
 
   private async becomeFresh(): Promise<void> {

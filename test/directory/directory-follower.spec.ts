@@ -53,6 +53,7 @@ class Watched implements EventStore {
   busy: Promise<void> = Promise.resolve();
   asked = 0;
   readonly idMemory = 'for ever';
+  readonly knownHead = null;
 
   constructor(private readonly store: EventStore) {}
 
@@ -190,6 +191,32 @@ describe('the directory of a process', () => {
       expect(follower.isFresh()).toBe(true);
     }, before);
   });
+
+  it('catches up with the events that are in the log, and waits for a log that is away for a moment', async () => {
+    const { before, log } = watched();
+    await following(async ({ server, directory, follower }) => {
+      await eventually(() => expect(follower.isFresh()).toBe(true));
+      // Nobody but the log can tell.
+      expect(follower.isCaughtUp()).toBe(false);
+      log().away = true;
+      await server.append(userCreated(1));
+      const caughtUp = follower.catchUp().then(() => directory.user(1));
+      await eventually(() => expect(follower.isConfirmed()).toBe(true));
+      log().away = false;
+      expect(await caughtUp).toBeDefined();
+    }, before);
+  });
+
+  it('is known to be caught up without a question to the log if only this process appends', () =>
+    following(async ({ server, follower }) => {
+      const position = await server.append(userCreated(1));
+      await follower.waitFor(position);
+      expect(follower.isCaughtUp()).toBe(true);
+      const next = server.append(userCreated(2));
+      await eventually(() => expect(server.engines.eventStore.knownHead).toBeGreaterThan(position));
+      await follower.catchUp();
+      expect(follower.directory.position).toBe(await next);
+    }));
 
   it('is fresh only after the process has reached the other processes again', async () => {
     let knownSince: number | null = null;

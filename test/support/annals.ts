@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Command, CommandBus } from '@nestjs/cqrs';
 import { readCredentials } from '../../src/app/config/owner-credentials.js';
 import { readConfig } from '../../src/app/config/read-config.js';
-import { type RunningServer, startServer } from '../../src/app/server.js';
+import { type RunningServer, type StartOptions, startServer } from '../../src/app/server.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import type { Role } from '../../src/events/shared/role.js';
 import { apiKeyHash, newApiKey } from '../../src/features/users/commands/api-keys.js';
@@ -33,6 +33,7 @@ export class Annals {
   private constructor(
     private readonly engines: OwnEngines,
     private readonly settings: Readonly<Record<string, string>>,
+    private readonly options: StartOptions,
     private running: RunningServer,
   ) {}
 
@@ -41,8 +42,12 @@ export class Annals {
   }
 
   /** Starts on the engines of an earlier server. `stop` removes them. */
-  static async on(engines: OwnEngines, settings: Readonly<Record<string, string>> = {}): Promise<Annals> {
-    return new Annals(engines, settings, await run(engines, settings));
+  static async on(
+    engines: OwnEngines,
+    settings: Readonly<Record<string, string>> = {},
+    options: StartOptions = {},
+  ): Promise<Annals> {
+    return new Annals(engines, settings, options, await run(engines, settings, options));
   }
 
   get app(): RunningServer['app'] {
@@ -110,7 +115,7 @@ export class Annals {
   async restart(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     await this.running.close();
     await meanwhile();
-    this.running = await run(this.engines, this.settings);
+    this.running = await run(this.engines, this.settings, this.options);
   }
 
   async stop(): Promise<void> {
@@ -135,9 +140,14 @@ export class Annals {
   }
 }
 
-async function run({ environment }: OwnEngines, settings: Readonly<Record<string, string>>): Promise<RunningServer> {
+async function run(
+  { environment }: OwnEngines,
+  settings: Readonly<Record<string, string>>,
+  options: StartOptions,
+): Promise<RunningServer> {
   const server = await startServer(
     readConfig('start', {}, { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ...settings, ...environment }),
+    options,
   );
   const { readSide } = server;
   await eventually(() => {

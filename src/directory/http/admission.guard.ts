@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { edge } from '../../platform/http/edge-state.js';
 import { streamsBody } from '../../platform/http/parameters/streamed-body.js';
 import { Admission, Overloaded } from '../../platform/kernel/admission.js';
-import { Directory } from '../directory.js';
 import { DirectoryFollower } from '../directory-follower.js';
-import { authenticate } from './basic-credentials.js';
 
 const LOG_EVERY_MS = 10_000;
 
@@ -23,7 +21,6 @@ export class AdmissionGuard implements CanActivate {
 
   constructor(
     private readonly admission: Admission,
-    private readonly directory: Directory,
     private readonly follower: DirectoryFollower,
   ) {}
 
@@ -49,13 +46,11 @@ export class AdmissionGuard implements CanActivate {
     return true;
   }
 
-  /** Authenticates again: permissions may have changed while the request waited. */
   private async enteredAfterWait(request: FastifyRequest): Promise<true> {
     this.entered(request);
     // The client has hung up: the command is not begun.
     if (request.raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
     await this.follower.freshen();
-    if (request[edge].user) authenticate(this.directory, request.headers.authorization);
     return true;
   }
 

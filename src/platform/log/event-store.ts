@@ -101,6 +101,12 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): AsyncIterable<Batch>;
 
+  /**
+   * Position of the newest event, in memory, if only this process appends: nobody else knows of a newer one. null if
+   * other processes append, too: ask for `head`.
+   */
+  readonly knownHead: Position | null;
+
   /** Reads the position of the newest event; START for an empty log. @throws LogReplaced, EventStoreUnavailable */
   head(): Promise<Position>;
 

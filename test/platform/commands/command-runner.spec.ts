@@ -116,6 +116,7 @@ describe('the command runner', () => {
       const keys = { putIfAbsent: unused, getMany: unused, destroy: unused, close: unused };
       const alwaysBeaten: EventStore = {
         idMemory: 'for ever',
+        knownHead: null,
         append: (stream, _events, expected) => Promise.reject(new RevisionConflict(stream, expected, 0)),
         readStream: () => Promise.resolve([]),
         readAll: (options) => store.readAll(options),
@@ -133,6 +134,7 @@ describe('the command runner', () => {
       let failures = 2;
       const losesAnswers: EventStore = {
         idMemory: 'for ever',
+        knownHead: null,
         append: async (stream, events, expected) => {
           const result = await store.append(stream, events, expected);
           if (failures-- > 0) throw new EventStoreUnavailable('the answer was lost', 'unknown');
@@ -158,6 +160,7 @@ describe('the command runner', () => {
       let attempts = 0;
       const goesAway: EventStore = {
         idMemory: 'bounded',
+        knownHead: null,
         append: async (stream, events, expected) => {
           attempts++;
           if (attempts > 1) throw new EventStoreUnavailable('away', 'no');
@@ -182,6 +185,7 @@ describe('the command runner', () => {
       let attempts = 0;
       const fallsSilent: EventStore = {
         idMemory: 'bounded',
+        knownHead: null,
         append: async () => {
           attempts++;
           if (attempts > 1) return new Promise(() => {});

@@ -27,6 +27,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       let left = appends;
       const goesAway: EventStore = {
         idMemory: 'for ever',
+        knownHead: null,
         append: async (...append) => {
           if (left-- <= 0) throw new EventStoreUnavailable('away', 'no');
           return store.append(...append);

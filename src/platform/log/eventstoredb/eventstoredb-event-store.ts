@@ -34,6 +34,7 @@ export interface EventStoreDbOptions {
 /** The log on an EventStoreDB server, version 23.10 or later. Any number of processes may append to it. */
 export class EventStoreDbEventStore implements EventStore {
   readonly idMemory = 'bounded';
+  readonly knownHead = null;
   private closing: Promise<void> | undefined;
   private readonly closed = new AbortController();
 

@@ -23,9 +23,13 @@ export class RecentEvents {
   /** Every event after this position, up to the head, is kept. */
   private floor: Position;
 
-  /** @param head the newest position that is known to be on disk */
-  constructor(private head: Position) {
-    this.floor = head;
+  /** @param newest the newest position that is known to be on disk */
+  constructor(private newest: Position) {
+    this.floor = newest;
+  }
+
+  get head(): Position {
+    return this.newest;
   }
 
   /**
@@ -37,7 +41,7 @@ export class RecentEvents {
     for (const [index, outcome] of outcomes.entries()) {
       const request = requests[index];
       if (outcome.kind !== 'appended' || !request) continue;
-      this.head = outcome.position;
+      this.newest = outcome.position;
       if (isWanted) this.addAppend(request, outcome.revision, outcome.position);
     }
     if (!isWanted || this.text > MOST_TEXT) this.drop(this.entries.length);

@@ -114,6 +114,10 @@ export class SqliteEventStore implements EventStore {
     return follow((after) => this.read(() => read(after)), this.commits, options.after, signal);
   }
 
+  get knownHead(): Position | null {
+    return this.writing?.recent.head ?? null;
+  }
+
   async head(): Promise<Position> {
     return this.read(() => this.reader.head());
   }
