@@ -34,7 +34,10 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
       if (!known.has(id)) found.push((await knownMessage(id, directory, this.readModels)) ?? refuse('INVALID_MESSAGE'));
     if (!found.every((message) => mayRead(reader, message, directory))) refuse('INVALID_MESSAGE');
     const state = await this.readStates.of(userId, this.readModels.position(messages));
-    return this.reports.change(reader, found, new OwnFlags(reader, state, directory), { flag, operation }, by);
+    const own = new OwnFlags(reader, state, directory);
+    const changes = await this.reports.change(reader, found, own, { flag, operation }, by, true);
+    if (changes.overtaken.length > 0) refuse('INVALID_MESSAGE');
+    return changes;
   }
 
   private async found(ids: readonly number[]): Promise<MessageDocument[]> {

@@ -73,13 +73,23 @@ export function decideChangeFlags(
   const ignored = marksUnread ? messages.filter(isOutside) : [];
   const open = marksUnread ? messages.filter((message) => !isOutside(message)) : messages;
   const changed = open.flatMap(({ id, isSet }) => (isSet === isAdded ? [] : [id])).sort((a, b) => a - b);
-  const type = isAdded ? 'FlagsAdded' : 'FlagsRemoved';
   const ignoredChannelIds = [...new Set(ignored.flatMap(({ channelId }) => channelId ?? []))].sort((a, b) => a - b);
   return {
-    events: batchesOf(changed).map((ids) => ({ type, data: { userId, flag, ranges: rangesOf(ids) } })),
+    events: flagEvents(userId, flag, operation, changed),
     changed,
     ignoredChannelIds,
   };
+}
+
+/** @param ids ascending */
+export function flagEvents(
+  userId: number,
+  flag: OwnFlag,
+  operation: FlagOperation,
+  ids: readonly number[],
+): readonly (FlagsAdded | FlagsRemoved)[] {
+  const type = operation === 'add' ? 'FlagsAdded' : 'FlagsRemoved';
+  return batchesOf(ids).map((batch) => ({ type, data: { userId, flag, ranges: rangesOf(batch) } }));
 }
 
 /** The highest ids come first. */
