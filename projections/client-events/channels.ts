@@ -12,6 +12,7 @@ import type { Recorded } from '../../src/platform/kernel/event.js';
 import { clientEvent, type StaticClientEvent, staticClientEvent } from './client-event.js';
 import type { AudienceRule, ClientEventDocument } from './client-events.documents.js';
 import type { ClientEventRules } from './directory-rules.js';
+import { starsLost } from './read-state.js';
 import { type ChannelPayload, type FeedChannel, payloadOf } from './records.js';
 import { valueForClients } from './values-for-clients.js';
 
@@ -104,7 +105,10 @@ export const channelRules: ClientEventRules<ChannelEvent> = {
       is_web_public: false,
     };
     if (from.inviteOnly === to.inviteOnly) return [updated(event, channel, change)];
-    return seenByOthers(event, channel, seersOf({ ...channel, inviteOnly: from.inviteOnly }), [change]);
+    const seersBefore = seersOf({ ...channel, inviteOnly: from.inviteOnly });
+    const changes = seenByOthers(event, channel, seersBefore, [change]);
+    if (!to.inviteOnly) return changes;
+    return [...changes, starsLost.of(event, { ...seersBefore, except: { subscribersOf: channelId } }, {})];
   },
   ChannelPermissionChanged: async (event, after, documents) => {
     const { channelId, setting, from, to } = event.data;

@@ -24,7 +24,7 @@ import { userRules } from './users.js';
  */
 export const clientEvents: Projection = {
   name: 'client-events',
-  version: 7,
+  version: 8,
   collections: {
     events: { indexes: [{ keys: { position: 1, _id: 1 } }] },
     organization: {},

@@ -29,6 +29,15 @@ export const flagsRemove = clientEvent<FlagRemovedPayload>()({
   part: 'messages',
 });
 
+/**
+ * `update_message_flags/remove` for the stars of messages that a user has lost with a channel. Each reader's messages are
+ * looked up when the client event is sent.
+ */
+export const starsLost = clientEvent<Readonly<Record<never, never>>>()({
+  kind: 'update_message_flags/lost',
+  rank: 3712,
+});
+
 /** Tells only the user's own clients. */
 export const readStateRules: EventHandlers<ReadStateEvent> = {
   FlagsAdded: (event, documents) => {

@@ -10,6 +10,7 @@ import { channelCreate, channelDelete, channelsGone, forThoseWhoKnow, subscripti
 import { clientEvent, staticClientEvent } from './client-event.js';
 import type { Audience, ClientEventDocument } from './client-events.documents.js';
 import type { ClientEventRules } from './directory-rules.js';
+import { starsLost } from './read-state.js';
 import { channelOf, type FeedChannel, payloadOf } from './records.js';
 
 export interface Peers {
@@ -76,6 +77,7 @@ export const subscriptionRules: ClientEventRules<SubscriptionEvent> = {
       subscriptionRemove.of(event, { userIds }, { subscriptions }, forThoseWhoKnow(channel)),
       peerRemove.of(event, peersOf(channel, userIds), peers),
       channelDelete.of(event, lost, channelsGone([channelId]), forThoseWhoKnow(channel)),
+      starsLost.of(event, { userIds }, {}),
     ];
   },
   SubscriptionSettingChanged: async (event, _after, documents) => {

@@ -10,6 +10,7 @@ import type { Audience, ClientEventDocument } from './client-events.documents.js
 import { type ClientEventRules, noClientEvent } from './directory-rules.js';
 import { memberAgain } from './member-again.js';
 import { defaultChannelsWithRole } from './organization.js';
+import { starsLost } from './read-state.js';
 import { subscriberActivated, subscriberDeactivated, subscribersAppear } from './subscriptions.js';
 import { changedSystemGroups, joinedSystemGroups } from './system-groups.js';
 
@@ -105,6 +106,7 @@ export const userRules: ClientEventRules<UserEvent> = {
       ...(await changedSystemGroups(event, after('users', user_id), documents)),
       subscribersAppear.of(event, own, {}),
       channelsDisappear.of(event, own, {}),
+      ...(to === ROLES.guest ? [starsLost.of(event, own, {})] : []),
     ];
   },
   UserEmailChanged: (event) => {

@@ -1,29 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
-import { flagsRemove } from '../../../projections/client-events/read-state.js';
+import { flagsRemove, starsLost } from '../../../projections/client-events/read-state.js';
 import type { MessageDocument } from '../../../projections/messages/messages.projection.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { isInHistory } from '../../directory/readable-messages.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
-import type { Position } from '../../platform/kernel/position.js';
+import type { OwnFlag } from '../../events/read-state/read-state.events.js';
+import { type Position, START } from '../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
 import { mentionFlags } from '../narrow/queries/content-flags.js';
+import { isLostSince } from '../narrow/queries/flags/lost-messages.js';
+import { ReadStates } from '../narrow/queries/flags/read-states.js';
 import { placeAt, staysBefore } from '../narrow/queries/message-places.js';
 import { type MoveHistories, moveHistoriesOf } from '../narrow/queries/move-histories.js';
+import type { MessageRow } from '../narrow/queries/rows/message-block.js';
+import { MessageRows } from '../narrow/queries/rows/message-rows.js';
 
 type FlagsRemoved = ClientEventOf<typeof flagsRemove>;
 
 @Injectable()
 export class FlagClientEvents implements ClientEventWriter {
-  readonly kinds = [flagsRemove];
+  readonly kinds = [flagsRemove, starsLost];
 
   constructor(
     private readonly directory: Directory,
     private readonly messageDocuments: MessageDocuments,
+    private readonly readStates: ReadStates,
+    private readonly rows: MessageRows,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -31,10 +38,29 @@ export class FlagClientEvents implements ClientEventWriter {
     const ids = events.filter(flagsRemove.is).flatMap(describedIds);
     const byId = await this.messageDocuments.byIds(ids);
     const histories = await moveHistoriesOf([...byId.values()], this.readModels);
-    return (event) =>
-      flagsRemove.is(event)
-        ? unflaggedBody(event, byId, histories, reader, this.directory, variant.allowEmptyTopicName)
-        : null;
+    const newestLoss = events.filter(starsLost.is).at(-1);
+    const lostStars = newestLoss && (await this.lostStars(reader, positionOf(newestLoss._id)));
+    return (event) => {
+      if (starsLost.is(event)) {
+        const lost = lostStars?.(positionOf(event._id)) ?? [];
+        return lost.length > 0 ? removedBody('starred', lost) : null;
+      }
+      if (!flagsRemove.is(event)) return null;
+      return unflaggedBody(event, byId, histories, reader, this.directory, variant.allowEmptyTopicName);
+    };
+  }
+
+  /** @returns finds the stars that were lost at a position or later, and not set again */
+  private async lostStars(reader: UserRecord, newest: Position): Promise<(position: Position) => readonly number[]> {
+    const state = await this.readStates.of(reader._id, newest);
+    const rows = await this.rows.byIds(state.ids('starred'));
+    return (position) => {
+      const isLost = (row: MessageRow): boolean => {
+        const since = Math.max(state.starredAt(row._id) ?? START, position - 1);
+        return isLostSince(since, row, reader, this.directory);
+      };
+      return rows.filter(isLost).map(({ _id }) => _id);
+    };
   }
 }
 
@@ -51,9 +77,7 @@ function unflaggedBody(
   directory: Directory,
   allowEmptyTopicName: boolean,
 ): string | null {
-  // `operation` is the older name of `op`.
-  const head = { type: 'update_message_flags', op: 'remove', operation: 'remove', flag };
-  if (flag !== 'read') return JSON.stringify({ ...head, messages: messageIds, all: false });
+  if (flag !== 'read') return removedBody(flag, messageIds);
   // No message becomes unread in a channel that its reader had just left.
   const isVisible = (message: MessageDocument): boolean =>
     message.type === 'direct' ||
@@ -72,8 +96,20 @@ function unflaggedBody(
     },
   ]);
   const ids = visible.map(({ _id }) => _id);
-  return JSON.stringify({ ...head, messages: ids, all: false, message_details: Object.fromEntries(details) });
+  return removedBody('read', ids, { message_details: Object.fromEntries(details) });
 }
+
+/** `operation` is the older name of `op`. */
+const removedBody = (flag: OwnFlag, messageIds: readonly number[], details: object = {}): string =>
+  JSON.stringify({
+    type: 'update_message_flags',
+    op: 'remove',
+    operation: 'remove',
+    flag,
+    messages: messageIds,
+    all: false,
+    ...details,
+  });
 
 function detailsOf(
   message: MessageDocument,

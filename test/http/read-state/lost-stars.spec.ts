@@ -102,14 +102,42 @@ describe('the star of a message that is moved out of reach of its reader', () =>
     await star(reader.api, id, 'remove');
   });
 
-  it('stays in the list of a reader who left the channel before, because no client event removes it', async () => {
+  it('is gone once the reader has left a private channel, and does not come back with a new subscription', async () => {
     await create('cellar', true, [reader]);
     const id = await starred('cellar');
     const queue = await EventQueue.register(reader.api, { event_types: types });
     await reader.api.delete('/users/me/subscriptions', { subscriptions: ['cellar'] });
-    await move(id, 'vault');
+    expect(stars(await queue.drain())).toEqual([{ op: 'remove', messages: [id] }]);
+    expect(await starsOf(reader)).toEqual([]);
+    await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'cellar' }], principals: [reader.id] });
+    expect(await starsOf(reader)).toEqual([]);
+    expect(await star(reader.api, id)).toEqual([id]);
+    expect(await starsOf(reader)).toEqual([id]);
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['client-events'], () => {});
+    expect(stars(await queue.drain())).toEqual([{ op: 'add', messages: [id] }]);
+    for (const { api } of [owner, reader]) await star(api, id, 'remove');
+  });
+
+  it('is gone for those who are not subscribed once the channel becomes private', async () => {
+    await create('yard', false, []);
+    const id = await starred('yard');
+    const queue = await EventQueue.register(reader.api, { event_types: types });
+    await owner.api.patch(`/streams/${channels.yard}`, { is_private: true });
+    expect(stars(await queue.drain())).toEqual([{ op: 'remove', messages: [id] }]);
+    expect(await starsOf(reader)).toEqual([]);
+    expect(await starsOf(owner)).toContain(id);
+    await star(owner.api, id, 'remove');
+  });
+
+  it('is gone for a guest outside of the channel, and stays for a member who leaves a public channel', async () => {
+    await create('plaza', false, [reader]);
+    const id = await starred('plaza');
+    const queue = await EventQueue.register(reader.api, { event_types: types });
+    await reader.api.delete('/users/me/subscriptions', { subscriptions: ['plaza'] });
     expect(stars(await queue.drain())).toEqual([]);
-    const { state } = await EventQueue.register(reader.api, { fetch_event_types: ['starred_messages'] });
-    expect(state.starred_messages).toEqual([id]);
+    expect(await starsOf(reader)).toEqual([id]);
+    await owner.api.patch(`/users/${reader.id}`, { role: 600 });
+    expect(stars(await queue.drain())).toEqual([{ op: 'remove', messages: expect.arrayContaining([id]) }]);
+    expect(await starsOf(reader)).toEqual([]);
   });
 });

@@ -132,4 +132,5 @@ const RANKS: readonly string[] = [
   '3136 user_group/add_members',
   '3584 delete_message/moved',
   '3584 stream/lost',
+  '3712 update_message_flags/lost',
 ];

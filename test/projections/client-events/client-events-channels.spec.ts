@@ -199,6 +199,8 @@ describe('a channel appears or disappears for a user', () => {
         payload: { body: { streams: [{ stream_id: CHANNEL }], stream_ids: [CHANNEL] } },
         to: TO_GAIN,
       },
+      // Administrators see the private channel, and do not read it.
+      { kind: 'update_message_flags/lost', payload: {}, to: ['owner', 'administrator', ...TO_GAIN] },
     ]);
   });
 

@@ -85,6 +85,7 @@ describe('client events of subscriptions', () => {
         audience: { userIds: [3], except: seers },
         payload: { body: { streams: [{ stream_id: 4 }], stream_ids: [4] } },
       },
+      { kind: 'update_message_flags/lost', audience: { userIds: [3] } },
     ]);
   });
 
@@ -101,6 +102,7 @@ describe('client events of subscriptions', () => {
       { kind: 'subscription/remove', payload: { without: ONLY_WITH_CAPABILITY } },
       { kind: 'subscription/peer_remove', payload: { isArchived: true } },
       { kind: 'stream/delete', payload: { without: ONLY_WITH_CAPABILITY } },
+      { kind: 'update_message_flags/lost' },
     ]);
     const muted = await toldOfLast(...before, chosen(4, 2, 'is_muted', false, true));
     expect(muted).toMatchObject([

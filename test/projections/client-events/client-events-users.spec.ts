@@ -113,7 +113,14 @@ describe('client events of accounts', () => {
     expect(await told(role(3, 400, 200), role(3, 200, 100))).toEqual([gained, update(100), peers, lost]);
     expect(
       await told(['organization', { type: 'DefaultChannelAdded', data: { channelId: 7 } }], role(3, 400, 600)),
-    ).toEqual([gained, update(600), ['default_streams', own, { default_streams: [] }], peers, lost]);
+    ).toEqual([
+      gained,
+      update(600),
+      ['default_streams', own, { default_streams: [] }],
+      peers,
+      lost,
+      ['update_message_flags/lost', own, {}],
+    ]);
     expect(
       await told(
         ['organization', { type: 'DefaultChannelAdded', data: { channelId: 7 } }],

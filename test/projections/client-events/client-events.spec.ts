@@ -102,7 +102,7 @@ describe('the client-event feed', () => {
   it('numbers client events by position in the log and rank, in order', async () => {
     const events = await feed(channelCreated(4, true), subscribed(4, [2]), unsubscribed(4, [2]));
     const positions = events.map(({ _id }) => Math.floor(_id / 4096));
-    expect(positions).toEqual([1, 2, 2, 2, 3, 3, 3]);
+    expect(positions).toEqual([1, 2, 2, 2, 3, 3, 3, 3]);
     expect(events.map(({ kind }) => kind)).toEqual([
       'stream/create',
       'stream/create',
@@ -111,6 +111,7 @@ describe('the client-event feed', () => {
       'subscription/remove',
       'subscription/peer_remove',
       'stream/delete',
+      'update_message_flags/lost',
     ]);
   });
 
@@ -137,6 +138,7 @@ describe('the client-event feed', () => {
       'subscription/remove @5': 1024,
       'subscription/peer_remove @5': 2048,
       'stream/delete @5': 3072,
+      'update_message_flags/lost @5': 3712,
       'subscription/gone @6': 896,
       'realm_user/update @6': 1024,
     });
@@ -178,6 +180,7 @@ describe('the client-event feed', () => {
       ['subscription/remove', { userIds: [2] }],
       ['subscription/peer_remove', { ...seers, subscribersOf: 4, except: { userIds: [2] } }],
       ['stream/delete', { userIds: [2], except: seers }],
+      ['update_message_flags/lost', { userIds: [2] }],
     ];
     const creator = { direct_members: [1], direct_subgroups: [] };
     expect(await of(false)).toEqual(expected({ roles: everyRoleButGuests, groups: [] }));

@@ -17,8 +17,8 @@ export function staysOf(message: FlaggedMessage & { readonly type: 'channel' }):
 }
 
 /**
- * Whether a message was moved out of its reader's reach after a position: the reader's clients were told that it is
- * deleted, and have dropped it.
+ * Whether a reader has lost a message after a position: it was moved out of reach, or the reader could not read its
+ * channel for a while. The reader's clients were told, and have dropped the message or its star.
  */
 export function isLostSince(
   position: Position | null,
@@ -26,17 +26,47 @@ export function isLostSince(
   reader: UserRecord,
   directory: Directory,
 ): boolean {
-  if (message.type === 'direct' || message.firstChannelId === undefined) return false;
+  if (message.type === 'direct') return false;
+  const since = position ?? START;
+  return isMovedAway(since, message, reader, directory) || isLeftBehind(since, message, reader, directory);
+}
+
+type ChannelMessage = FlaggedMessage & { readonly type: 'channel' };
+
+function isMovedAway(position: Position, message: ChannelMessage, reader: UserRecord, directory: Directory): boolean {
   const stays = staysOf(message);
   return stays.some(({ channelId, since }, index) => {
     const left = stays[index - 1];
-    if (!left || since <= (position ?? START)) return false;
+    if (!left || since <= position) return false;
     const wasIn = (stay: Stay, at: Position): boolean => directory.wasSubscribed(reader._id, stay.channelId, at);
     const keeps = (id: number): boolean => keepsAccess(id, since, reader, directory);
     if (wasIn({ channelId, since }, since) || keeps(channelId)) return false;
     const gotIt = stays.slice(0, index).some((stay) => wasIn(stay, stay.since));
     return wasIn(left, since) || (gotIt && keeps(left.channelId));
   });
+}
+
+/** Whether the reader lost a channel while the message was in it, by leaving it or because it became private. */
+function isLeftBehind(position: Position, message: ChannelMessage, reader: UserRecord, directory: Directory): boolean {
+  const { channelId, sentPosition } = message;
+  const moved = staysOf(message);
+  const stays = moved.length > 0 ? moved : [{ channelId, since: sentPosition }];
+  return stays.some((stay, index) => {
+    const from = Math.max(stay.since, position);
+    const until = stays[index + 1]?.since ?? Number.POSITIVE_INFINITY;
+    return lossesOf(stay.channelId, reader, directory).some((at) => from < at && at < until);
+  });
+}
+
+/** The positions at which a user lost access to a channel, as far as it does not depend on groups. */
+function lossesOf(channelId: number, reader: UserRecord, directory: Directory): readonly Position[] {
+  const subscribed = directory.subscriptionsOf(reader._id).get(channelId)?.intervals ?? [];
+  const seen = directory.channel(channelId)?.sightIntervals ?? [];
+  const ends = [...subscribed, ...seen].flatMap(({ to }) => to ?? []);
+  const demotions = reader.roleIntervals.flatMap(({ role, from }) => (role === ROLES.guest ? [from] : []));
+  return [...ends, ...demotions].filter(
+    (at) => !covers(subscribed, at) && !keepsAccess(channelId, at, reader, directory),
+  );
 }
 
 /** Whether a user who is not subscribed keeps access to a channel's messages: members see public channels. */
