@@ -57,12 +57,13 @@ export class BatchWriter {
     const parts = new EventsInParts(projection, events, read, most);
     while (!parts.isDone) {
       const writer = new PartWriter(database, fence, this.written);
+      const before = this.written;
       const part = await parts.next(writer).catch((error: unknown) => {
-        this.write(this.refuse(writer, error));
+        this.write(this.refuse(before, writer, error));
         throw error;
       });
       const [end, event] = parts.isDone ? [upTo, newest] : [part.last.position, part.last];
-      this.write(this.store(part, writer, end, event).catch((error: unknown) => this.refuse(writer, error)));
+      this.write(this.store(part, writer, end, event).catch((error: unknown) => this.refuse(before, writer, error)));
       // What a large event changes is unknown before it is stored.
       if (part.changes instanceof LargeEvent) await this.written;
     }
@@ -81,8 +82,9 @@ export class BatchWriter {
     this.mayBeParted = false;
   }
 
-  /** Forgets all that is known of the database, after a failure whose outcome is unknown. */
-  reset(): void {
+  /** Forgets all that is known of the database, after a failure. Resolves when nothing is being written. */
+  async reset(): Promise<void> {
+    await this.written.catch(() => {});
     this.options.read.clear();
     this.written = Promise.resolve();
     this.mayBeParted = true;
@@ -94,9 +96,11 @@ export class BatchWriter {
     written.catch(() => {});
   }
 
-  private async refuse(writer: PartWriter, error: unknown): Promise<never> {
+  /** Rejects when the part is taken back and the parts before are stored, or refused. */
+  private async refuse(before: Promise<void>, writer: PartWriter, error: unknown): Promise<never> {
     this.options.read.clear();
     await writer.giveUp(error);
+    await before.catch(() => {});
     throw error;
   }
 

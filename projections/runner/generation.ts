@@ -25,7 +25,7 @@ export class ApplyFailed extends Error {
   }
 }
 
-/** Events whose changes are so few bytes are applied one by one if their transaction is too large all the same. */
+/** Below this estimate, shorter transactions do not help: fewer events are applied at a time. */
 const LEAST_BYTES = 512 * 1024;
 
 /** A build of a projection's documents: a database of its own, and its position in the log. */
@@ -165,7 +165,7 @@ export class Generation {
 
   /** Asks the database for the position, after a failure whose outcome is unknown. */
   async recover(): Promise<void> {
-    this.writer.reset();
+    await this.writer.reset();
     const stored = await this.database.checkpoint();
     if (stored === null) throw new Error(`database ${this.name} has lost its checkpoint`);
     this.storedPosition = stored;
@@ -204,20 +204,23 @@ export class Generation {
     await this.database.close();
   }
 
+  /** After a failure, fewer events are written at a time: those before a refused event are applied, and it is known. */
   private async applyAll(events: readonly Recorded[], upTo: Position, newest: EventPlace | undefined): Promise<void> {
-    for (let left = events; left.length > 0; left = events.filter(({ position }) => position > this.position)) {
+    let count = events.length;
+    for (let left = events; left.length > 0; left = left.filter(({ position }) => position > this.position)) {
+      const some = left.slice(0, count);
+      const last = some.length < left.length ? some.at(-1) : undefined;
       try {
-        await this.write(left, upTo, newest, this.most);
+        if (count === 1) for (const event of some) await this.writeOne(event, this.most);
+        else await this.write(some, last?.position ?? upTo, last ?? newest, this.most);
         this.bytes = Math.min(this.bytes * 2, this.mostInTransaction.bytes);
-        return;
+        count *= 2;
       } catch (error) {
-        if (isTransient(error) || error instanceof Fenced) throw error;
+        if (isTransient(error) || error instanceof Fenced || error instanceof ApplyFailed) throw error;
         await this.recover();
         await this.writer.finishEvent();
-        const isTooLarge = error instanceof TransactionTooLarge && left.length > 1 && this.bytes > LEAST_BYTES;
-        if (isTooLarge) this.bytes /= 2;
-        // One by one: the events before the refused event are applied, and the refused event is known.
-        else for (const event of left) if (event.position > this.position) await this.writeOne(event, this.most);
+        if (error instanceof TransactionTooLarge && this.bytes > LEAST_BYTES) this.bytes /= 2;
+        else count = Math.ceil(some.length / 2);
       }
     }
   }

@@ -10,7 +10,7 @@ import {
   type WholeWrite,
 } from '../../src/platform/documents/document-store.js';
 import { type EventPlace, placeOf } from '../../src/platform/kernel/event.js';
-import type { Position } from '../../src/platform/kernel/position.js';
+import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { Change } from '../../src/platform/read-models/projection.js';
 import { endOfPart, partOf, stepsOf } from './parts-of-changes.js';
 import type { WriteSize } from './write-size.js';
@@ -37,6 +37,8 @@ const PLAN = 'eventInParts';
 
 /** Characters of JSON in a page. */
 const PAGE = 2 * 1024 * 1024;
+/** Ids in a change of a page: a change that names more is cut. */
+const IDS = 10_000;
 
 /** An event that has been applied in parts. */
 export interface AppliedInParts {
@@ -77,6 +79,11 @@ export class PartedEvent {
     if (!(await this.database.has(PLAN))) return null;
     const plan = await this.database.collection<PlanDocument>(PLAN).findOne({ _id: 'plan' });
     if (!plan) return null;
+    if (plan.position <= ((await this.database.checkpoint()) ?? START)) {
+      // A process of an older version, which knows no plans, has applied the event since.
+      await this.store({ writes: [planned(EVERYTHING)] });
+      return null;
+    }
     const changes: Change[] = [];
     for (let _id = 1; _id <= plan.pages; _id++) {
       const page = await this.database.collection<PageDocument>(PLAN).findOne({ _id });
@@ -137,7 +144,7 @@ function writesOf(changes: readonly Change[]): CollectionWrites[] {
 function* pagesOf(changes: readonly Change[]): Generator<string> {
   let page: string[] = [];
   let length = 0;
-  for (const change of changes) {
+  for (const change of cutAll(changes)) {
     const json = JSON.stringify(change);
     if (page.length > 0 && length + json.length > PAGE) {
       yield `[${page.join(',')}]`;
@@ -148,4 +155,10 @@ function* pagesOf(changes: readonly Change[]): Generator<string> {
     length += json.length;
   }
   yield `[${page.join(',')}]`;
+}
+
+function* cutAll(changes: readonly Change[]): Generator<Change> {
+  for (const change of changes) {
+    for (let from = 0; from < stepsOf([change]); from += IDS) yield* partOf([change], from, from + IDS);
+  }
 }

@@ -17,6 +17,8 @@ export const NOTHING: WriteSize = { documents: 0, bytes: 0 };
 
 /** An entry in the engine's own log names the document and its collection. */
 const BYTES_OF_ENTRY = 100;
+/** Bytes of a document with searched text, which an engine writes whole if its terms change. */
+const BYTES_OF_SEARCHED = 12_000;
 /** Bytes that a searched text adds as terms, each once and all in order, for each of its own. */
 const TERMS = 3;
 
@@ -45,11 +47,11 @@ export function sizeOfAll(
 export function sizeOf(operation: BulkOperation<StoredDocument>, spec?: CollectionSpec): WriteSize {
   if ('insertOne' in operation) return one(sizeOfDocument(operation.insertOne.document, spec));
   if ('replaceOne' in operation) return one(sizeOfDocument(operation.replaceOne.replacement, spec));
-  if ('updateOne' in operation) return one(bytesOf(operation.updateOne.update.$set));
+  if ('updateOne' in operation) return one(sizeOfUpdate(operation.updateOne.update, spec));
   if ('updateMany' in operation) {
     const { filter, update } = operation.updateMany;
     const documents = onlyIds(filter)?.length ?? 1;
-    return { documents, bytes: documents * (BYTES_OF_ENTRY + bytesOf(update.$set)) };
+    return { documents, bytes: documents * (BYTES_OF_ENTRY + sizeOfUpdate(update, spec)) };
   }
   if ('deleteOne' in operation) return one(0);
   const documents = onlyIds(operation.deleteMany.filter)?.length ?? 1;
@@ -60,6 +62,12 @@ export function sizeOfDocument(document: StoredDocument, spec?: CollectionSpec):
   let bytes = bytesOf(document);
   for (const field of spec?.text ?? []) bytes += TERMS * bytesOf((document as unknown as Fields)[field]);
   return bytes;
+}
+
+function sizeOfUpdate({ $set }: { readonly $set?: object }, spec?: CollectionSpec): number {
+  const searched = [...(spec?.text ?? []), ...(spec?.textScope ?? [])];
+  const isSearched = searched.some((field) => $set && Object.hasOwn($set, field));
+  return bytesOf($set) + (isSearched ? BYTES_OF_SEARCHED : 0);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -196,4 +196,74 @@ describe('an event that changes more than a transaction may write', () => {
       const { messages: all = [] } = await documentsIn(generation.database, messages);
       expect(all.map((each) => (each as unknown as { channelId: number }).channelId)).toEqual([2, 2, 2, 1]);
     }));
+
+  /** Refuses writes until half of the parts are stored, then all. */
+  const halfApplied = async (generation: Generation, events: readonly Recorded[]): Promise<void> => {
+    let parts = 0;
+    const write = generation.database.write.bind(generation.database);
+    hooked(generation.database, (whole) => {
+      const isPart = documentsOf(whole) > 0;
+      return isPart && ++parts > 2 ? { before: AWAY } : undefined;
+    });
+    await expect(generation.apply(batchOf(events), events.length)).rejects.toBe(AWAY);
+    generation.database.write = write;
+  };
+
+  it('is not resumed once a process of an older version has applied it whole', () =>
+    withStore(async (store) => {
+      const [x, y] = [sent(1, 'a'), sent(2, 'b')];
+      const events = history(x, x, x, moved, y, y, y);
+      const most = { documents: 2, bytes: UNBOUNDED.bytes };
+      const generation = await Generation.create(store, messages, NAME, undefined, most);
+      await generation.apply(batchOf(events.slice(0, 3)), 3);
+      await halfApplied(generation, events.slice(0, 4));
+
+      const { database } = generation;
+      expect(await database.collection('eventInParts').countDocuments({})).toBeGreaterThan(0);
+      const older = await documentsAfter(events.slice(0, 6));
+      const writes = Object.entries(older).flatMap(([collection, documents]) => [
+        { collection, operations: [{ deleteMany: { filter: {} } }] },
+        { collection, operations: documents.map((document) => ({ insertOne: { document } })) },
+      ]);
+      await database.write({ writes, checkpoint: 6 });
+
+      const next = await Generation.open(store, messages, NAME, undefined, most);
+      await next?.apply(batchOf(events), 7);
+      expect(await documentsIn(database, messages)).toEqual(await documentsAfter(events));
+      expect(await database.collection('eventInParts').countDocuments({})).toBe(0);
+    }));
+
+  const documentsAfter = (events: readonly Recorded[]): Promise<Documents> =>
+    withStore(async (store) => {
+      const generation = await Generation.create(store, messages, NAME, undefined, UNBOUNDED);
+      await generation.apply(batchOf(events), events.length);
+      return documentsIn(generation.database, messages);
+    });
+
+  it('may name a million documents in one change', () =>
+    withStore(async (store) => {
+      const ids = Array.from({ length: 1_000_000 }, (_, n) => 9_007_199_000_000_000 + n);
+      const clearing: Projection = {
+        name: 'clearing',
+        version: 1,
+        collections: { kept: {} },
+        on: {
+          MessageSent: () => [{ collection: 'kept', operation: { deleteMany: { filter: { _id: { $in: ids } } } } }],
+        },
+      };
+      const most = { documents: 100_000, bytes: UNBOUNDED.bytes };
+      const generation = await Generation.create(store, clearing, NAME, undefined, most);
+      let longest = 0;
+      hooked(generation.database, (write) => {
+        for (const { operations } of allWrites(write))
+          for (const operation of operations)
+            if ('insertOne' in operation) longest = Math.max(longest, JSON.stringify(operation).length);
+        return undefined;
+      });
+      await generation.apply(batchOf(history(sent(1, 'a'))), 1);
+      expect(generation.position).toBe(1);
+      expect(longest).toBeGreaterThan(0);
+      // MongoDB refuses documents of 16 MB.
+      expect(longest).toBeLessThan(8 * 1024 * 1024);
+    }));
 });

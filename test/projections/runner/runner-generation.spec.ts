@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ApplyFailed, Generation } from '../../../projections/runner/generation.js';
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
@@ -90,6 +91,27 @@ describe('a generation', () => {
       await expect(generation.apply(batchOf(events), 3)).rejects.toThrow(ApplyFailed);
       expect(await timesApplied(generation)).toEqual([1, 1]);
       expect(generation.position).toBe(2);
+    }),
+  );
+
+  it(
+    'waits for the events before a refused one, which are still being written',
+    withStore(async (store) => {
+      const events = users(['a', 'b', 'c', 'refused']);
+      const both = { ...applications, on: { ...applications.on, UserCreated: countThenRefuse } };
+      const most = { documents: 1, bytes: Number.MAX_SAFE_INTEGER };
+      const generation = await Generation.create(store, both, 'applications.v1.g1', undefined, most);
+      const { database } = generation;
+      const write = database.write.bind(database);
+      database.write = async (whole) => {
+        // Many turns of the event loop: the next part is refused meanwhile.
+        for (let turn = 0; turn < 100; turn++) await setImmediate();
+        return write(whole);
+      };
+      const failure = await generation.apply(batchOf(events), 4).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ message: 'this one is refused', event: { position: 4 } });
+      expect(await timesApplied(generation)).toEqual([1, 1, 1]);
+      expect(generation.position).toBe(3);
     }),
   );
 
