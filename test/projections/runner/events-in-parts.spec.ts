@@ -5,6 +5,7 @@ import { type BlockDocument, blockOf, ROW_LENGTH } from '../../../projections/me
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { Generation } from '../../../projections/runner/generation.js';
 import type { WriteSize } from '../../../projections/runner/write-size.js';
+import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
 import {
   type DocumentDatabase,
@@ -17,6 +18,7 @@ import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqli
 import { allWrites } from '../../../src/platform/documents/whole-write.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
+import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
 import { history, type InHistory } from '../../support/history.js';
 import { move } from '../../support/moves.js';
 import { type Documents, documentsIn } from '../../support/projected.js';
@@ -32,6 +34,14 @@ const withStore = <T>(work: (store: DocumentStore) => Promise<T>): Promise<T> =>
     const store = await SqliteDocumentStore.open(directory);
     return work(store).finally(() => store.close());
   });
+
+/** The documents of one generation. */
+const readModelsOf = ({ database, position }: Generation): ReadModels => ({
+  collection: (_projection, name) => database.collection(name),
+  position: () => position,
+  waitFor: async () => {},
+  onApplied: () => () => {},
+});
 
 const batchOf = (events: readonly Recorded[]) => ({ events, undecodable: [] });
 
@@ -145,13 +155,18 @@ describe('an event that changes more than a transaction may write', () => {
     { actorId: 9 },
   ];
 
-  it('shows every message in one place only while a topic moves, as its block does', () =>
+  it('shows every message in one place only while a topic moves, as its block does, also to readers that hold blocks', () =>
     withStore(async (store) => {
       const count = 2500;
       const events = history(...Array.from({ length: count }, () => sent(1, 'a')), moved);
       const generation = await Generation.create(store, messages, NAME);
       await generation.apply(batchOf(events.slice(0, count)), count);
       const { database } = generation;
+      const rows = new MessageRows(readModelsOf(generation));
+      const seen = async (): Promise<readonly number[]> => {
+        const ids = Array.from({ length: count }, (_, index) => index + 1);
+        return (await rows.byIds(ids)).map((row) => (row.type === 'channel' ? row.channelId : 0));
+      };
       const shares: number[] = [];
       const look = async (): Promise<void> => {
         const all = await database
@@ -159,9 +174,10 @@ describe('an event that changes more than a transaction may write', () => {
           .find({ _id: { $gte: 1 } }, { sort: { _id: 1 } });
         expect(all).toHaveLength(count);
         const blocks = await database.collection<BlockDocument>('blocks').find({ _id: { $gte: 0 } });
-        const rows = new Map(blocks.map(({ _id, columns }) => [_id, columns]));
-        const inBlocks = all.map(({ _id }) => rows.get(blockOf(_id))?.[(_id % 512) * ROW_LENGTH]);
+        const columnsOf = new Map(blocks.map(({ _id, columns }) => [_id, columns]));
+        const inBlocks = all.map(({ _id }) => columnsOf.get(blockOf(_id))?.[(_id % 512) * ROW_LENGTH]);
         expect(all.map(({ channelId }) => channelId)).toEqual(inBlocks);
+        expect(await seen()).toEqual(inBlocks);
         const topics = await database.collection('topics').find({ channelId: { $in: [1, 2] } });
         for (const channelId of new Set(inBlocks))
           expect(topics).toContainEqual(expect.objectContaining({ channelId }));

@@ -10,14 +10,15 @@ import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { ReadStates } from '../../narrow/queries/flags/read-states.js';
 import { readMovedIn } from '../../narrow/queries/moved-in.js';
-import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
 import { markRead, subscriptionsOfAll } from './marked-read.js';
 import { ReadSince } from './read-since.js';
 
-/** Users whose documents are read together. */
+/** Users whose documents are read together, at most. */
 const TOGETHER = 100;
+/** Fewer users are taken together if they might have more unread messages in all. */
+const MOST_UNREAD = 10_000_000;
 /** Appends under way at once. */
 const APPENDS = 32;
 
@@ -34,12 +35,14 @@ export const leftBehind = processManager<UsersUnsubscribed>({
     const { userIds } = event.data;
     const since = new ReadSince(event, runner);
     let reached = event.position;
-    const report = async ({ userId, rows }: UnreadLeft): Promise<void> => {
-      const position = await markRead('left-behind', userId, rows, event, since, runner);
+    const highestId = await MessageRows.sharedBy(readModels).highestId();
+    const together = Math.min(TOGETHER, Math.ceil(MOST_UNREAD / Math.max(1, highestId)));
+    const report = async ({ userId, messageIds }: UnreadLeft): Promise<void> => {
+      const position = await markRead('left-behind', userId, messageIds, event, since, runner);
       reached = Math.max(reached, position);
     };
-    for (let at = 0; at < userIds.length && !signal.aborted; at += TOGETHER) {
-      const unread = await unreadLeft(userIds.slice(at, at + TOGETHER), event, readModels);
+    for (let at = 0; at < userIds.length && !signal.aborted; at += together) {
+      const unread = await unreadLeft(userIds.slice(at, at + together), event, readModels);
       await forEachConcurrently(unread, APPENDS, report, signal);
     }
     return reached;
@@ -49,7 +52,7 @@ export const leftBehind = processManager<UsersUnsubscribed>({
 /** Messages that were unread when their reader left. */
 interface UnreadLeft {
   readonly userId: number;
-  readonly rows: readonly MessageRow[];
+  readonly messageIds: readonly number[];
 }
 
 async function unreadLeft(
@@ -73,7 +76,7 @@ async function unreadLeft(
     });
     // A message that moved meanwhile may have been missed in both places.
     if ((await whereabouts(event, readModels)).newest !== newest) continue;
-    return readers.map(({ userId }, at) => ({ userId, rows: unread[at] ?? [] }));
+    return readers.map(({ userId }, at) => ({ userId, messageIds: unread[at] ?? [] }));
   }
 }
 

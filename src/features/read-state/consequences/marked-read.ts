@@ -6,7 +6,6 @@ import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
 import { decideChangeFlags } from '../domain/change-flags.js';
 import type { ReadSince } from './read-since.js';
 
@@ -24,14 +23,13 @@ const IN_ONE_APPEND = 10;
 export async function markRead(
   kind: string,
   userId: number,
-  rows: readonly MessageRow[],
+  messageIds: readonly number[],
   cause: Recorded,
   since: ReadSince,
   runner: CommandRunner,
 ): Promise<Position> {
-  const unchanged = await since.unchanged(userId, rows);
-  const facts = unchanged.rows.map(({ _id }) => ({ id: _id, isSet: false, channelId: null, isSubscribed: true }));
-  const { events } = decideChangeFlags({ userId, flag: 'read', operation: 'add' }, facts);
+  const unchanged = await since.unchanged(userId, messageIds);
+  const events = readEvents(userId, unchanged.messageIds);
   const idOf = ({ data: { ranges } }: ReadStateFlags): string =>
     derivedId(kind, cause.id, userId, ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0);
   const { actorId, client, correlationId } = cause.metadata;
@@ -44,6 +42,12 @@ export async function markRead(
     reached = Math.max(reached, position);
   }
   return reached;
+}
+
+/** The facts of many messages are given up when this returns. */
+function readEvents(userId: number, messageIds: readonly number[]): readonly ReadStateFlags[] {
+  const facts = messageIds.map((id) => ({ id, isSet: false, channelId: null, isSubscribed: true }));
+  return decideChangeFlags({ userId, flag: 'read', operation: 'add' }, facts).events;
 }
 
 type ReadStateFlags = FlagsAdded | FlagsRemoved;

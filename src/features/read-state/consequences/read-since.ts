@@ -2,7 +2,6 @@ import { READ_STATE_STREAMS, type ReadStateEvent } from '../../../events/read-st
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
 
 /**
  * Changes of `read` flags in the log since an event. Such a flag stays when the event is handled again, even if the
@@ -19,21 +18,22 @@ export class ReadSince {
   /** @returns the messages whose flag has not changed, and the position that the log was read to */
   async unchanged(
     userId: number,
-    rows: readonly MessageRow[],
-  ): Promise<{ readonly rows: readonly MessageRow[]; readonly position: Position }> {
-    if (rows.length === 0) return { rows, position: this.cause.position };
+    messageIds: readonly number[],
+  ): Promise<{ readonly messageIds: readonly number[]; readonly position: Position }> {
+    if (messageIds.length === 0) return { messageIds, position: this.cause.position };
     this.changes ??= this.lookUp();
     const changes = (await this.changes).get(userId) ?? [];
     const position = changes.at(-1)?.position ?? this.cause.position;
-    if (changes.some(({ type }) => type === 'AllMessagesRead')) return { rows: [], position };
-    const ids = rows.map(({ _id }) => _id).sort((a, b) => a - b);
+    if (changes.length === 0) return { messageIds, position };
+    if (changes.some(({ type }) => type === 'AllMessagesRead')) return { messageIds: [], position };
+    const ids = messageIds.toSorted((a, b) => a - b);
     const remaining = new Set(ids);
     for (const event of changes)
       if (event.type !== 'AllMessagesRead')
         for (const [from, to] of event.data.ranges)
           for (let at = firstFrom(ids, from); at < ids.length && (ids[at] as number) <= to; at++)
             remaining.delete(ids[at] as number);
-    return { rows: rows.filter(({ _id }) => remaining.has(_id)), position };
+    return { messageIds: messageIds.filter((id) => remaining.has(id)), position };
   }
 
   private async lookUp(): Promise<ReadonlyMap<number, readonly Recorded<ReadStateEvent>[]>> {

@@ -25,18 +25,18 @@ export interface UnreadWanted extends Pick<PlacesWanted, 'channelIds' | 'convers
 }
 
 /**
- * The messages that clients showed to each of some users as unread at the event at a position, newest first. Each
- * message is as it was then, wherever it has moved since.
+ * Ids of the messages that clients showed to each of some users as unread at the event at a position, newest first. Each
+ * message counts as it was then, wherever it has moved since.
  *
  * @param wanted channels and conversations that such messages may be in now
- * @returns messages for each reader, in the readers' order
+ * @returns ids for each reader, in the readers' order
  */
 export async function unreadAsOf(
   position: Position,
   readers: readonly ReaderThen[],
   rows: MessageRows,
   { channelIds, conversations, accepts }: UnreadWanted,
-): Promise<readonly (readonly MessageRow[])[]> {
+): Promise<readonly (readonly number[])[]> {
   const each = readers.map(({ userId, state, subscriptions }): ReaderWanted => {
     const then = new Map([...subscriptions].map(([id, intervals]) => [id, intervalsBefore(position, intervals)]));
     return {
@@ -48,11 +48,11 @@ export async function unreadAsOf(
       },
     };
   });
-  const found: MessageRow[][] = readers.map(() => []);
+  const found: number[][] = readers.map(() => []);
   const places = { channelIds, conversations, topics: null, ids: ALL_IDS };
   for await (const batches of rows.scanForAll(places, each, -1))
     batches.forEach((batch, at) => {
-      for (const row of batch) found[at]?.push(row);
+      for (const { _id } of batch) found[at]?.push(_id);
     });
   return found;
 }

@@ -74,6 +74,7 @@ export class MessageRows {
   /** The held blocks have all changes up to this position. */
   private position: Position = START;
   private readonly refreshing = new Mutex();
+  private nextRefresh: Promise<void> | null = null;
   private readonly names = new Map<number, PlaceDocument>();
 
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
@@ -127,6 +128,11 @@ export class MessageRows {
     }
   }
 
+  /** All messages have ids of at most this number. */
+  async highestId(): Promise<number> {
+    return ((await this.newestBlock()) + 1) * BLOCK_SIZE;
+  }
+
   /** The rows of existing messages, ascending. @param ids ascending */
   async byIds(ids: readonly number[]): Promise<readonly MessageRow[]> {
     await this.refresh();
@@ -175,20 +181,22 @@ export class MessageRows {
     return found;
   }
 
-  /** Drops blocks that have changed. Runs one at a time: no block is dropped twice or too late. */
+  /** Drops blocks that have changed. Callers that wait for their turn share the next one. */
   private refresh(): Promise<void> {
-    return this.refreshing.run(async () => {
+    this.nextRefresh ??= this.refreshing.run(async () => {
+      this.nextRefresh = null;
       const position = this.readModels.position(messages);
-      if (position <= this.position) return;
       if (this.held.size > 0) {
+        // An event that is applied in parts changes blocks before the position moves.
         const changed = await this.blockDocuments().find(
           { position: { $gt: this.position } },
           { projection: { position: 1 } },
         );
         for (const { _id } of changed) this.held.delete(_id);
       }
-      this.position = position;
+      this.position = Math.max(this.position, position);
     });
+    return this.nextRefresh;
   }
 
   private async newestBlock(): Promise<number> {
