@@ -32,6 +32,10 @@ export interface BatchWriterOptions {
 export class BatchWriter {
   /** The write of the last part begun. After a failure all later parts fail, until `reset`. */
   written: Promise<void> = Promise.resolve();
+  /** Number of parts stored: it grows with all headway. */
+  partsStored = 0;
+  /** Ends an event that is applied in parts between two of them. */
+  signal: AbortSignal | undefined;
   /** An event may be half applied, by this process or another. */
   private mayBeParted = true;
 
@@ -120,6 +124,7 @@ export class BatchWriter {
       this.stored(last.position, last, true);
     } else if (changes.touched) {
       await writer.finish({ writes: changes.take(), checkpoint, ...(event && { event }) });
+      this.partsStored++;
       this.stored(checkpoint, event, true);
     } else await writer.ready();
     this.stored(checkpoint, event, false);
@@ -127,7 +132,9 @@ export class BatchWriter {
 
   private parted(): PartedEvent {
     const { database, projection, fence, most } = this.options;
-    return new PartedEvent(database, projection.collections, fence, most);
+    const { collections } = projection;
+    const onPart = (): void => void this.partsStored++;
+    return new PartedEvent({ database, collections, fence, most, onPart, signal: this.signal });
   }
 
   /** Forgets documents that have changed, and expects the new ones. */

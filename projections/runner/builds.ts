@@ -3,6 +3,8 @@ import { Logger } from '@nestjs/common';
 import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
 import { type DocumentStore, DocumentsUnusable } from '../../src/platform/documents/document-store.js';
 import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import type { Stall } from './attempts.js';
 import { ApplyFailed, Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import type { LogFollower } from './log-follower.js';
@@ -92,27 +94,44 @@ export class Builds {
       for (const live of lives) live.progress = progress;
       onProgress(progress);
     };
-    return this.build(lives, async () => {
-      const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
-      const yields = lives.every(({ generation }) => generation !== null);
-      return rebuildInThread({ ...this.options.source, builds, yields }, progressed, this.stopping.signal);
-    });
+    return this.build(
+      lives,
+      async () => {
+        const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
+        const yields = lives.every(({ generation }) => generation !== null);
+        return rebuildInThread({ ...this.options.source, builds, yields }, progressed, this.stopping.signal);
+      },
+      progressed,
+    );
   }
 
   /** Builds from a short log on this thread, sooner than a thread starts. @throws RebuildInProgress, RebuildFailed */
   inPlace(lives: readonly LiveProjection[]): Promise<void> {
-    return this.build(lives, async () => {
-      for (const live of lives) {
-        const { projection } = live;
-        const empty = await Generation.create(this.store, projection, nameOfBuilding(live));
-        await empty.close();
-      }
-      return [];
-    });
+    return this.build(
+      lives,
+      async () => {
+        for (const live of lives) {
+          const { projection } = live;
+          const empty = await Generation.create(this.store, projection, nameOfBuilding(live));
+          await empty.close();
+        }
+        return [];
+      },
+      (progress) => {
+        for (const live of lives) live.progress = progress;
+      },
+    );
   }
 
-  /** Resolves when the generation has caught up. A later failure is kept in the projection's record. */
-  follow(live: LiveProjection, generation: Generation): Promise<void> {
+  /**
+   * Resolves when the generation has caught up. A later failure is kept in the projection's record.
+   * @param onStall hears of stalls before the generation is live
+   */
+  follow(
+    live: LiveProjection,
+    generation: Generation,
+    onStall: (stall: Stall | null) => void = () => {},
+  ): Promise<void> {
     return this.follower.join(generation, {
       advanced: () => {
         if (live.generation === generation) live.advanced();
@@ -120,6 +139,7 @@ export class Builds {
       failed: (cause) => void this.broken(live, generation, cause),
       stalled: (stall) => {
         if (live.generation === generation) live.stall = stall;
+        else onStall(stall);
       },
     });
   }
@@ -164,10 +184,14 @@ export class Builds {
     await this.settled();
   }
 
-  private build(lives: readonly LiveProjection[], fill: () => Promise<readonly BuildFailure[]>): Promise<void> {
+  private build(
+    lives: readonly LiveProjection[],
+    fill: () => Promise<readonly BuildFailure[]>,
+    onProgress: (progress: BuildProgress) => void,
+  ): Promise<void> {
     for (const live of lives) if (this.busy.has(live)) return Promise.reject(new RebuildInProgress(live.name));
     for (const live of lives) this.busy.add(live);
-    const build = this.fillAndAdopt(lives, fill).finally(() => {
+    const build = this.fillAndAdopt(lives, fill, onProgress).finally(() => {
       this.running.delete(build);
       for (const live of lives) {
         this.busy.delete(live);
@@ -181,6 +205,7 @@ export class Builds {
   private async fillAndAdopt(
     lives: readonly LiveProjection[],
     fill: () => Promise<readonly BuildFailure[]>,
+    onProgress: (progress: BuildProgress) => void,
   ): Promise<void> {
     const errors = new Map<string, ProjectionError>();
     try {
@@ -188,7 +213,7 @@ export class Builds {
       for (const { projection, error } of await fill()) errors.set(projection, error);
       for (const live of lives) {
         if (errors.has(live.name)) continue;
-        await this.adopt(live).catch((error) => errors.set(live.name, projectionError(error, this.now())));
+        await this.adopt(live, onProgress).catch((error) => errors.set(live.name, projectionError(error, this.now())));
       }
     } catch (error) {
       for (const live of lives) errors.set(live.name, projectionError(error, this.now()));
@@ -201,13 +226,19 @@ export class Builds {
   }
 
   /** Catches up with the log, then switches. There are live documents at every moment. */
-  private async adopt(live: LiveProjection): Promise<void> {
+  private async adopt(live: LiveProjection, onProgress: (progress: BuildProgress) => void): Promise<void> {
+    this.stopping.signal.throwIfAborted();
     const name = nameOfBuilding(live);
     const candidate = await Generation.open(this.store, live.projection, name, this.options.fenceOf(live.name));
     if (!candidate) throw new Error(`${name} was left unfinished`);
     const before = live.generation;
+    let leaving: Promise<void> | undefined;
+    const leave = (): Promise<void> => (leaving ??= this.follower.leave(candidate));
+    this.stopping.signal.addEventListener('abort', leave, { once: true });
     try {
-      await this.follow(live, candidate);
+      await this.follow(live, candidate, (stall) => {
+        onProgress({ ...(live.progress ?? progressOf(live.name, candidate.position)), stall });
+      });
       await this.registry.inTurn(async () => {
         const record = switched(live.record, this.now(), this.options.keepReplacedFor);
         await this.registry.put(record);
@@ -218,9 +249,11 @@ export class Builds {
         live.show(candidate, record);
       });
     } catch (error) {
-      await this.follower.leave(candidate);
+      await leave();
       await candidate.close();
       throw error;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', leave);
     }
     this.log.log(`${live.name} is served from ${name}`);
     // Content deleted during the build may remain in the files.
@@ -249,6 +282,18 @@ export class Builds {
     });
   }
 }
+
+/** The progress of a build that has counted nothing. */
+const progressOf = (name: string, position: Position): BuildProgress => ({
+  projections: [name],
+  done: 0,
+  total: 0,
+  eventsPerSecond: 0,
+  secondsLeft: null,
+  position,
+  head: position,
+  stall: null,
+});
 
 function nameOfBuilding({ name, record }: LiveProjection): string {
   if (!record.building) throw new Error(`${name} is not being built`);

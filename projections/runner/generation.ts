@@ -111,6 +111,16 @@ export class Generation {
     return this.position > this.storedPosition;
   }
 
+  /** Grows with all headway, also while one event is applied in parts. */
+  get headway(): number {
+    return this.writer.partsStored;
+  }
+
+  /** From now on, a large event is left half applied when the signal aborts; whoever opens the database next goes on. */
+  stopWith(signal: AbortSignal): void {
+    this.writer.signal = signal;
+  }
+
   private get most(): WriteSize {
     return { ...this.mostInTransaction, bytes: this.bytes };
   }
@@ -216,7 +226,7 @@ export class Generation {
         this.bytes = Math.min(this.bytes * 2, this.mostInTransaction.bytes);
         count *= 2;
       } catch (error) {
-        if (isTransient(error) || error instanceof Fenced || error instanceof ApplyFailed) throw error;
+        if (this.mustEnd(error) || error instanceof ApplyFailed) throw error;
         await this.recover();
         await this.writer.finishEvent();
         if (error instanceof TransactionTooLarge && this.bytes > LEAST_BYTES) this.bytes /= 2;
@@ -230,13 +240,17 @@ export class Generation {
     try {
       await this.write([event], event.position, event, most);
     } catch (error) {
-      if (isTransient(error) || error instanceof Fenced) throw error;
+      if (this.mustEnd(error)) throw error;
       const isTooLarge = error instanceof TransactionTooLarge && most !== NOTHING;
       if (!isTooLarge) throw new ApplyFailed(this.projection.name, event, error);
       await this.recover();
       // In parts, whatever its size was estimated to be.
       await this.writeOne(event, NOTHING);
     }
+  }
+
+  private mustEnd(error: unknown): boolean {
+    return isTransient(error) || error instanceof Fenced || this.writer.signal?.aborted === true;
   }
 
   private async write(

@@ -24,7 +24,9 @@ interface Member extends MemberListener {
   readonly generation: Generation;
   /** The shared subscription feeds it; otherwise it catches up on its own. */
   attached: boolean;
-  left: boolean;
+  /** Aborts when the generation leaves, or all stop. */
+  readonly signal: AbortSignal;
+  readonly leaving: AbortController;
   /** The batch or catch-up under way. */
   work: Promise<void>;
   readonly joined: Deferred<void>;
@@ -40,6 +42,9 @@ export interface LogFollowerOptions {
   readonly head: Position;
   readonly checkpointInterval: number;
 }
+
+/** A generation that takes longer for a batch goes on alone: ms. The others wait no longer. */
+const PATIENCE = 1000;
 
 /** Events in a batch, few enough to serve requests between two batches of a long catch-up. */
 const BATCH = 128;
@@ -86,6 +91,9 @@ export class LogFollower {
   /** Resolves once the generation has caught up. Rejects if it fails or leaves before. */
   join(generation: Generation, listener: MemberListener): Promise<void> {
     const joined = new Deferred<void>();
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
+    generation.stopWith(signal);
     // The listener hears of a failure, too.
     joined.promise.catch(() => {});
     const member: Member = {
@@ -94,7 +102,8 @@ export class LogFollower {
       failed: listener.failed.bind(listener),
       stalled: listener.stalled.bind(listener),
       attached: false,
-      left: false,
+      signal,
+      leaving,
       work: Promise.resolve(),
       joined,
     };
@@ -138,23 +147,44 @@ export class LogFollower {
     const last = batch.events.at(-1);
     if (last) this.newest = placeOf(last);
     const attached = this.attached();
-    for (const member of attached) member.work = this.apply(member, decoded, batch.position);
-    await Promise.all(attached.map((member) => member.work));
+    await this.applyToAll(attached, decoded, batch.position);
     this.reachedHead ||= batch.caughtUp;
     this.scheduleCheckpoints();
     if (!batch.caughtUp) await setImmediate();
   }
 
-  private async apply(member: Member, batch: DecodedBatch, upTo: Position): Promise<void> {
+  /** Resolves when each member has applied the batch, or goes on alone. */
+  private async applyToAll(members: readonly Member[], batch: DecodedBatch, upTo: Position): Promise<void> {
+    const busy = new Set(members);
+    const applied = members.map(async (member) => {
+      const failure = await this.apply(member, batch, upTo);
+      busy.delete(member);
+      return failure;
+    });
+    members.forEach((member, at) => {
+      member.work = Promise.resolve(applied[at]).then((failure) =>
+        member.attached ? undefined : this.catchUp(member, failure),
+      );
+    });
+    await endOrTimeout(Promise.all(applied), PATIENCE);
+    for (const member of busy) member.attached = false;
+  }
+
+  /** @returns the failure that has interrupted the generation, if any */
+  private async apply(member: Member, batch: DecodedBatch, upTo: Position): Promise<unknown> {
     try {
       await member.generation.apply(batch, upTo);
       member.advanced();
     } catch (error) {
-      if (!isTransient(error)) return this.fail(member, error);
-      this.warn(member, error);
       member.attached = false;
-      member.work = this.catchUp(member, error);
+      if (member.signal.aborted) return undefined;
+      if (isTransient(error)) {
+        this.warn(member, error);
+        return error;
+      }
+      this.fail(member, error);
     }
+    return undefined;
   }
 
   /** @param failure the failure that interrupted the generation; absent: it is only behind */
@@ -162,10 +192,14 @@ export class LogFollower {
     const { generation } = member;
     const attempts = new Attempts({ onStall: (stall) => this.stalled(member, stall) });
     let failed = failure;
-    while (!member.left && !this.stopping.signal.aborted) {
+    let { headway } = generation;
+    while (!member.signal.aborted) {
       try {
         if (failed !== undefined) {
-          await attempts.failed(failed, this.stopping.signal);
+          if (generation.headway > headway) attempts.succeeded();
+          headway = generation.headway;
+          await attempts.failed(failed, member.signal);
+          if (member.signal.aborted) return;
           await generation.recover();
           failed = undefined;
         }
@@ -179,6 +213,7 @@ export class LogFollower {
         attempts.succeeded();
         await setImmediate();
       } catch (error) {
+        if (member.signal.aborted) return;
         if (!isTransient(error)) return this.fail(member, error);
         failed = error;
       }
@@ -217,7 +252,7 @@ export class LogFollower {
   }
 
   private remove(member: Member, reason: unknown): void {
-    member.left = true;
+    member.leaving.abort();
     member.attached = false;
     this.members.delete(member.generation);
     member.joined.reject(reason);
@@ -245,6 +280,15 @@ export class LogFollower {
   private warn({ generation }: Member, error: unknown): void {
     this.log.warn(`${generation.projection.name} is interrupted, trying again: ${messageOf(error)}`);
   }
+}
+
+async function endOrTimeout(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -40,6 +40,18 @@ const PAGE = 2 * 1024 * 1024;
 /** Ids in a change of a page: a change that names more is cut. */
 const IDS = 10_000;
 
+export interface PartedEventOptions {
+  readonly database: DocumentDatabase;
+  readonly collections: Readonly<Record<string, CollectionSpec>>;
+  readonly fence: Fence | undefined;
+  /** The most that a part may change. */
+  readonly most: WriteSize;
+  /** Called when a part is stored. */
+  readonly onPart: () => void;
+  /** Ends the work between two parts: whoever opens the database next goes on. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /** An event that has been applied in parts. */
 export interface AppliedInParts {
   readonly position: Position;
@@ -52,14 +64,17 @@ export interface AppliedInParts {
  * moves the checkpoint. Whoever opens the database next goes on with a plan that is there.
  */
 export class PartedEvent {
-  constructor(
-    private readonly database: DocumentDatabase,
-    private readonly collections: Readonly<Record<string, CollectionSpec>>,
-    private readonly fence: Fence | undefined,
-    private most: WriteSize,
-  ) {}
+  private most: WriteSize;
 
-  /** @throws Fenced, DocumentStoreUnavailable: call `resume`, or start anew if there is nothing to resume */
+  constructor(private readonly options: PartedEventOptions) {
+    this.most = options.most;
+  }
+
+  private get database(): DocumentDatabase {
+    return this.options.database;
+  }
+
+  /** @throws Fenced, DocumentStoreUnavailable, the signal's reason: call `resume`, or start anew without a plan */
   async apply(event: EventPlace, changes: readonly Change[]): Promise<void> {
     await this.database.ensure({ [PLAN]: {} });
     let pages = 0;
@@ -97,13 +112,16 @@ export class PartedEvent {
   private async goOn(plan: PlanDocument, changes: readonly Change[]): Promise<void> {
     const { position, event } = plan;
     const all = stepsOf(changes);
+    const { collections, signal, onPart } = this.options;
     for (let done = plan.done; done < all; ) {
-      const until = endOfPart(changes, done, this.most, this.collections);
+      signal?.throwIfAborted();
+      const until = endOfPart(changes, done, this.most, collections);
       const writes = writesOf(partOf(changes, done, until));
       try {
         if (until < all) await this.store({ writes: [...writes, planned(movedOn(until))] });
         else await this.store({ writes: [...writes, planned(EVERYTHING)], checkpoint: position, event });
         done = until;
+        onPart();
       } catch (error) {
         if (!(error instanceof TransactionTooLarge) || until - done === 1) throw error;
         this.most = { documents: Math.ceil((until - done) / 2), bytes: this.most.bytes / 2 };
@@ -114,7 +132,7 @@ export class PartedEvent {
   }
 
   private store(write: WholeWrite): Promise<void> {
-    return writeBehind(this.fence, this.database, write);
+    return writeBehind(this.options.fence, this.database, write);
   }
 }
 

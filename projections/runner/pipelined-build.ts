@@ -48,10 +48,14 @@ export class PipelinedBuild {
   /** Applies pages one after the other, retrying while an engine is away. A refused event is refused again. */
   private async again(pages: readonly Page[]): Promise<void> {
     for (const { batch, position } of pages) {
-      await retryWhileUnavailable(async () => {
-        await this.generation.recover();
-        await this.generation.apply(batch, position);
-      }, this.onStall);
+      await retryWhileUnavailable(
+        async () => {
+          await this.generation.recover();
+          await this.generation.apply(batch, position);
+        },
+        this.onStall,
+        () => this.generation.headway,
+      );
     }
   }
 }

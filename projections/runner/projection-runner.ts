@@ -192,6 +192,11 @@ export class ProjectionRunner implements ReadModels {
     this.started = undefined;
   }
 
+  /** Calls `onChanged` for what fails again and again: nothing else changes there. */
+  announceStalls(): void {
+    for (const live of this.lives.all()) if (live.stall ?? live.progress?.stall) this.options.shared?.onChanged(live);
+  }
+
   /** Opens the projections' usable documents. */
   private async open(
     projections: readonly Projection[],

@@ -39,7 +39,7 @@ export class ReadyWatch {
     const startedAt = this.now();
     let from: Position | undefined;
     while (!signal.aborted) {
-      const behind = runner.status().filter(({ position, error }) => error === null && position < head);
+      const behind = runner.status().filter(({ position, state }) => state !== 'failed' && position < head);
       if (behind.length === 0) break;
       const position = Math.min(...behind.map((status) => status.position));
       from ??= position;

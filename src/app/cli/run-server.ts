@@ -54,8 +54,9 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
       });
   try {
     await whenReady(server, watch, stopping.signal);
-    for (const { name, error } of readSide.status())
-      if (error) complain(`projection ${name} has failed: ${error.message}`);
+    for (const { name, state, error } of readSide.status())
+      if (error)
+        complain(`projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);
     if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
 
     await stoppedOrLost(stopped, server.lost);

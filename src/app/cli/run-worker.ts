@@ -9,8 +9,9 @@ export async function runWorker(config: Config): Promise<void> {
   try {
     const stopped = stopAsked();
     process.stdout.write(`Annals keeps documents. Health: ${running.url}/health\n`);
-    for (const { name, error } of running.worker.status())
-      if (error) complain(`projection ${name} has failed: ${error.message}`);
+    for (const { name, state, error } of running.worker.status())
+      if (error)
+        complain(`projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);
     await stoppedOrLost(stopped, running.lost);
     process.stdout.write('Stopping: finishing what is being written …\n');
   } finally {

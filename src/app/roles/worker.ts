@@ -15,6 +15,7 @@ import { type Lease, Leases } from '../../platform/cluster/leases.js';
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { CONSEQUENCES_TOPIC } from '../../platform/consumers/announced-consequences.js';
+import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 import { type ConsumerParts, LogConsumers } from './log-consumers.js';
 import { LogWatch } from './log-watch.js';
 import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
@@ -34,6 +35,9 @@ const PROGRESS_WAITS_MS = 20;
  */
 const KEEP_REPLACED_MS = 7000;
 
+/** Milliseconds between two announcements of a stall, of which nothing else is heard. */
+const STALL_EVERY_MS = 1000;
+
 /** Keeps its share of the projections, and runs the process managers and reactors if no other process does. */
 export class Worker {
   readonly logWatch: LogWatch;
@@ -46,6 +50,12 @@ export class Worker {
   private closeLookUps: () => Promise<void> = async () => {};
   private keeper: LeaseKeeper | null = null;
   private stopListening: () => void = () => {};
+  /** A process that was away, or has started since, hears of stalls, too. */
+  private readonly stalls = new PeriodicTask({
+    every: STALL_EVERY_MS,
+    ref: false,
+    work: async () => this.runner?.announceStalls(),
+  });
 
   constructor(
     private readonly parts: WorkerParts,
@@ -74,6 +84,7 @@ export class Worker {
       report: (error) => this.log.error(`what there is to do cannot be taken up, trying again: ${String(error)}`),
     });
     await this.keeper.start();
+    this.stalls.start();
   }
 
   /** Drops the leases: others could not hear of this process for too long, and do its work by now. */
@@ -108,6 +119,7 @@ export class Worker {
 
   async close(): Promise<void> {
     this.stopListening();
+    await this.stalls.stop();
     await this.keeper?.close();
     await this.logWatch.close();
   }

@@ -43,6 +43,10 @@ describeMongodb('a rebuild that MongoDB refuses each time', () => {
     expect(during?.error?.message).toMatch(/WriteConflict/);
     expect(worker.printed).toMatch(/building .*messages.* makes no headway/);
 
+    // A process that starts now was told nothing of it.
+    const late = await own.addApi();
+    await eventually(async () => expect((await messagesOf(late))?.error?.message).toMatch(/WriteConflict/));
+
     rules.transactionBytes = Number.MAX_SAFE_INTEGER;
     await eventually(async () => {
       const after = await messagesOf(worker);

@@ -4,71 +4,27 @@ import { projections } from '../../../projections/index.js';
 import { type BlockDocument, blockOf, ROW_LENGTH } from '../../../projections/messages/message-blocks.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { Generation } from '../../../projections/runner/generation.js';
-import type { WriteSize } from '../../../projections/runner/write-size.js';
 import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
-import {
-  type DocumentDatabase,
-  type DocumentStore,
-  DocumentStoreUnavailable,
-  TransactionTooLarge,
-  type WholeWrite,
-} from '../../../src/platform/documents/document-store.js';
-import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { allWrites } from '../../../src/platform/documents/whole-write.js';
+import { TransactionTooLarge } from '../../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import type { Projection } from '../../../src/platform/read-models/projection.js';
-import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
-import { history, type InHistory } from '../../support/history.js';
-import { move } from '../../support/moves.js';
+import {
+  AWAY,
+  batchOf,
+  documentsOf,
+  type Hook,
+  hooked,
+  moved,
+  NAME,
+  readModelsOf,
+  sent,
+  UNBOUNDED,
+  withStore,
+} from '../../support/events-in-parts.js';
+import { history } from '../../support/history.js';
 import { type Documents, documentsIn } from '../../support/projected.js';
 import { recordedEvents } from '../../support/recorded.js';
-import { withScratch } from '../../support/scratch.js';
-
-const NAME = 'parted.v1.g1';
-const UNBOUNDED: WriteSize = { documents: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER };
-const AWAY = new DocumentStoreUnavailable('away');
-
-const withStore = <T>(work: (store: DocumentStore) => Promise<T>): Promise<T> =>
-  withScratch(async (directory) => {
-    const store = await SqliteDocumentStore.open(directory);
-    return work(store).finally(() => store.close());
-  });
-
-/** The documents of one generation. */
-const readModelsOf = ({ database, position }: Generation): ReadModels => ({
-  collection: (_projection, name) => database.collection(name),
-  position: () => position,
-  waitFor: async () => {},
-  onApplied: () => () => {},
-});
-
-const batchOf = (events: readonly Recorded[]) => ({ events, undecodable: [] });
-
-/** Number of the projection's own documents that a write names. */
-function documentsOf(write: WholeWrite): number {
-  const own = allWrites(write).filter(({ collection }) => !['fence', 'eventInParts'].includes(collection));
-  return own
-    .flatMap(({ operations }) => operations)
-    .reduce((sum, operation) => {
-      const { filter } = Object.values(operation)[0] as { filter?: { _id?: { $in?: unknown[] } } };
-      return sum + (filter?._id?.$in?.length ?? 1);
-    }, 0);
-}
-
-/** Hears of each write before it is stored, and may refuse it before, or hide that it is stored. */
-type Hook = (write: WholeWrite) => { readonly before?: Error; readonly after?: Error } | undefined;
-
-function hooked(database: DocumentDatabase, hook: Hook): void {
-  const write = database.write.bind(database);
-  database.write = async (whole) => {
-    const { before, after } = hook(whole) ?? {};
-    if (before) throw before;
-    const results = await write(whole);
-    if (after) throw after;
-    return results;
-  };
-}
 
 describe('an event that changes more than a transaction may write', () => {
   let recorded: readonly Recorded[];
@@ -131,30 +87,6 @@ describe('an event that changes more than a transaction may write', () => {
     },
   );
 
-  const sent = (channelId: number, topic: string): InHistory => [
-    'messages',
-    {
-      type: 'MessageSent',
-      data: {
-        senderId: 1,
-        recipient: { type: 'channel', channelId, topic },
-        readBySender: true,
-        localEcho: null,
-        sendKey: null,
-        content: { text: 'x', rendered: 'x', rendererVersion: 1 },
-      },
-    },
-  ];
-  const [from, to] = [
-    { channelId: 1, topic: 'a' },
-    { channelId: 2, topic: 'b' },
-  ];
-  const moved: InHistory = [
-    'topics-1',
-    { type: 'MessagesMoved', data: move(from, to, { anchorId: 1 }) },
-    { actorId: 9 },
-  ];
-
   it('shows every message in one place only while a topic moves, as its block does, also to readers that hold blocks', () =>
     withStore(async (store) => {
       const count = 2500;
@@ -211,75 +143,5 @@ describe('an event that changes more than a transaction may write', () => {
       expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
       const { messages: all = [] } = await documentsIn(generation.database, messages);
       expect(all.map((each) => (each as unknown as { channelId: number }).channelId)).toEqual([2, 2, 2, 1]);
-    }));
-
-  /** Refuses writes until half of the parts are stored, then all. */
-  const halfApplied = async (generation: Generation, events: readonly Recorded[]): Promise<void> => {
-    let parts = 0;
-    const write = generation.database.write.bind(generation.database);
-    hooked(generation.database, (whole) => {
-      const isPart = documentsOf(whole) > 0;
-      return isPart && ++parts > 2 ? { before: AWAY } : undefined;
-    });
-    await expect(generation.apply(batchOf(events), events.length)).rejects.toBe(AWAY);
-    generation.database.write = write;
-  };
-
-  it('is not resumed once a process of an older version has applied it whole', () =>
-    withStore(async (store) => {
-      const [x, y] = [sent(1, 'a'), sent(2, 'b')];
-      const events = history(x, x, x, moved, y, y, y);
-      const most = { documents: 2, bytes: UNBOUNDED.bytes };
-      const generation = await Generation.create(store, messages, NAME, undefined, most);
-      await generation.apply(batchOf(events.slice(0, 3)), 3);
-      await halfApplied(generation, events.slice(0, 4));
-
-      const { database } = generation;
-      expect(await database.collection('eventInParts').countDocuments({})).toBeGreaterThan(0);
-      const older = await documentsAfter(events.slice(0, 6));
-      const writes = Object.entries(older).flatMap(([collection, documents]) => [
-        { collection, operations: [{ deleteMany: { filter: {} } }] },
-        { collection, operations: documents.map((document) => ({ insertOne: { document } })) },
-      ]);
-      await database.write({ writes, checkpoint: 6 });
-
-      const next = await Generation.open(store, messages, NAME, undefined, most);
-      await next?.apply(batchOf(events), 7);
-      expect(await documentsIn(database, messages)).toEqual(await documentsAfter(events));
-      expect(await database.collection('eventInParts').countDocuments({})).toBe(0);
-    }));
-
-  const documentsAfter = (events: readonly Recorded[]): Promise<Documents> =>
-    withStore(async (store) => {
-      const generation = await Generation.create(store, messages, NAME, undefined, UNBOUNDED);
-      await generation.apply(batchOf(events), events.length);
-      return documentsIn(generation.database, messages);
-    });
-
-  it('may name a million documents in one change', () =>
-    withStore(async (store) => {
-      const ids = Array.from({ length: 1_000_000 }, (_, n) => 9_007_199_000_000_000 + n);
-      const clearing: Projection = {
-        name: 'clearing',
-        version: 1,
-        collections: { kept: {} },
-        on: {
-          MessageSent: () => [{ collection: 'kept', operation: { deleteMany: { filter: { _id: { $in: ids } } } } }],
-        },
-      };
-      const most = { documents: 100_000, bytes: UNBOUNDED.bytes };
-      const generation = await Generation.create(store, clearing, NAME, undefined, most);
-      let longest = 0;
-      hooked(generation.database, (write) => {
-        for (const { operations } of allWrites(write))
-          for (const operation of operations)
-            if ('insertOne' in operation) longest = Math.max(longest, JSON.stringify(operation).length);
-        return undefined;
-      });
-      await generation.apply(batchOf(history(sent(1, 'a'))), 1);
-      expect(generation.position).toBe(1);
-      expect(longest).toBeGreaterThan(0);
-      // MongoDB refuses documents of 16 MB.
-      expect(longest).toBeLessThan(8 * 1024 * 1024);
     }));
 });
