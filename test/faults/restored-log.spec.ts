@@ -248,8 +248,11 @@ async function startedAgain(fleet: Fleet, queueId: unknown, contents: readonly s
     const { messages } = await again.get('messages', narrow);
     expect((messages as readonly { content: string }[])?.map(({ content }) => content)).toEqual(contents);
   });
-  const polled = await again.get('events', { queue_id: queueId, last_event_id: -1, dont_block: true });
-  expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+  // The documents of queues are built beside those of messages.
+  await eventually(async () => {
+    const polled = await again.get('events', { queue_id: queueId, last_event_id: -1, dont_block: true });
+    expect(polled.code).toBe('BAD_EVENT_QUEUE_ID');
+  });
 }
 
 /** Makes documents as older versions left them, without the events of checkpoints. */
