@@ -42,7 +42,7 @@ export interface UserRecord {
   readonly activeIntervals: readonly PositionInterval[];
   readonly createdAt: number;
   readonly passwordHash: string | null;
-  /** SHA-256 of each live API key, hexadecimal. */
+  /** SHA-256 of each API key, hexadecimal. A deactivated account keeps its keys, which are refused until it is reactivated. */
   readonly keyHashes: readonly string[];
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organization's profile field. */

@@ -36,7 +36,6 @@ export const userRules: Rules<UserEvent> = {
   UserDeactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
     isActive: false,
     activeIntervals: ended(activeIntervals, position),
-    keyHashes: [],
   })),
   UserReactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
     isActive: true,

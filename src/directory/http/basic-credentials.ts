@@ -22,7 +22,7 @@ export function authenticate(directory: Directory, authorization: string | undef
     if (!user.isActive) refuse('USER_DEACTIVATED');
     return user;
   }
-  // Deactivation revoked the keys, so none is found. The account's owner still gets the reason.
+  // The owner of a deactivated account gets the reason, even for a key that is forgotten.
   if (directory.userByEmail(email)?.isActive === false) refuse('USER_DEACTIVATED');
   refuse('INVALID_API_KEY');
 }

@@ -38,7 +38,6 @@ describe('deactivation of accounts', () => {
     expect(await annals.head()).toBe(head);
   }
 
-  /** Logs in again, because deactivation revokes the keys of an account. */
   async function loggedIn({ id, email }: Member): Promise<Member> {
     const { body } = await annals.api.post('/fetch_api_key', { username: email, password: 'a password' });
     expect(body.user_id).toBe(id);
@@ -52,7 +51,7 @@ describe('deactivation of accounts', () => {
   }
 
   describe('DELETE /users/{user_id}', () => {
-    it('revokes keys and ends polls before it answers, and appends one event with its actor', async () => {
+    it('suspends keys and ends polls before it answers, and appends one event with its actor', async () => {
       const leaver = await annals.user('leaver');
       const queue = await EventQueue.register(leaver.api, { event_types: ['message'] });
       const waiting = leaver.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId });
@@ -182,9 +181,12 @@ describe('deactivation of accounts', () => {
       expect(kinds).toEqual(
         expect.arrayContaining(['subscription/peer_add', 'user_group/add_members', 'stream/update']),
       );
-      // Reactivation does not restore keys.
-      expect((await nora.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+      // Its keys are valid again, beside new ones.
+      expect((await nora.api.get('/users/me')).status).toBe(200);
       expect((await (await loggedIn(nora)).api.get('/users/me')).status).toBe(200);
+      await end(admin, nora.id);
+      expect((await nora.api.get('/users/me')).body.code).toBe('USER_DEACTIVATED');
+      await back(admin, nora.id);
     });
   });
 

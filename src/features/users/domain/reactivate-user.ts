@@ -8,7 +8,7 @@ import { type BotCreation, type BotKeeper, mayCreateBot } from './bot-access.js'
 import { isBotNameTaken } from './names.js';
 import type { UserState, UsersState } from './users.state.js';
 
-/** Reactivates the account of a person or a bot. Its keys stay revoked. */
+/** Reactivates the account of a person or a bot. Its keys are valid again. */
 export class ReactivateUser extends Command<void> {
   constructor(
     readonly userId: number,
