@@ -21,11 +21,15 @@ const test = (name: string, words: string, environment: Environment = {}): Promi
 async function onSecantusDb(server: string, name: string, words: string): Promise<void> {
   let code = STAND_IN_HANGS;
   for (let attempt = 1; code === STAND_IN_HANGS && attempt <= ATTEMPTS; attempt++) {
-    code = await withSecantusDb(server, folder, (url) =>
+    code = await withSecantusDb(server, join(folder, name), (url) =>
       test(name, words, { MONGODB_URL: url, MONGODB_DISPOSABLE: '1' }),
     );
   }
   if (code !== 0) failed.push(name);
+}
+
+async function partsOnSecantusDb(server: string, parts: readonly Part[]): Promise<void> {
+  for (const part of parts) await onSecantusDb(server, part, `--part ${part}`);
 }
 
 async function onStandIns(): Promise<void> {
@@ -34,9 +38,8 @@ async function onStandIns(): Promise<void> {
     return null;
   });
   if (inRust) {
-    for (const part of ['contracts', 'server'] satisfies Part[]) await onSecantusDb(inRust, part, `--part ${part}`);
-    // These specs mostly wait until a dead process is given up.
-    await onSecantusDb(inRust, 'faults', '--part faults --maxWorkers=3');
+    // The specs of faults mostly wait until a dead process is given up.
+    await Promise.all([partsOnSecantusDb(inRust, ['contracts', 'server']), partsOnSecantusDb(inRust, ['faults'])]);
     return;
   }
   const inPython = await installInPython(folder);

@@ -7,7 +7,7 @@ import { run } from './processes.js';
 import { ROOT } from './transpile.js';
 
 /** Specs in a group, at most. */
-const GROUP = 8;
+const GROUP = 16;
 /** Fewer specs are run one by one: that keeps all workers busy. */
 const FEW = 20;
 

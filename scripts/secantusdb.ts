@@ -49,10 +49,13 @@ export async function installInPython(folder: string): Promise<string> {
   }
 }
 
-/** Runs `work` with a server on empty documents, and kills the server. */
-export async function withSecantusDb<T>(server: string, folder: string, work: (url: string) => Promise<T>): Promise<T> {
+/** Runs `work` with a server on empty documents, which are kept in `documents`, and kills the server. */
+export async function withSecantusDb<T>(
+  server: string,
+  documents: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const port = await freePort();
-  const documents = join(folder, 'documents');
   await rm(documents, { recursive: true, force: true });
   const program = new Program(`'${server}' --port ${port} --storage-path '${documents}' --log-level WARNING`);
   await program.until(() => listens(port));
