@@ -11,6 +11,8 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
 
   await tulip('PATCH', '/settings', { twenty_four_hour_time: true, color_scheme: 2, timezone: 'Europe/Lisbon' });
   await tulip('PATCH', '/settings', { color_scheme: 1 });
+  // Another login, which the new password ends.
+  await ask('POST', '/fetch_api_key', { username: 'tulip@example.com', password });
   await tulip('PATCH', '/settings', { old_password: password, new_password: `${password} staple` });
 
   const draft = (content: string) => ({ type: 'stream', to: [1], topic: 'plans', content, timestamp: 1_700_000_000 });

@@ -126,6 +126,7 @@ export const userRules: ClientEventRules<UserEvent> = {
   PasswordChanged: noClientEvent,
   ApiKeyIssued: noClientEvent,
   ApiKeysRegenerated: noClientEvent,
+  ApiKeysEnded: noClientEvent,
   // Clients remove a deactivated account from groups and permissions by themselves.
   UserDeactivated: (event, after) => {
     const { userId } = event.data;

@@ -54,10 +54,13 @@ describe.each(versions)('a log that was written by version %s', (version) => {
     }));
 });
 
-it('the recorded logs have every type of event except those that only time brings', () => {
+/** Types since the newest recorded version. `scripts/record-history.ts` records them with the next one. */
+const UNRELEASED = ['ApiKeysEnded'];
+
+it('the recorded logs have every released type of event except those that only time brings', () => {
   const recorded = new Set(versions.flatMap(logOf).map(({ type }) => type));
   const missing = [...eventRegistry.keys()].filter((type) => !recorded.has(type));
-  expect(missing).toEqual(['QueueExpired']);
+  expect(missing).toEqual([...UNRELEASED, 'QueueExpired']);
 });
 
 async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promise<object> {

@@ -33,6 +33,9 @@ export const userRules: Rules<UserEvent> = {
   }),
   ApiKeyIssued: alters('users', ofUser, ({ data }, { keyHashes }) => ({ keyHashes: [...keyHashes, data.keyHash] })),
   ApiKeysRegenerated: alters('users', ofUser, ({ data }) => ({ keyHashes: [data.keyHash] })),
+  ApiKeysEnded: alters('users', ofUser, ({ data }, { keyHashes }) => ({
+    keyHashes: keyHashes.filter((hash) => !data.keyHashes.includes(hash)),
+  })),
   UserDeactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
     isActive: false,
     activeIntervals: ended(activeIntervals, position),

@@ -27,6 +27,10 @@ export function authenticate(directory: Directory, authorization: string | undef
   refuse('INVALID_API_KEY');
 }
 
+/** SHA-256 of the API key, hexadecimal. @throws DomainError UNAUTHORIZED */
+export const keyHashOf = (authorization: string | undefined): string =>
+  hash('sha256', credentialsOf(authorization).key);
+
 function credentialsOf(authorization: string | undefined): { email: string; key: string } {
   const encoded = BASIC.exec(authorization ?? '')?.[1] ?? refuse('UNAUTHORIZED');
   const text = Buffer.from(encoded, 'base64').toString('utf8');

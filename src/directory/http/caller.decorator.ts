@@ -4,6 +4,7 @@ import { clientName } from '../../platform/http/client-name.js';
 import { edge } from '../../platform/http/edge-state.js';
 import type { CommandContext } from '../../platform/kernel/command-context.js';
 import type { UserRecord } from '../directory.records.js';
+import { keyHashOf } from './basic-credentials.js';
 
 declare module '../../platform/http/edge-state.js' {
   interface EdgeAccount extends UserRecord {}
@@ -26,6 +27,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   if (!user) throw new TypeError('a public route has no caller');
   return { user, client: clientName(request.headers['user-agent']), correlationId: request.id };
 });
+
+/** SHA-256 of the API key of a request, hexadecimal. */
+export const CallersKeyHash = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  keyHashOf(context.switchToHttp().getRequest<FastifyRequest>().headers.authorization),
+);
 
 /** The command context of a public route, which may have no account (`POST /fetch_api_key`). */
 export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): CommandContext => {

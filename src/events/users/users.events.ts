@@ -55,7 +55,7 @@ export type UserEmailChanged = DomainEvent<
   { readonly userId: number; readonly from: string; readonly to: string }
 >;
 
-/** The user has changed their own password. API keys stay valid. */
+/** The user has changed their own password. */
 export type PasswordChanged = DomainEvent<
   'PasswordChanged',
   {
@@ -93,6 +93,16 @@ export type ApiKeysRegenerated = DomainEvent<
   { readonly userId: number; readonly keyHash: string }
 >;
 
+/** Some API keys of the account become invalid, such as those of other logins when the password changes. */
+export type ApiKeysEnded = DomainEvent<
+  'ApiKeysEnded',
+  {
+    readonly userId: number;
+    /** SHA-256 of each key, hexadecimal; at least one. */
+    readonly keyHashes: readonly string[];
+  }
+>;
+
 export type UserDeactivated = DomainEvent<
   'UserDeactivated',
   {
@@ -125,6 +135,7 @@ export type UserEvent =
   | UserProfileChanged
   | ApiKeyIssued
   | ApiKeysRegenerated
+  | ApiKeysEnded
   | UserDeactivated
   | UserReactivated
   | PermissionGranted
@@ -146,6 +157,7 @@ export const userEvents = [
   defineEvent<UserProfileChanged>({ type: 'UserProfileChanged', version: 1 }),
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
+  defineEvent<ApiKeysEnded>({ type: 'ApiKeysEnded', version: 1, secrets: ['keyHashes'] }),
   defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
   defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1 }),
   defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1 }),

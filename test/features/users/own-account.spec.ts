@@ -17,8 +17,13 @@ const people: UserEvent[] = [
   userCreated(3, { fullName: 'Noor' }),
 ];
 const facts = { mayRename: true, uniqueNames: false, knownHash: 'old hash', passwordHash: null };
-const change = (changes: OwnAccountChanges, more: Partial<ChangeOwnAccountFacts> = {}, userId = 2) =>
-  given<UsersState, UserEvent>(users, [...people, botCreated(4, 2)]).when(
+const change = (
+  changes: OwnAccountChanges,
+  more: Partial<ChangeOwnAccountFacts> = {},
+  userId = 2,
+  history: readonly UserEvent[] = [],
+) =>
+  given<UsersState, UserEvent>(users, [...people, botCreated(4, 2), ...history]).when(
     decideChangeOwnAccount,
     new ChangeOwnAccount(userId, changes, by),
     {
@@ -26,7 +31,7 @@ const change = (changes: OwnAccountChanges, more: Partial<ChangeOwnAccountFacts>
       ...more,
     },
   );
-const password = { old: 'old secret', to: 'new secret' };
+const password = { old: 'old secret', to: 'new secret', keyHash: 'own' };
 const renamed = { type: 'UserRenamed', data: { userId: 2, from: 'Iris', to: 'Iris B.' } } as const;
 const secured = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } } as const;
 
@@ -41,6 +46,14 @@ describe("the caller's own account", () => {
   it('gets a new password, alone or together with a name', () => {
     change({ password }, { passwordHash: 'hash' }).then([secured]);
     change({ password, fullName: 'Iris B.' }, { passwordHash: 'hash' }).then([renamed, secured]);
+  });
+  it('loses the keys of other logins with a new password', () => {
+    const issued = (keyHash: string): UserEvent => ({ type: 'ApiKeyIssued', data: { userId: 2, keyHash } });
+    const ended = { type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one', 'two'] } } as const;
+    const keys = [issued('one'), issued('own'), issued('two')];
+    change({ password }, { passwordHash: 'hash' }, 2, keys).then([secured, ended]);
+    change({ password }, { passwordHash: 'hash' }, 2, [...keys, ended]).then([secured]);
+    change({ fullName: 'Iris B.' }, {}, 2, keys).then([renamed]);
   });
   it('refuses a wrong old password, and then the name, too', () =>
     change({ password, fullName: 'Iris B.' }, { knownHash: null }).thenRefuses('WRONG_PASSWORD'));

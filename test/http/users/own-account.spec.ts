@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
-import type { Params } from '../../support/http.js';
+import { eventually } from '../../support/eventually.js';
+import type { Client, Params } from '../../support/http.js';
 
 describe('PATCH /settings of the account itself', () => {
   let annals: Annals;
@@ -65,7 +67,17 @@ describe('PATCH /settings of the account itself', () => {
     expect(events).toEqual([]);
   });
 
-  it('changes the password if the old one is given; keys stay valid, and no client event is sent', async () => {
+  it('changes the password if the old one is given, ends the keys of other logins, and sends no client event', async () => {
+    const others = await Promise.all(
+      [1, 2].map(async () => {
+        const { body } = await annals.api.post('/fetch_api_key', { username: email, password: 'first secret' });
+        return annals.api.as({ email, apiKey: body.api_key });
+      }),
+    );
+    for (const other of others) expect((await other.get('/users/me')).status).toBe(200);
+    const waiting = await EventQueue.register(others[0] as Client, { event_types: ['message'] });
+    const poll = others[0]?.get('/events', { queue_id: waiting.id, last_event_id: waiting.lastEventId });
+    await eventually(() => expect(annals.app.get(WaitingPolls).size).toBe(1));
     const queue = await EventQueue.register(iris.api);
     const params = { old_password: 'first secret', new_password: 'second secret' };
     const events = await appendedBy(async () => {
@@ -77,7 +89,10 @@ describe('PATCH /settings of the account itself', () => {
         type: 'PasswordChanged',
         data: { userId: iris.id, passwordHash: expect.stringMatching(/^\$argon2id\$/) },
       },
+      { stream: 'users', type: 'ApiKeysEnded', data: { userId: iris.id, keyHashes: expect.any(Array) } },
     ]);
+    for (const other of others) expect((await other.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+    expect((await poll)?.body.code).toBe('INVALID_API_KEY');
     expect([await logsIn('second secret'), await logsIn('first secret')]).toEqual([true, false]);
     expect((await iris.api.get('/users/me')).status).toBe(200);
     expect(await queue.drain()).toEqual([]);

@@ -12,7 +12,7 @@ import type { PersonalState } from './personal.state.js';
 /** Changes of the account in the same request; the account decides on them. */
 export interface AccountChanges {
   readonly fullName?: string | undefined;
-  readonly password?: { readonly old: string; readonly to: string } | undefined;
+  readonly password?: { readonly old: string; readonly to: string; readonly keyHash: string } | undefined;
 }
 
 /** Changes settings by name; others stay as they are. Values are of the settings' types and ranges. */

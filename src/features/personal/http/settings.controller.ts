@@ -1,6 +1,6 @@
 import { Controller, Patch } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
 import { LimitPasswordAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { changeUserSettings } from './settings.mapping.js';
@@ -15,8 +15,9 @@ export class SettingsController {
   @Patch(['', 'display', 'notifications'])
   async update(
     @Caller() caller: Caller,
+    @CallersKeyHash() keyHash: string,
     @Parameters(SettingsParameters) parameters: SettingsParameters,
   ): Promise<void> {
-    await this.commands.execute(changeUserSettings(caller.user._id, parameters, commandContext(caller)));
+    await this.commands.execute(changeUserSettings(caller.user._id, parameters, keyHash, commandContext(caller)));
   }
 }

@@ -2,12 +2,17 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import { ChangeUserSettings } from '../domain/change-user-settings.js';
 import type { SettingsParameters } from './settings.parameters.js';
 
-/** Takes the settings that were sent. An empty password counts as none: clients send all fields of a form. */
+/**
+ * Takes the settings that were sent. An empty password counts as none: clients send all fields of a form.
+ * @param keyHash SHA-256 of the request's API key, hexadecimal
+ */
 export function changeUserSettings(
   userId: number,
   { full_name: fullName, old_password: old = '', new_password: to = '', ...settings }: SettingsParameters,
+  keyHash: string,
   by: CommandContext,
 ): ChangeUserSettings {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-  return new ChangeUserSettings(userId, given, by, { fullName, password: to === '' ? undefined : { old, to } });
+  const password = to === '' ? undefined : { old, to, keyHash };
+  return new ChangeUserSettings(userId, given, by, { fullName, password });
 }

@@ -1,14 +1,21 @@
-import type { PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
+import type { ApiKeysEnded, PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { renamed } from './update-user.js';
-import type { UsersState } from './users.state.js';
+import type { UserState, UsersState } from './users.state.js';
 
 export interface OwnAccountChanges {
   readonly fullName?: string | undefined;
-  readonly password?: { readonly old: string; readonly to: string } | undefined;
+  readonly password?: NewPassword | undefined;
+}
+
+export interface NewPassword {
+  readonly old: string;
+  readonly to: string;
+  /** SHA-256 of the API key of the request, hexadecimal: it stays valid. */
+  readonly keyHash: string;
 }
 
 /** Changes the caller's own account, by `PATCH /settings`. */
@@ -39,7 +46,7 @@ export const LEAST_PASSWORD = 6;
 export const decideChangeOwnAccount: Decide<
   ChangeOwnAccount,
   UsersState,
-  UserRenamed | PasswordChanged,
+  UserRenamed | PasswordChanged | ApiKeysEnded,
   ChangeOwnAccountFacts
 > = ({ userId, changes: { fullName, password } }, state, facts) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
@@ -50,5 +57,12 @@ export const decideChangeOwnAccount: Decide<
   return [
     ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),
     ...(passwordHash === null ? [] : [{ type: 'PasswordChanged', data: { userId, passwordHash } } as const]),
+    ...(passwordHash === null ? [] : keysEnded(userId, user, password?.keyHash)),
   ];
+};
+
+/** Ends the keys of an account's other logins: a new password is often chosen because somebody else has logged in. */
+const keysEnded = (userId: number, { keyHashes }: UserState, kept: string | undefined): readonly ApiKeysEnded[] => {
+  const others = keyHashes.filter((hash) => hash !== kept);
+  return others.length === 0 ? [] : [{ type: 'ApiKeysEnded', data: { userId, keyHashes: others } }];
 };

@@ -15,6 +15,8 @@ export interface UserState {
   readonly bot: { readonly type: BotType; readonly ownerId: number } | null;
   /** null for an account without a password. */
   readonly passwordHash: string | null;
+  /** SHA-256 of each API key, hexadecimal. A deactivated account keeps its keys. */
+  readonly keyHashes: readonly string[];
   readonly specialPermissions: readonly SpecialPermission[];
   /** Profile values, by id of the field. */
   readonly profile: PersistentMap<number, string>;
@@ -41,9 +43,11 @@ export const users: Decider<UsersState, UserEvent> = {
     const { userId } = event.data;
     switch (event.type) {
       case 'UserCreated':
-        return begun(state, event.data, null, event.data.passwordHash);
-      case 'BotCreated':
-        return begun(state, event.data, { type: event.data.botType, ownerId: event.data.ownerId }, null);
+        return begun(state, event.data, { bot: null, passwordHash: event.data.passwordHash, keyHashes: [] });
+      case 'BotCreated': {
+        const { botType: type, ownerId, keyHash } = event.data;
+        return begun(state, event.data, { bot: { type, ownerId }, passwordHash: null, keyHashes: [keyHash] });
+      }
       case 'BotOwnerChanged': {
         const { to: ownerId } = event.data;
         return altered(state, userId, ({ bot }) => ({ bot: bot && { ...bot, ownerId } }));
@@ -66,8 +70,13 @@ export const users: Decider<UsersState, UserEvent> = {
       case 'PasswordChanged':
         return altered(state, userId, () => ({ passwordHash: event.data.passwordHash }));
       case 'ApiKeyIssued':
+        return altered(state, userId, ({ keyHashes }) => ({ keyHashes: [...keyHashes, event.data.keyHash] }));
       case 'ApiKeysRegenerated':
-        return state;
+        return altered(state, userId, () => ({ keyHashes: [event.data.keyHash] }));
+      case 'ApiKeysEnded':
+        return altered(state, userId, ({ keyHashes }) => ({
+          keyHashes: keyHashes.filter((hash) => !event.data.keyHashes.includes(hash)),
+        }));
       case 'UserDeactivated':
         return altered(state, userId, () => ({ status: 'deactivated' }));
       case 'UserReactivated':
@@ -101,10 +110,9 @@ type Created = UserCreated['data'] | BotCreated['data'];
 function begun(
   state: UsersState,
   { userId, email, fullName, role }: Created,
-  bot: UserState['bot'],
-  passwordHash: string | null,
+  credentials: Pick<UserState, 'bot' | 'passwordHash' | 'keyHashes'>,
 ): UsersState {
-  const own = { status: 'active', email, fullName, role, bot, passwordHash } as const;
+  const own = { status: 'active', email, fullName, role, ...credentials } as const;
   const user: UserState = { ...own, specialPermissions: [], profile: PersistentMap() };
   return put({ ...state, idByEmail: state.idByEmail.set(foldCase(email), userId) }, userId, user);
 }
