@@ -1,11 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { PendingDecisions } from '../directory/pending-decisions.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
 import { Admission } from '../platform/kernel/admission.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
+import { LONGEST_PENDING_MS } from './directory.module.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 
 /**
@@ -27,13 +29,16 @@ const LONGEST_WAIT_MS = 10_000;
     },
     {
       provide: ReadYourWrites,
-      inject: [READ_SIDE, DirectoryFollower, Admission],
-      useFactory: (readSide: ReadSide, directory: DirectoryFollower, admission: Admission) =>
+      inject: [READ_SIDE, DirectoryFollower, PendingDecisions, Admission],
+      useFactory: (readSide: ReadSide, directory: DirectoryFollower, pending: PendingDecisions, admission: Admission) =>
         new ReadYourWrites(
           readSide.readModels,
           directory,
           readSide.consequences,
-          (position) => readSide.passedEverywhere(position),
+          async (position) => {
+            await directory.waitFor(position);
+            await Promise.all([readSide.passedEverywhere(position), pending.passed(position, LONGEST_PENDING_MS)]);
+          },
           (position, projections) => readSide.waitForErasure(position, projections),
           admission,
         ),

@@ -2,9 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { directoryProjection } from '../../projections/directory/directory.projection.js';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { PendingDecisions } from '../directory/pending-decisions.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../platform/log/event-store.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
+
+/** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */
+export const LONGEST_PENDING_MS = 5000;
 
 /** Provides the directory. `startServer` starts its follower, after the projections, and closes it. */
 @Global()
@@ -12,8 +16,14 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
   providers: [
     {
       provide: DirectoryFollower,
-      inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory],
-      useFactory: (eventStore: EventStore, codec: EventCodec, readSide: ReadSide, directory: Directory) =>
+      inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory, PendingDecisions],
+      useFactory: (
+        eventStore: EventStore,
+        codec: EventCodec,
+        readSide: ReadSide,
+        directory: Directory,
+        pending: PendingDecisions,
+      ) =>
         new DirectoryFollower({
           eventStore,
           codec,
@@ -22,7 +32,8 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
           directory,
           confirmsByHead: readSide.isShared,
           ...(readSide.membership ? { membership: readSide.membership } : {}),
-          onChanged: (position) => readSide.directoryChanged(position),
+          onChanged: (position) =>
+            void pending.passed(position, LONGEST_PENDING_MS).then(() => readSide.directoryChanged(position)),
         }),
     },
   ],

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Directory } from '../directory/directory.js';
+import { PendingDecisions } from '../directory/pending-decisions.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
 import { BUS } from '../platform/bus/bus.js';
@@ -24,7 +25,7 @@ const DAY_MS = 86_400_000;
 // biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their class
 export class EnginesModule {
   static for(config: Config, parts: ServerParts, site: () => string): DynamicModule {
-    const { engines, codec, commandRunner, directory, readSide } = parts;
+    const { engines, codec, commandRunner, directory, pendingDecisions, readSide } = parts;
     const values = new Map<symbol | (new (...parts: never[]) => object), unknown>([
       [CONFIG, config],
       [SITE, site],
@@ -44,6 +45,7 @@ export class EnginesModule {
       [EventCodec, codec],
       [CommandRunner, commandRunner],
       [Directory, directory],
+      [PendingDecisions, pendingDecisions],
       [READ_SIDE, readSide],
       [READ_MODELS, readSide.readModels],
     ]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MESSAGES_STREAM } from '../../src/events/messages/messages.events.js';
 import { Annals, type Member } from '../support/annals.js';
 import { eventually } from '../support/eventually.js';
 import { HeldLog } from '../support/held-log.js';
@@ -61,6 +62,29 @@ describe('a command on a process whose directory lags behind the log', () => {
     const leave = { subscriptions: [VAULT], principals: [bob.id] };
     const answer = await sendAfter('UsersUnsubscribed', () => owner.api.delete('/users/me/subscriptions', leave));
     expect(answer.body).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
+  });
+
+  it('stores no send of somebody after the removal from the channel is answered, even one that was decided before', async () => {
+    log.holdAppends(MESSAGES_STREAM);
+    const sending = sendOfBob();
+    await eventually(() => expect(log.held).toBe(1));
+    const before = await first.head();
+    let isAnswered = false;
+    const leave = { subscriptions: [VAULT], principals: [bob.id] };
+    const removed = owner.api.delete('/users/me/subscriptions', leave).finally(() => {
+      isAnswered = true;
+    });
+    await eventually(async () => {
+      expect((await first.events('subscriptions-', before)).map((event) => event.type)).toEqual(['UsersUnsubscribed']);
+    });
+    for (let n = 0; n < 100; n++) await late.api.as(owner).get('/users/me');
+    expect(isAnswered).toBe(false);
+    log.release();
+    expect((await sending).body.msg).toBe('');
+    expect((await removed).body.msg).toBe('');
+    const types = (await first.events(undefined, before)).map((event) => event.type);
+    expect(types.slice(0, 2)).toEqual(['UsersUnsubscribed', 'MessageSent']);
+    expect((await sendOfBob()).body).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
   });
 
   it('refuses a send of an account that was deactivated', async () => {

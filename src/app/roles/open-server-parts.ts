@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
+import { PendingDecisions } from '../../directory/pending-decisions.js';
 import { eventRegistry } from '../../events/event-registry.js';
 import type { ProcessRole } from '../../platform/cluster/process.documents.js';
 import { ProcessRegistry, type ProcessRegistryOptions } from '../../platform/cluster/process-registry.js';
@@ -30,6 +31,7 @@ export interface ProcessParts extends WorkerParts {
 /** The parts of a server, below its features. */
 export interface ServerParts extends ProcessParts {
   readonly directory: Directory;
+  readonly pendingDecisions: PendingDecisions;
   readonly readSide: ReadSide;
 }
 
@@ -63,14 +65,16 @@ export async function openServerParts(
   const { keepsDocuments, open, closers } = options;
   const parts = await openProcessParts(config, open, closers);
   const directory = new Directory();
-  if (!parts.settings.distributed) return { ...parts, directory, readSide: new EmbeddedReadSide(parts) };
+  const pendingDecisions = new PendingDecisions(directory);
+  const own = { ...parts, directory, pendingDecisions };
+  if (!parts.settings.distributed) return { ...own, readSide: new EmbeddedReadSide(parts) };
   const { engines } = parts;
-  const position = (): Position => directory.position;
+  const position = (): Position => pendingDecisions.position;
   const { registry, worker } = keepsDocuments
     ? await joinAsWorker(parts, 'both', position)
     : { registry: await joinCluster(engines, 'api', { directory: position, onLapse: () => {} }), worker: null };
   closers.keep(registry);
-  return { ...parts, directory, readSide: new DistributedReadSide({ engines, registry, directory, worker }) };
+  return { ...own, readSide: new DistributedReadSide({ engines, registry, directory, worker }) };
 }
 
 /** Makes a worker that is yet to be started. Other processes know of it until the registry is closed. */

@@ -7,6 +7,7 @@ import { personal } from '../../../../projections/personal/personal.projection.j
 import { sends } from '../../../../projections/sends/sends.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { PendingDecisions } from '../../../directory/pending-decisions.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import {
@@ -46,6 +47,7 @@ import { directMessageFacts, inConversation } from '../queries/direct-message-fa
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
     private readonly directory: Directory,
+    private readonly pending: PendingDecisions,
     private readonly runner: CommandRunner,
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
@@ -56,7 +58,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   ) {}
 
   async execute(command: SendMessage): Promise<Sent> {
-    const sent = await this.send(command);
+    const sent = await this.pending.hold(() => this.send(command));
     const keyed = sendKeyOf(command) ? [sends] : [];
     const linking = linksToFiles(command.message.content) ? [attachments] : [];
     const projections = [messages, clientEvents, ...keyed, ...linking];
