@@ -83,7 +83,7 @@ describe('typing over HTTP', () => {
   });
 
   describe('POST /typing', () => {
-    it('tells the recipients of a direct message, and appends nothing', async () => {
+    it('tells the recipients of a direct message and other clients of the sender, and appends nothing', async () => {
       const [hers, his, others] = [await register(noor, TYPES), await register(iris), await register(guest)];
       await expectDone(() => typing(iris, { op: 'start', to: [noor.id] }));
       await expectDone(() => typing(iris, { op: 'stop', type: 'direct', to: [noor.id, iris.id, noor.id] }));
@@ -93,12 +93,13 @@ describe('typing over HTTP', () => {
         sender: named(iris),
         recipients: [named(iris), named(noor)],
       };
-      expect(await told(hers)).toEqual([
+      const both = [
         { ...event, op: 'start' },
         { ...event, op: 'stop' },
-      ]);
+      ];
+      expect(await told(hers)).toEqual(both);
       expect(await told(hers)).toEqual([]);
-      expect(await told(his)).toEqual([]);
+      expect(await told(his)).toEqual(both);
       expect(await told(others)).toEqual([]);
     });
 
@@ -114,8 +115,9 @@ describe('typing over HTTP', () => {
       const event = { type: 'typing', message_type: 'stream', sender: named(iris), stream_id: opticsId };
       const lenses = { ...event, op: 'start', topic: 'Lenses' };
       expect(await told(modern)).toEqual([lenses, { ...event, op: 'stop', topic: '' }]);
-      expect(await told(plain)).toEqual([lenses, { ...event, op: 'stop', topic: 'general chat' }]);
-      for (const queue of [old, uninterested, own, outside]) expect(await told(queue)).toEqual([]);
+      for (const queue of [plain, own])
+        expect(await told(queue)).toEqual([lenses, { ...event, op: 'stop', topic: 'general chat' }]);
+      for (const queue of [old, uninterested, outside]) expect(await told(queue)).toEqual([]);
     });
 
     it('answers a waiting poll with the id that its client has, so that no later event is skipped', async () => {
@@ -217,11 +219,12 @@ describe('typing over HTTP', () => {
         message_id: id,
         recipient: { type: 'direct', user_ids: [iris.id, noor.id] },
       };
-      expect(await told(hers)).toEqual([
+      const both = [
         { ...event, op: 'start' },
         { ...event, op: 'stop' },
-      ]);
-      for (const queue of [his, others]) expect(await told(queue)).toEqual([]);
+      ];
+      for (const queue of [hers, his]) expect(await told(queue)).toEqual(both);
+      expect(await told(others)).toEqual([]);
     });
 
     it('tells subscribers who have the message', async () => {
@@ -230,7 +233,7 @@ describe('typing over HTTP', () => {
       const empty = { empty_topic_name: true };
       const modern = await register(owner, { ...TYPES, client_capabilities: empty });
       const plain = await register(owner, TYPES);
-      const [later, outside] = [await register(guest), await register(iris)];
+      const [later, outside, own] = [await register(guest), await register(iris), await register(noor, TYPES)];
       await expectDone(() => editing(noor, id));
       const event = (topic: string) => ({
         type: 'typing_edit_message',
@@ -240,7 +243,7 @@ describe('typing over HTTP', () => {
         recipient: { type: 'channel', channel_id: secretId, topic },
       });
       expect(await told(modern)).toEqual([event('')]);
-      expect(await told(plain)).toEqual([event('general chat')]);
+      for (const queue of [plain, own]) expect(await told(queue)).toEqual([event('general chat')]);
       for (const queue of [later, outside]) expect(await told(queue)).toEqual([]);
       await expectRefusal(() => editing(iris, id), 'Invalid message(s)');
       await expectRefusal(() => editing(guest, id), 'Invalid message(s)');

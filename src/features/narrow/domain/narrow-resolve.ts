@@ -69,9 +69,9 @@ export const unreadIn = ({ required, excluded }: Narrow): Narrow => ({
  */
 export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts): Narrow {
   const resolved = terms
-    // `near` tells where the view begins; clients send the anchor as well.
-    .filter(({ operator }) => operator !== 'near')
-    .map((term) => ({ negated: term.negated, condition: conditionOf(term, facts) }));
+    .filter((term) => !excludesNothing(term))
+    // `in:home` leaves out what is muted.
+    .map((term) => ({ negated: term.negated !== (term.operator === 'in'), condition: conditionOf(term, facts) }));
   const required = resolved.filter(({ negated }) => !negated).map(({ condition }) => condition);
   const excluded = resolved.filter(({ negated }) => negated).map(({ condition }) => condition);
   if (required.some(isOfChannels) && required.some(isOfDirectMessages)) {
@@ -79,6 +79,10 @@ export function resolveNarrow(terms: readonly NarrowTerm[], facts: NarrowFacts):
   }
   return { required, excluded };
 }
+
+/** `near` tells where the view begins; clients send the anchor as well. */
+const excludesNothing = ({ operator, operand }: NarrowTerm): boolean =>
+  operator === 'near' || (operator === 'in' && operand === 'all');
 
 const OF_CHANNELS: ReadonlySet<NarrowCondition['kind']> = new Set([
   'channel',
@@ -127,6 +131,8 @@ function conditionOf({ operator, operand }: NarrowTerm, facts: NarrowFacts): Nar
       return { kind: 'sender', userId: operand === 'me' ? facts.readerId : userNamed(operand, facts) };
     case 'id':
       return { kind: 'id', messageId: messageIdOf(operand) };
+    case 'in':
+      return operand === 'home' ? { kind: 'muted' } : unknown('in', operand);
     case 'is':
       if (operand === 'dm' || operand === 'private') return { kind: 'direct' };
       return { kind: BARE_CONDITIONS.find((kind) => kind === operand) ?? unknown('is', operand) };

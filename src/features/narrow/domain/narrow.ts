@@ -8,6 +8,13 @@ export interface NarrowTerm {
   readonly negated: boolean;
 }
 
+/** Older names of operators. */
+const OPERATOR_NOW: ReadonlyMap<string, string> = new Map([
+  ['from', 'sender'],
+  ['pm_with', 'pm-with'],
+  ['group_pm_with', 'group-pm-with'],
+]);
+
 type OperandForm = 'text' | 'words' | 'text-or-id' | 'text-or-ids' | 'text-id-or-ids';
 
 const OPERAND_FORMS: ReadonlyMap<string, OperandForm> = new Map([
@@ -64,19 +71,23 @@ function searchesTooMuch(terms: readonly NarrowTerm[]): boolean {
 function parseTerm(term: unknown, at: string): NarrowTerm {
   if (Array.isArray(term)) return parsePair(term, at);
   if (typeof term !== 'object' || term === null) return malformed(`${at} is neither an object nor a list`);
-  const { operator, operand, negated = false } = term as Readonly<Record<string, unknown>>;
-  if (typeof operator !== 'string') return malformed(`${at}["operator"] is not a string`);
+  const { operator: given, operand, negated = false } = term as Readonly<Record<string, unknown>>;
+  if (typeof given !== 'string') return malformed(`${at}["operator"] is not a string`);
   if (typeof negated !== 'boolean') return malformed(`${at}["negated"] is not a boolean`);
+  const operator = nowNamed(given);
   const form = OPERAND_FORMS.get(operator) ?? 'text';
   if (!isOperand(operand, form)) return malformed(`${at}["operand"] ${FORM_REFUSED[form]}`);
   return { operator, operand, negated };
 }
 
+const nowNamed = (operator: string): string => OPERATOR_NOW.get(operator) ?? operator;
+
 function parsePair(pair: readonly unknown[], at: string): NarrowTerm {
-  const [operator, operand] = pair;
-  if (pair.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
+  const [given, operand] = pair;
+  if (pair.length !== 2 || typeof given !== 'string' || typeof operand !== 'string') {
     return malformed(`${at} is not a pair of strings`);
   }
+  const operator = nowNamed(given);
   if (OPERAND_FORMS.get(operator) === 'words' && operand.trim() === '') return malformed(`${at}[1] cannot be blank`);
   return { operator, operand, negated: false };
 }

@@ -9,7 +9,7 @@ import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 import { requireEditable, SetEditTyping } from '../domain/set-edit-typing.js';
-import { formsInTopic, othersIn, requireShared, wanting } from './typing-forms.js';
+import { formsInTopic, requireShared, subscribersIn, wanting } from './typing-forms.js';
 
 /** Notifies the users whom a saved edit would reach; appends nothing (D13). */
 @CommandHandler(SetEditTyping)
@@ -43,18 +43,17 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping> {
     const type = 'typing_edit_message';
     const fields = { type, op, sender_id: editorId, message_id: messageId };
     if (message.type === 'direct') {
-      const others = message.participants.filter((id) => id !== editorId);
       const recipient = { type: 'direct', user_ids: [...message.participants] };
       return {
         type,
-        audience: { userIds: wanting(others, this.settings) },
+        audience: { userIds: wanting(message.participants, this.settings) },
         forms: [{ needs: [], body: { ...fields, recipient } }],
       };
     }
     const { channelId } = message;
     return {
       type,
-      audience: { userIds: wanting(this.readersIn(channelId, editorId, message), this.settings) },
+      audience: { userIds: wanting(this.readersIn(channelId, message), this.settings) },
       forms: formsInTopic(message.topic, [], (topic) => ({
         ...fields,
         recipient: { type: 'channel', channel_id: channelId, topic },
@@ -63,8 +62,8 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping> {
   }
 
   /** Leaves out subscribers who may not read the message: it may be older than their subscription. */
-  private readersIn(channelId: number, editorId: number, message: MessageDocument): readonly number[] {
-    return othersIn(channelId, editorId, this.directory).filter((userId) => {
+  private readersIn(channelId: number, message: MessageDocument): readonly number[] {
+    return subscribersIn(channelId, this.directory).filter((userId) => {
       const reader = this.directory.user(userId);
       return reader !== undefined && mayRead(reader, message, this.directory);
     });

@@ -13,7 +13,7 @@ import { requireOpenConversation } from '../../messages/domain/direct-message-ru
 import { directMessageFacts, inConversation } from '../../messages/queries/direct-message-facts.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 import { SetTyping, type TypingOperation } from '../domain/set-typing.js';
-import { formsInTopic, othersIn, requireShared, wanting } from './typing-forms.js';
+import { formsInTopic, requireShared, subscribersIn, wanting } from './typing-forms.js';
 
 /** Notifies the users whom the message would reach, by the rules of sending it; appends nothing (D13). */
 @CommandHandler(SetTyping)
@@ -45,7 +45,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
     const fields = { type: 'typing', op, message_type: 'stream', sender: named(sender), stream_id: channelId };
     return {
       type: 'typing',
-      audience: { userIds: wanting(othersIn(channelId, sender._id, directory), this.settings) },
+      audience: { userIds: wanting(subscribersIn(channelId, directory), this.settings) },
       forms: formsInTopic(topic, ['stream_typing_notifications'], (name) => ({ ...fields, topic: name })),
     };
   }
@@ -62,9 +62,9 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
     );
     const recipients = [...new Map([sender, ...users].map((user) => [user._id, named(user)])).values()];
     recipients.sort((a, b) => a.user_id - b.user_id);
-    const others = recipients.map(({ user_id }) => user_id).filter((id) => id !== sender._id);
+    const recipientIds = recipients.map(({ user_id }) => user_id);
     const body = { type: 'typing', op, message_type: 'direct', sender: named(sender), recipients };
-    return { type: 'typing', audience: { userIds: wanting(others, this.settings) }, forms: [{ needs: [], body }] };
+    return { type: 'typing', audience: { userIds: wanting(recipientIds, this.settings) }, forms: [{ needs: [], body }] };
   }
 }
 

@@ -13,17 +13,17 @@ export function requireShared(userId: number, place: 'channel' | 'direct', setti
     refuse('TYPING_KEPT_FROM_CONVERSATIONS');
 }
 
-/** The users who have typing notifications on. */
+/** Those who have typing notifications on. Who types is notified, too, for their other clients. */
 export const wanting = (userIds: readonly number[], settings: UserSettings): readonly number[] =>
   userIds.filter((userId) => settings.value(userId, 'receives_typing_notifications'));
 
 /** In larger channels somebody always types: the notifications would cost more than the messages. */
 const MOST_SUBSCRIBERS = 100;
 
-/** The other subscribers of a channel; empty if the channel is too large for typing notifications. */
-export function othersIn(channelId: number, typingId: number, directory: Directory): readonly number[] {
+/** The subscribers of a channel; empty if the channel is too large for typing notifications. */
+export function subscribersIn(channelId: number, directory: Directory): readonly number[] {
   const subscribers = directory.subscriberIds(channelId);
-  return subscribers.length > MOST_SUBSCRIBERS ? [] : subscribers.filter((id) => id !== typingId);
+  return subscribers.length > MOST_SUBSCRIBERS ? [] : subscribers;
 }
 
 /** One form, or two for the empty topic: clients without `empty_topic_name` get a name for it. */
