@@ -160,6 +160,18 @@ describe('A narrow selects', () => {
     [[term('dm-including', 7)], [6, 7, 8, 9]],
     [[term('dm-including', 8, true), term('is', 'dm')], [6]],
     [[['group-pm-with', 'eight@x.org']], [9]],
+    [[['pm_with', 'eight@x.org']], [7, 8]],
+    [[term('pm_with', [8])], [7, 8]],
+    [[['group_pm_with', 'eight@x.org']], [9]],
+    [[['from', 'me']], [1, 5, 6, 7]],
+    [
+      [term('from', 7, true), term('channel', 1)],
+      [2, 3],
+    ],
+    [
+      [['in', 'all'], term('channel', 2)],
+      [4, 5],
+    ],
     [[['has', 'link']], [2]],
     [[['has', 'reaction']], [2]],
     [[term('has', 'image', true), term('dm', [8])], [7]],

@@ -196,6 +196,9 @@ describe('searching messages', () => {
     expect(await since([['is', 'muted']])).toEqual([muted]);
     expect(await since([['is', 'resolved']])).toEqual([other]);
     expect(await since([not({ operator: 'is', operand: 'muted' })])).toEqual([followed, other]);
+    expect(await since([['in', 'home']])).toEqual([followed, other]);
+    expect(await since([not({ operator: 'in', operand: 'home' })])).toEqual([muted]);
+    expect(await since([['in', 'all']])).toEqual([followed, muted, other].sort((a, b) => a - b));
     expect(await since([not({ operator: 'is', operand: 'followed' }), ['channel', 'Open']])).toEqual([muted, other]);
     await bert.api.post('/users/me/subscriptions/properties', {
       subscription_data: [{ stream_id: openId, property: 'is_muted', value: true }],

@@ -99,6 +99,20 @@ describe('an uploaded file', () => {
     expect((await get(url, { 'If-None-Match': '"x"' })).status).toBe(200);
   });
 
+  it('is sent if a client encodes the slash between its id and its name', async () => {
+    const url = await uploaded(annals.url, cordelia, 'mine', 'm ine.txt');
+    const encoded = url.replace(
+      /^(\/user_uploads\/1\/)(.*)$/,
+      (_, path: string, file: string) => path + encodeURIComponent(decodeURIComponent(file)),
+    );
+    expect(encoded).toMatch(/%2F/);
+    const { status, bytes: sent } = await get(encoded);
+    expect([status, sent.toString()]).toEqual([200, 'mine']);
+    const { body } = await temporary(encoded);
+    expect((await get(body.url, {}, null)).bytes.toString()).toBe('mine');
+    expect((await get(encoded, {}, stranger)).status).toBe(404);
+  });
+
   it('answers 404 to other users and at other addresses, whether the file exists or not', async () => {
     const url = await uploaded(annals.url, cordelia, 'mine', 'mine.txt');
     const gone = { result: 'error', msg: 'This file does not exist or has been deleted', code: 'NOT_FOUND' };

@@ -4,9 +4,11 @@ import type { FilePath as Path } from '../queries/get-file.handler.js';
 
 export type FilePath = Path;
 
-/** Injects the path of a file from its URL. */
+/** Injects the path of a file from its URL. Without an id of its own, the name begins with it: its slash was encoded. */
 export const FilePath = createParamDecorator((_: unknown, context: ExecutionContext): Path => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
-  const { realm_id_str: realmId = '', file_id: fileId = '', filename: name = '' } = params;
-  return { realmId, fileId, name };
+  const { realm_id_str: realmId = '', file_id: fileId, filename = '' } = params;
+  if (fileId !== undefined) return { realmId, fileId, name: filename };
+  const slash = filename.indexOf('/');
+  return { realmId, fileId: filename.slice(0, Math.max(slash, 0)), name: filename.slice(slash + 1) };
 });

@@ -11,7 +11,7 @@ import { type FoundFile, GetFile, GetLinkedFile } from '../queries/get-file.hand
 import { ReadFile } from '../queries/read-file.handler.js';
 import { describeFile, describeLength, hasIt, rangeOf } from './file-answer.js';
 import { FilePath } from './file-path.decorator.js';
-import { DOWNLOAD_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from './routes.js';
+import { DOWNLOAD_ROUTE, ENCODED_FILE_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from './routes.js';
 
 /** Serves files at the URLs that messages link to. */
 @Controller()
@@ -21,7 +21,7 @@ export class FilesController {
     private readonly temporaryUrls: TemporaryUrls,
   ) {}
 
-  @Get(FILE_ROUTE)
+  @Get([FILE_ROUTE, ENCODED_FILE_ROUTE])
   async file(
     @Caller() { user }: Caller,
     @FilePath() path: FilePath,

@@ -9,7 +9,7 @@ import { UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
 import { GetFile } from '../queries/get-file.handler.js';
 import { FilePath } from './file-path.decorator.js';
-import { FILE_ROUTE, UPLOADS_ROUTE } from './routes.js';
+import { ENCODED_FILE_ROUTE, FILE_ROUTE, UPLOADS_ROUTE } from './routes.js';
 
 @Controller()
 export class UploadsController {
@@ -33,7 +33,7 @@ export class UploadsController {
   }
 
   /** Gives a temporary URL for the file. The file's own URL is outside of the API. */
-  @Get(`${API_PREFIX}/${FILE_ROUTE}`)
+  @Get([`${API_PREFIX}/${FILE_ROUTE}`, `${API_PREFIX}/${ENCODED_FILE_ROUTE}`])
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
     const file = await this.queries.execute(new GetFile(user, path));
     const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');
