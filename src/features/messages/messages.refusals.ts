@@ -17,7 +17,7 @@ export const messageRefusals = {
   MAY_NOT_BEGIN_CONVERSATION: badRequest('You do not have permission to initiate direct message conversations.'),
   ONE_CHANNEL_EXPECTED: badRequest('Expected exactly one channel'),
   RECIPIENT_DEACTIVATED: badRequest("'{email}' is no longer using this organization"),
-  QUEUE_LOCAL_ID_PAIR: badRequest('queue_id and local_id must be given together'),
+  LOCAL_ID_MISSING: badRequest('queue_id needs a local_id'),
   KEY_TOO_LONG: badRequest('Keys of a send have 1 to {limit} characters'),
 
   // Mentions

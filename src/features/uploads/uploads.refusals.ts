@@ -1,7 +1,7 @@
 import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
 
 export const uploadRefusals = {
-  FILE_MISSING: badRequest('No file was sent: send one as multipart/form-data'),
+  FILE_MISSING: badRequest("Missing 'file': send one file as multipart/form-data"),
   TOO_MANY_FILES: badRequest('Only one file can be uploaded at a time'),
   FILE_TOO_LARGE: badRequest('The file is larger than the limit of {limit} MiB'),
   INVALID_ATTACHMENT: badRequest('Invalid attachment'),

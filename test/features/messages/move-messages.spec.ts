@@ -174,10 +174,11 @@ describe('the age of moved messages', () => {
   });
 
   it('is limited, with twenty seconds of grace, for topics and for channels', () => {
+    const none = { extent: extent({ allowed: 0 }) };
     when(move(TOPIC), facts(sentAgo(3620))).then([moved({ topic: 'x' })]);
-    when(move(TOPIC), facts(sentAgo(3621))).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+    when(move(TOPIC), facts({ ...sentAgo(3621), ...none })).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
     when(move({ channelId: 6 }), facts(sentAgo(7220))).then([moved({ channelId: 6 })]);
-    when(move({ channelId: 6 }), facts(sentAgo(7221))).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+    when(move({ channelId: 6 }), facts({ ...sentAgo(7221), ...none })).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
     when(move({ channelId: 6, topic: 'x' }), facts(sentAgo(7000))).thenRefuses('MOVE_TOO_LATE');
   });
 
@@ -188,7 +189,7 @@ describe('the age of moved messages', () => {
       'MOVE_TOO_LATE',
       exceeded(8, 2),
     );
-    when(move(TOPIC), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(null, 0));
+    when(move(TOPIC), facts(partly)).thenRefuses('MOVE_TOO_LATE', exceeded(8, 2));
   });
 
   it('is not limited for administrators and moderators, and for resolving a topic', () => {

@@ -84,9 +84,9 @@ describe('searching messages', () => {
     };
     expect(await page({ num_before: 2 })).toEqual([[4, 6], false, true, false]);
     expect(await page({ anchor: 'oldest', num_before: 0, num_after: 2 })).toEqual([[1, 3], true, false, false]);
-    expect(await page({ anchor: 3, num_before: 1, num_after: 1 })).toEqual([[1, 3, 4], false, false, true]);
+    expect(await page({ anchor: 3, num_before: 1, num_after: 1 })).toEqual([[1, 3, 4], true, false, true]);
     expect(await page({ anchor: 5, num_before: 1, num_after: 5 })).toEqual([[4, 6], false, true, false]);
-    expect(await page({ anchor: 'first_unread', num_before: 0, num_after: 1 })).toEqual([[1, 3], false, false, true]);
+    expect(await page({ anchor: 'first_unread', num_before: 0, num_after: 1 })).toEqual([[1, 3], true, false, true]);
   });
 
   it('marks the matches, in content and topic', async () => {

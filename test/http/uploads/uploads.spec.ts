@@ -108,7 +108,11 @@ describe('POST /user_uploads', () => {
 
   it('refuses a request without a file or with two files, and stores nothing', async () => {
     const before = { head: await annals.head(), files: await stored() };
-    const missing = { result: 'error', msg: 'No file was sent: send one as multipart/form-data', code: 'BAD_REQUEST' };
+    const missing = {
+      result: 'error',
+      msg: "Missing 'file': send one file as multipart/form-data",
+      code: 'BAD_REQUEST',
+    };
     const form = new FormData();
     form.append('file', 'only text');
     const asked = [

@@ -90,8 +90,8 @@ class Oracle {
     return {
       ids: [...before, ...anchored, ...after],
       foundAnchor: anchored.length > 0,
-      foundOldest: anchor === OLDEST || before.length < numBefore,
-      foundNewest: anchor === NEWEST || after.length < numAfter,
+      foundOldest: before[0] === undefined ? !ids.some((id) => id < anchor) : before[0] === ids[0],
+      foundNewest: after.at(-1) === undefined ? !ids.some((id) => id > anchor) : after.at(-1) === ids.at(-1),
     };
   }
 

@@ -53,11 +53,9 @@ export function requireYoungEnough(
   if (since === null) return;
   const tooOld = mode === 'change_all' ? allowed < total : anchorSentAt < since;
   if (!tooOld) return;
-  // A move of one message does not offer to move others.
-  const offered = mode === 'change_one' ? { allowed: 0, firstAllowedId: null } : { allowed, firstAllowedId };
   refuse('MOVE_TOO_LATE', {
-    first_message_id_allowed_to_move: offered.firstAllowedId,
-    total_messages_allowed_to_move: offered.allowed,
+    first_message_id_allowed_to_move: firstAllowedId,
+    total_messages_allowed_to_move: allowed,
     total_messages_in_topic: total,
   });
 }

@@ -17,12 +17,13 @@ export function addresseeOf({ type, to, topic }: SendMessageParameters): Address
   return { type: 'channel', channel, topic: topic ?? null };
 }
 
+/** A `local_id` alone is ignored: no queue would get it back. */
 export function localEchoOf({
   queue_id,
   local_id,
 }: SendMessageParameters): { queueId: string; localId: string } | null {
-  if (queue_id === undefined && local_id === undefined) return null;
-  if (queue_id === undefined || local_id === undefined) return refuse('QUEUE_LOCAL_ID_PAIR');
+  if (queue_id === undefined) return null;
+  if (local_id === undefined) return refuse('LOCAL_ID_MISSING');
   if (local_id.length > MAX_KEY_LENGTH || queue_id.length > MAX_KEY_LENGTH)
     refuse('KEY_TOO_LONG', { limit: MAX_KEY_LENGTH });
   return { queueId: queue_id, localId: local_id };

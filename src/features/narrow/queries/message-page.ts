@@ -20,7 +20,7 @@ export interface MessagePage {
   readonly messages: readonly MessageDocument[];
   /** Whether the message with the anchor's id is among them. */
   readonly foundAnchor: boolean;
-  /** Whether it is certain that no message of the view is older, or newer. */
+  /** Whether no message of the view is older, or newer. */
   readonly foundOldest: boolean;
   readonly foundNewest: boolean;
 }
@@ -35,24 +35,24 @@ export async function readPage(
   const fromNewest = anchor >= NEWEST;
   const at = fromOldest || fromNewest ? null : await collection.findOne({ _id: anchor });
   const edge = fromOldest ? START : at ? at[view.order] : await edgeAfter(collection, view, anchor);
-  const before =
-    fromOldest || numBefore === 0
-      ? []
-      : await scanMessages(collection, view, { window: { from: START, to: edge }, direction: -1, limit: numBefore });
+  // One more than asked for tells whether there are more.
+  const before = fromOldest
+    ? []
+    : await scanMessages(collection, view, { window: { from: START, to: edge }, direction: -1, limit: numBefore + 1 });
   const after =
-    edge === null || numAfter === 0
+    edge === null
       ? []
       : await scanMessages(collection, view, {
           window: { from: at ? edge : edge - 1, to: null },
           direction: 1,
-          limit: numAfter,
+          limit: numAfter + 1,
         });
   const anchored = at && includeAnchor && view.includes(at) ? [at] : [];
   return {
-    messages: [...before.reverse(), ...anchored, ...after],
+    messages: [...before.slice(0, numBefore).reverse(), ...anchored, ...after.slice(0, numAfter)],
     foundAnchor: anchored.length > 0,
-    foundOldest: fromOldest || before.length < numBefore,
-    foundNewest: fromNewest || after.length < numAfter,
+    foundOldest: before.length <= numBefore,
+    foundNewest: after.length <= numAfter,
   };
 }
 

@@ -64,7 +64,11 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
     recipients.sort((a, b) => a.user_id - b.user_id);
     const recipientIds = recipients.map(({ user_id }) => user_id);
     const body = { type: 'typing', op, message_type: 'direct', sender: named(sender), recipients };
-    return { type: 'typing', audience: { userIds: wanting(recipientIds, this.settings) }, forms: [{ needs: [], body }] };
+    return {
+      type: 'typing',
+      audience: { userIds: wanting(recipientIds, this.settings) },
+      forms: [{ needs: [], body }],
+    };
   }
 }
 

@@ -19,14 +19,15 @@ export async function readRowPage(
 ): Promise<RowPage> {
   const fromOldest = anchor <= OLDEST;
   const fromNewest = anchor >= NEWEST;
-  const before = fromOldest ? [] : await narrowed.take(numBefore, -1, { from: 0, to: anchor - 1 });
-  const after = fromNewest ? [] : await narrowed.take(numAfter, 1, { from: anchor + 1, to: NEWEST });
+  // One more than asked for tells whether there are more.
+  const before = fromOldest ? [] : await narrowed.take(numBefore + 1, -1, { from: 0, to: anchor - 1 });
+  const after = fromNewest ? [] : await narrowed.take(numAfter + 1, 1, { from: anchor + 1, to: NEWEST });
   const isAnchored = includeAnchor && !fromOldest && !fromNewest;
   const anchored = isAnchored ? await narrowed.take(1, 1, { from: anchor, to: anchor }) : [];
   return {
-    rows: [...before.reverse(), ...anchored, ...after],
-    foundOldest: fromOldest || before.length < numBefore,
-    foundNewest: fromNewest || after.length < numAfter,
+    rows: [...before.slice(0, numBefore).reverse(), ...anchored, ...after.slice(0, numAfter)],
+    foundOldest: before.length <= numBefore,
+    foundNewest: after.length <= numAfter,
   };
 }
 
