@@ -6,6 +6,9 @@ import type { Position } from '../../src/platform/kernel/position.js';
 /** Maximum number of client events of one domain event. */
 const RANKS = 4096;
 
+/** The lowest rank of a client event. The ids below are for ephemeral events, which come after the position before. */
+export const FIRST_RANK = 512;
+
 /**
  * Computes the id of a client event from the position of its cause and its rank (D10). Ids are below 2^53, because positions
  * are below 2^41.
@@ -14,6 +17,9 @@ export const clientEventId = (position: Position, rank: number): number => posit
 
 /** Gives the highest id that a client event at `position` can have. */
 export const lastIdAt = (position: Position): number => position * RANKS + RANKS - 1;
+
+/** Gives the highest id after `id` that comes before the ids of all client events still to come. */
+export const lastEphemeralIdAfter = (id: number): number => Math.max(id, positionOf(id + 1) * RANKS + FIRST_RANK - 1);
 
 export const positionOf = (clientEventId: number): Position => Math.floor(clientEventId / RANKS);
 

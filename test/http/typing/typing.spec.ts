@@ -120,29 +120,52 @@ describe('typing over HTTP', () => {
       for (const queue of [old, uninterested, outside]) expect(await told(queue)).toEqual([]);
     });
 
-    it('answers a waiting poll with the id that its client has, so that no later event is skipped', async () => {
+    it('has ids between those of stored events, of which none is skipped', async () => {
       const queue = await register(noor);
       const before = queue.lastEventId;
       const polled = queue.poll();
       await isPolling(1);
       await typing(iris, { op: 'start', to: [noor.id] });
-      expect(await polled).toMatchObject([{ id: before, type: 'typing', op: 'start' }]);
-      expect(queue.lastEventId).toBe(before);
+      expect(await polled).toMatchObject([{ type: 'typing', op: 'start' }]);
+      expect(queue.lastEventId).toBeGreaterThan(before);
       const next = queue.poll();
       await isPolling(1);
       await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'hi' });
       expect(await next).toMatchObject([{ type: 'message' }]);
+      for (const op of ['start', 'stop']) await typing(iris, { op, to: [noor.id] });
+      expect(await told(queue)).toMatchObject([{ op: 'start' }, { op: 'stop' }]);
+      await typing(iris, { op: 'start', to: [noor.id] });
+      expect(await told(queue)).toMatchObject([{ op: 'start' }]);
+      await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'there' });
+      expect(await told(queue)).toMatchObject([{ type: 'message' }]);
     });
 
-    it('comes before stored events, and does not change their ids', async () => {
+    it('comes after stored events of the same answer, which a client may read again', async () => {
       const queue = await register(noor);
       const before = queue.lastEventId;
       await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'one' });
       await typing(iris, { op: 'start', to: [noor.id] });
-      const events = await queue.poll();
-      expect(events.map(({ type }) => type)).toEqual(['typing', 'message']);
-      expect(events[0]?.id).toBe(before);
+      expect((await queue.poll()).map(({ type }) => type)).toEqual(['message', 'typing']);
       queue.lastEventId = before;
+      expect(await told(queue)).toMatchObject([{ type: 'message' }]);
+    });
+
+    it('repeats its id only after hundreds without any stored event', async () => {
+      const queue = await register(noor);
+      const ids: number[] = [];
+      for (let n = 0; n < 520; n++) {
+        await typing(iris, { op: n % 2 ? 'stop' : 'start', to: [noor.id] });
+        const { body } = await noor.api.get('/events', {
+          queue_id: queue.id,
+          last_event_id: ids.at(-1) ?? queue.lastEventId,
+          dont_block: true,
+        });
+        ids.push(body.events[0].id);
+      }
+      expect(new Set(ids).size).toBeGreaterThanOrEqual(512);
+      expect(ids.at(-1)).toBe(ids.at(-2));
+      queue.lastEventId = ids.at(-1) ?? 0;
+      await iris.api.post('/messages', { type: 'direct', to: [noor.id], content: 'still heard' });
       expect(await told(queue)).toMatchObject([{ type: 'message' }]);
     });
 

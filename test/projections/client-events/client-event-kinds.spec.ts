@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { FIRST_RANK } from '../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
@@ -38,6 +39,10 @@ describe('the kinds of client events', () => {
   it('keep the ranks of the ids that clients hold', async () => {
     const ranks = (await allClientEventKinds()).map(({ kind, rank }) => `${String(rank).padStart(4)} ${kind}`);
     expect([...new Set(ranks)].sort()).toEqual(RANKS);
+  });
+
+  it('leave the first ranks to ephemeral events', async () => {
+    for (const { rank } of await allClientEventKinds()) expect(rank).toBeGreaterThanOrEqual(FIRST_RANK);
   });
 
   it('have one rank each', async () => {

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type ClientEventDocument, lastIdAt } from '../../../../projections/client-events/client-events.documents.js';
+import {
+  type ClientEventDocument,
+  lastEphemeralIdAfter,
+  lastIdAt,
+} from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { Query } from '../../../platform/kernel/command.js';
@@ -76,16 +80,17 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       const page = await this.feed.after(from);
       const found = page.events.filter((event) => this.isTheirs(queue, event) && passes(event));
       from = page.through;
+      const isAtEnd = from >= this.feed.end;
       if (found.length > 0) {
         const texts = await this.texts(queue, found, cursor);
-        if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
+        if (texts.length > 0) return isAtEnd ? [...texts, ...this.ephemeralTexts(query, queue, from)] : texts;
       }
-      if (from < this.feed.end) {
+      if (!isAtEnd) {
         await nextTurn();
         continue;
       }
       this.activity.recordScan(queueId, { after: cursor, through: from });
-      const ephemeral = this.ephemeralTexts(query, queue, cursor);
+      const ephemeral = this.ephemeralTexts(query, queue, from);
       if (query.dontBlock || ephemeral.length > 0) return ephemeral;
 
       // 3. Wait for new events. None can arrive between the last page and this line.
@@ -96,7 +101,8 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         return [heartbeat(cursor)];
       }
       const texts = await this.texts(queue, woken.events, cursor);
-      if (texts.length > 0) return [...this.ephemeralTexts(query, queue, cursor), ...texts];
+      // Ephemeral events wait for the next poll: more events may follow these at once.
+      if (texts.length > 0) return texts;
       from = woken.through;
     }
   }
@@ -116,10 +122,17 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     return this.json.of(queue, events, cursor);
   }
 
-  /** Gives ephemeral events the client's newest id, as heartbeats have. They come first in the answer, so that ids ascend. */
-  private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, cursor: number): EventTexts {
+  /**
+   * Gives ephemeral events ids between those of events that are there and those that may come. Once these are used up,
+   * which takes hundreds without any event of the log, the last is repeated.
+   *
+   * @param through the end of the feed, which the answer includes
+   */
+  private ephemeralTexts({ client }: GetEvents, queue: EventQueueDocument, through: number): EventTexts {
     if (client.isDisconnected) return [];
-    return this.ephemeral.take(queue).map((body) => JSON.stringify({ ...body, id: cursor }));
+    const last = lastEphemeralIdAfter(through);
+    const bodies = this.ephemeral.take(queue);
+    return bodies.map((body, n) => JSON.stringify({ ...body, id: Math.min(through + 1 + n, last) }));
   }
 
   /** Resolves with events, when a heartbeat is due, or when the client disconnects. */
