@@ -16,9 +16,13 @@ export async function newGroup(by: Member, params: Params = {}): Promise<number>
   return body.group_id;
 }
 
-/** Reads a group by `GET /user_groups`. */
+/** Reads a group by `POST /register`. */
 // biome-ignore lint/suspicious/noExplicitAny: specs say what they expect of it
 export async function groupOf(by: Member, groupId: number): Promise<any> {
-  const { body } = await by.api.get('/user_groups', { include_deactivated_groups: true });
-  return body.user_groups.find(({ id }: { id: number }) => id === groupId);
+  const { body } = await by.api.post('/register', {
+    fetch_event_types: ['realm_user_groups'],
+    event_types: [],
+    client_capabilities: { include_deactivated_groups: true },
+  });
+  return body.realm_user_groups.find(({ id }: { id: number }) => id === groupId);
 }

@@ -60,6 +60,7 @@ export const initialPermissions = <Name extends string>(
 /**
  * The new value of an update; null if nothing changes. The update is compared with the value that clients see: `now`
  * without deactivated users. Refuses with EXPECTATION_MISMATCH, and as usableGroupSetting does.
+ * @param ownId an id by which clients may name the value that the setting has now
  */
 export function changedGroupSetting(
   name: string,
@@ -67,10 +68,14 @@ export function changedGroupSetting(
   now: GroupSettingValue,
   update: GroupSettingUpdate,
   facts: GroupFacts,
+  ownId?: number,
 ): GroupSettingValue | null {
   const seen = canonicalGroupSetting(withoutDeactivated(now, facts));
+  const isSeen = (value: GroupSettingValue): boolean =>
+    isSameGroupSetting(canonicalGroupSetting(value), seen) || (value === ownId && typeof seen !== 'number');
   const expected = update.old ?? null;
-  if (expected !== null && !isSameGroupSetting(canonicalGroupSetting(expected), seen)) refuse('EXPECTATION_MISMATCH');
+  if (expected !== null && !isSeen(expected)) refuse('EXPECTATION_MISMATCH');
+  if (update.new === ownId && isSeen(update.new)) return null;
   const value = usableGroupSetting(name, rule, update.new, facts);
   return isSameGroupSetting(value, seen) ? null : value;
 }

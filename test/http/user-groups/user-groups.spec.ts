@@ -371,6 +371,34 @@ describe('user groups over HTTP', () => {
       expect(await list(iris, { [name]: true })).not.toHaveProperty('ignored_parameters_unsupported');
     });
 
+    it('names the holders of each permission by an id, which clients can use', async () => {
+      const holders = { direct_members: [noor.id], direct_subgroups: [MODERATORS] };
+      const groupId = await newGroup(iris, { can_join_group: holders, can_leave_group: MODERATORS });
+      const { user_groups } = await list(iris);
+      const group = user_groups.find(({ id }: { id: number }) => id === groupId);
+      expect(group).toMatchObject({ can_leave_group: MODERATORS, can_remove_members_group: NOBODY });
+      const { can_join_group: join, can_manage_group: manage } = group;
+      expect([Number.isInteger(join), Number.isInteger(manage), join === manage]).toEqual([true, true, false]);
+      const about = async (path: string, params?: Params) => (await iris.api.get(`/user_groups/${path}`, params)).body;
+      expect(await about(`${manage}/members`)).toMatchObject({ members: [iris.id] });
+      expect((await about(`${join}/members`)).members).toEqual(expect.arrayContaining([noor.id, owner.id]));
+      expect(await about(`${join}/members`, { direct_member_only: true })).toMatchObject({ members: [noor.id] });
+      expect(await about(`${join}/members/${iris.id}`)).toMatchObject({ is_user_group_member: false });
+      expect(await about(`${join}/subgroups`, { direct_subgroup_only: true })).toMatchObject({
+        subgroup_ids: [MODERATORS],
+      });
+      expect(await about(`${join + 15}/members`)).toMatchObject({ code: 'BAD_REQUEST', msg: 'Invalid user group' });
+
+      const head = await annals.head();
+      const change = (params: Params) => iris.api.patch(`/user_groups/${groupId}`, { can_join_group: params });
+      expect((await change({ new: join, old: join })).body).toEqual(NOTHING_MORE);
+      expect((await change({ new: NOBODY, old: manage })).body).toMatchObject({ code: 'EXPECTATION_MISMATCH' });
+      expect(await annals.head()).toBe(head);
+      expect((await change({ new: NOBODY, old: join })).body).toEqual(NOTHING_MORE);
+      expect(await groupOf(iris, groupId)).toMatchObject({ can_join_group: NOBODY });
+      expect((await change({ new: join })).status).toBe(400);
+    });
+
     it('leaves out a deactivated user, and lists a reactivated one as before', async () => {
       const leaver = await annals.user('revenant');
       const both = { direct_members: [iris.id, leaver.id], direct_subgroups: [] };

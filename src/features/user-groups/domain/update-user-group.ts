@@ -11,6 +11,7 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { anonymousGroupId } from './anonymous-groups.js';
 import { type AccountFacts, changeableGroup, settingFacts, usableDescription, usableName } from './user-group-rules.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
 
@@ -84,7 +85,8 @@ function permissionsChanged(
   const updates = Object.entries(changes.permissions) as [UserGroupPermission, GroupSettingUpdate][];
   return updates.flatMap(([setting, update]) => {
     const from = permissions[setting];
-    const to = changedGroupSetting(setting, USER_GROUP_PERMISSIONS[setting], from, update, facts);
+    const ownId = anonymousGroupId({ groupId: id, permission: setting });
+    const to = changedGroupSetting(setting, USER_GROUP_PERMISSIONS[setting], from, update, facts, ownId);
     if (to === null) return [];
     return [{ type: 'UserGroupPermissionChanged', data: { groupId: id, setting, from, to } }];
   });

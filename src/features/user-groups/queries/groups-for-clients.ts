@@ -1,10 +1,15 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserGroupRecord, UserRecord } from '../../../directory/directory.records.js';
 import { permissionsForClients } from '../../../directory/permissions-for-clients.js';
-import { SYSTEM_GROUP_IDS, type SystemGroupName } from '../../../events/shared/group-setting.js';
+import {
+  type GroupSettingValue,
+  SYSTEM_GROUP_IDS,
+  type SystemGroupName,
+} from '../../../events/shared/group-setting.js';
 import { ROLES } from '../../../events/shared/role.js';
 import { eachOf } from '../../../events/shared/settings.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermissions } from '../../../events/user-groups/user-groups.settings.js';
+import { anonymousGroupId } from '../domain/anonymous-groups.js';
 
 /** A user group as `GET /user_groups` lists it. */
 export interface UserGroupForClients extends UserGroupPermissions {
@@ -144,30 +149,39 @@ export function userGroupsForClients(directory: Directory, includeDeactivated: b
   return [...systemGroupsForClients(directory), ...own.map((group) => userGroupForClients(group, directory))];
 }
 
+/** Names the holders of each permission by one id: clients of `GET /user_groups` know no other form. */
+export const withGroupIds = (group: UserGroupForClients): UserGroupForClients => ({
+  ...group,
+  ...eachOf(USER_GROUP_PERMISSIONS, (permission) =>
+    typeof group[permission] === 'number' ? group[permission] : anonymousGroupId({ groupId: group.id, permission }),
+  ),
+});
+
 /** Lists the active members of an existing group, direct or through subgroups; ids ascending. */
-export function memberIds(groupId: number, directly: boolean, directory: Directory): number[] {
+export function memberIds(group: GroupSettingValue, directly: boolean, directory: Directory): number[] {
   const isIn = (user: UserRecord): boolean =>
-    directly ? isDirectMember(user, groupId, directory) : directory.isInGroup(user, groupId);
+    directly ? isDirectMember(user, group, directory) : directory.isInGroup(user, group);
   return directory.allUsers().flatMap((user) => (isIn(user) ? [user._id] : []));
 }
 
 /** Tells whether the account is active and a direct member. */
-export function isDirectMember(user: UserRecord, groupId: number, directory: Directory): boolean {
+export function isDirectMember(user: UserRecord, group: GroupSettingValue, directory: Directory): boolean {
   if (!user.isActive) return false;
-  const definition = definitionOf(groupId);
+  if (typeof group !== 'number') return group.direct_members.includes(user._id);
+  const definition = definitionOf(group);
   if (definition) return definition.has(user, directory.isFullMember(user));
-  return directory.groups.membership(groupId, user._id)?.intervals.at(-1)?.to === null;
+  return directory.groups.membership(group, user._id)?.intervals.at(-1)?.to === null;
 }
 
 const definitionOf = (groupId: number): SystemGroup | undefined =>
   definitions.find(({ name }) => SYSTEM_GROUP_IDS[name] === groupId);
 
 /** Lists the subgroups of an existing group, direct or not; ids ascending. */
-export function subgroupIds(groupId: number, directly: boolean, directory: Directory): number[] {
+export function subgroupIds(group: GroupSettingValue, directly: boolean, directory: Directory): number[] {
   const found = new Set<number>();
-  const pending = [groupId];
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    for (const subgroupId of directSubgroupIds(id, directory)) {
+  const pending = [group];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const subgroupId of directSubgroupIds(next, directory)) {
       if (found.has(subgroupId)) continue;
       found.add(subgroupId);
       if (!directly) pending.push(subgroupId);
@@ -176,8 +190,9 @@ export function subgroupIds(groupId: number, directly: boolean, directory: Direc
   return [...found].sort((a, b) => a - b);
 }
 
-function directSubgroupIds(groupId: number, directory: Directory): readonly number[] {
-  const definition = definitionOf(groupId);
-  if (!definition) return directory.groups.directSubgroupIds(groupId);
+function directSubgroupIds(group: GroupSettingValue, directory: Directory): readonly number[] {
+  if (typeof group !== 'number') return group.direct_subgroups;
+  const definition = definitionOf(group);
+  if (!definition) return directory.groups.directSubgroupIds(group);
   return definition.subgroup === undefined ? [] : [SYSTEM_GROUP_IDS[definition.subgroup]];
 }

@@ -10,8 +10,9 @@ import {
   subgroupIds,
   type UserGroupForClients,
   userGroupsForClients,
+  withGroupIds,
 } from './groups-for-clients.js';
-import { requireReadableGroup } from './readable-group.js';
+import { readableGroup } from './readable-group.js';
 
 export class GetUserGroups extends Query<readonly UserGroupForClients[]> {
   constructor(
@@ -58,19 +59,17 @@ export class IsGroupMember extends Query<boolean> {
 export const userGroupQueries = [
   answersFrom(GetUserGroups, Directory, ({ reader, includeDeactivated }, directory) => {
     requireMember(reader);
-    return userGroupsForClients(directory, includeDeactivated);
+    return userGroupsForClients(directory, includeDeactivated).map(withGroupIds);
   }),
   answersFrom(GetGroupMembers, Directory, ({ reader, groupId, directly }, directory) => {
-    requireReadableGroup(reader, groupId, directory);
-    return memberIds(groupId, directly, directory);
+    return memberIds(readableGroup(reader, groupId, directory), directly, directory);
   }),
   answersFrom(GetSubgroups, Directory, ({ reader, groupId, directly }, directory) => {
-    requireReadableGroup(reader, groupId, directory);
-    return subgroupIds(groupId, directly, directory);
+    return subgroupIds(readableGroup(reader, groupId, directory), directly, directory);
   }),
   answersFrom(IsGroupMember, Directory, ({ reader, groupId, userId, directly }, directory) => {
-    requireReadableGroup(reader, groupId, directory);
+    const group = readableGroup(reader, groupId, directory);
     const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    return directly ? isDirectMember(user, groupId, directory) : directory.isInGroup(user, groupId);
+    return directly ? isDirectMember(user, group, directory) : directory.isInGroup(user, group);
   }),
 ];
