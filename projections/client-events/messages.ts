@@ -61,7 +61,7 @@ export const sentLookUps: EventPrefetch<MessageSent> = {
 
 export const sentRules: EventHandlers<MessageSent> = {
   MessageSent: async (event, documents) => {
-    const { senderId, readBySender, recipient, localEcho } = event.data;
+    const { senderId, readBySender, recipient, localEcho, calledBotIds } = event.data;
     const messageId = messageIdAt(event.revision);
     if (recipient.type === 'direct') {
       const { userIds } = recipient;
@@ -73,7 +73,8 @@ export const sentRules: EventHandlers<MessageSent> = {
     const { _id: channelId, name } = channel;
     const to = { type: 'channel' as const, channelId, topic: recipient.topic, isPublic: !channel.inviteOnly };
     const payload = { messageId, senderId, readBySender, recipient: to, localEcho };
-    const sent = message.of(event, { subscribersOf: channelId }, payload);
+    const readers = { subscribersOf: channelId, ...(calledBotIds && { userIds: calledBotIds }) };
+    const sent = message.of(event, readers, payload);
     if (channel.firstMessageId !== null && channel.firstMessageId !== messageId)
       return written(event, documents, [sent]);
     const begun: FeedChannel = { ...channel, firstMessageId: messageId };

@@ -34,6 +34,8 @@ export interface ChannelMessageDocument extends SentMessage {
   readonly topic: string;
   /** `topic` folded: topics that differ only in case are one. */
   readonly topicKey: string;
+  /** Bots that got the message by a mention, without reading the channel; absent: none. */
+  readonly calledBotIds?: readonly number[];
 }
 
 export interface DirectMessageDocument extends SentMessage {
@@ -136,7 +138,7 @@ function topicOf(place: Recipient): readonly LookUp[] {
 
 /** A message as its MessageSent makes it. */
 export function sentMessage({ data, revision, position, metadata }: Recorded<MessageSent>): MessageDocument {
-  const { senderId, recipient, readBySender, content } = data;
+  const { senderId, recipient, readBySender, content, calledBotIds } = data;
   const sent = {
     _id: messageIdAt(revision),
     sentPosition: position,
@@ -151,5 +153,6 @@ export function sentMessage({ data, revision, position, metadata }: Recorded<Mes
     return { ...sent, type: 'direct', dmKey: recipient.userIds.join(','), participants: recipient.userIds };
   }
   const { channelId, topic } = recipient;
-  return { ...sent, type: 'channel', channelId, topic, topicKey: foldCase(topic) };
+  const called = calledBotIds && { calledBotIds };
+  return { ...sent, type: 'channel', channelId, topic, topicKey: foldCase(topic), ...called };
 }

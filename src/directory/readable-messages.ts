@@ -13,6 +13,8 @@ export interface ChannelMessagePlace {
   readonly arrivedPosition?: Position;
   /** The channel that the message was sent to; absent: `channelId`. */
   readonly firstChannelId?: number;
+  /** Bots that got the message where it was sent to, because it mentions them. */
+  readonly calledBotIds?: readonly number[];
 }
 
 /** The facts that decide who may read a message. */
@@ -57,8 +59,12 @@ export function channelHistory(reader: UserRecord, channelId: number, directory:
 export function mayRead(reader: UserRecord, message: MessagePlace, directory: Directory): boolean {
   if (message.text === null) return false;
   if (message.type === 'direct') return message.participants.includes(reader._id);
-  return isReached(channelReach(reader, message.channelId, directory), message);
+  return isReached(channelReach(reader, message.channelId, directory), message) || isCalled(reader, message);
 }
+
+/** Bots that are called keep the message until it goes to another channel. */
+const isCalled = ({ _id }: UserRecord, { calledBotIds, firstChannelId }: Placed): boolean =>
+  firstChannelId === undefined && (calledBotIds?.includes(_id) ?? false);
 
 /**
  * Whether a message is in the reader's own history: the reader received it when it was sent, in whatever channel, and
@@ -78,10 +84,10 @@ export function isReached(reach: Reach, { sentPosition, arrivedPosition = sentPo
   return covers(reach, arrivedPosition);
 }
 
-/** Whether the reader was subscribed to the channel that the message was sent to, when it was sent. */
+/** Whether the reader was subscribed to the channel that the message was sent to, when it was sent, or is called by it. */
 export function wasReceived(reader: UserRecord, message: Placed, directory: Directory): boolean {
   const { channelId, firstChannelId = channelId, sentPosition } = message;
-  return covers(subscribedIntervals(reader, firstChannelId, directory), sentPosition);
+  return covers(subscribedIntervals(reader, firstChannelId, directory), sentPosition) || isCalled(reader, message);
 }
 
 function covers(reach: Reach, position: Position): boolean {

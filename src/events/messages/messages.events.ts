@@ -58,6 +58,8 @@ export type MessageSent = DomainEvent<
     readonly senderPolicy?: RaisedPolicy;
     /** Users who begin to follow the topic because the message mentions them, ascending; absent: nobody. */
     readonly newFollowerIds?: readonly number[];
+    /** Generic bots that get the message by a mention, without reading the channel, ascending; absent: none. */
+    readonly calledBotIds?: readonly number[];
     /** null once the message's content key is destroyed. */
     readonly content: MessageContent | null;
   }

@@ -40,6 +40,7 @@ import {
 } from '../domain/send-message.js';
 import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
 import { TopicSpellings } from '../log/topic-spellings.js';
+import { calledBots } from '../queries/called-bots.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 
@@ -74,14 +75,23 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return this.exactlyOnce.send({ key, body: bodyOf(command), by }, () => this.decided(command));
   }
 
-  /** The event of the send, with the users who follow the topic because the content mentions them. */
+  /** The event of the send, with what it brings to those whom the content mentions: a policy for the topic, or itself. */
   private async decided(command: SendMessage): Promise<MessageSent> {
     const event = decideSendMessage(command, await this.factsFor(command));
     const { recipient, content } = event.data;
     const mentioned = content?.mentions?.userIds;
     if (recipient.type === 'direct' || !mentioned) return event;
     const newFollowerIds = await this.autoTopicPolicies.newFollowersAmong(mentioned, recipient);
-    return newFollowerIds.length === 0 ? event : { ...event, data: { ...event.data, newFollowerIds } };
+    const others = mentioned.filter((userId) => userId !== command.senderId);
+    const calledBotIds = calledBots(others, recipient.channelId, this.directory);
+    return {
+      ...event,
+      data: {
+        ...event.data,
+        ...(newFollowerIds.length > 0 && { newFollowerIds }),
+        ...(calledBotIds.length > 0 && { calledBotIds }),
+      },
+    };
   }
 
   private async sendOnce(event: MessageSent, { by }: SendMessage): Promise<Sent> {
