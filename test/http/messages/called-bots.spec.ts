@@ -29,7 +29,13 @@ describe('a bot that is mentioned in a channel that it does not read', () => {
   async function botOf(owner: Member, name: string, bot_type: number): Promise<Member> {
     const { body } = await owner.api.post('/bots', { full_name: name, short_name: name, bot_type });
     const credentials = { email: `${name}-bot@127.0.0.1`, apiKey: body.api_key };
-    return { ...credentials, id: body.user_id, api: annals.api.as(credentials) };
+    return {
+      ...credentials,
+      id: body.user_id,
+      get api() {
+        return annals.api.as(credentials);
+      },
+    };
   }
 
   async function privateChannel(): Promise<number> {
@@ -78,7 +84,7 @@ describe('a bot that is mentioned in a channel that it does not read', () => {
     const move = { stream_id: await privateChannel(), propagate_mode: 'change_all' };
     expect((await anna.api.patch(`/messages/${id}`, move)).body).toMatchObject({ result: 'success' });
     expect((await bot.api.get(`/messages/${id}`)).status).toBe(400);
-    expect(await mentionsFound(bot)).toEqual([]);
+    expect(await mentionsFound(bot)).not.toContain(id);
   });
 
   it('is no person, no bot of another type, and not meant as one of a crowd', async () => {

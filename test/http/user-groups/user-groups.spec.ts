@@ -385,7 +385,7 @@ describe('user groups over HTTP', () => {
       expect(await about(`${join}/members`, { direct_member_only: true })).toMatchObject({ members: [noor.id] });
       expect(await about(`${join}/members/${iris.id}`)).toMatchObject({ is_user_group_member: false });
       expect(await about(`${join}/subgroups`, { direct_subgroup_only: true })).toMatchObject({
-        subgroup_ids: [MODERATORS],
+        subgroups: [MODERATORS],
       });
       expect(await about(`${join + 15}/members`)).toMatchObject({ code: 'BAD_REQUEST', msg: 'Invalid user group' });
 
