@@ -106,11 +106,11 @@ async function giveCredentials(
 ): Promise<void> {
   const { credentialsFile, site } = options;
   const written = await readCredentials(credentialsFile);
-  if (owner.isActive && owner.keyHashes.length === 0) {
+  if (owner.isActive && owner.apiKeys.length === 0) {
     const key = written?.key ?? newApiKey();
     await writeCredentials(credentialsFile, { email: owner.email, key, site });
     await commands.execute(new IssueApiKey(owner._id, apiKeyHash(key), by));
-  } else if (written && written.site !== site && owner.keyHashes.includes(apiKeyHash(written.key))) {
+  } else if (written && written.site !== site && owner.apiKeys.some(({ hash }) => hash === apiKeyHash(written.key))) {
     await writeCredentials(credentialsFile, { ...written, site });
   }
 }

@@ -1,8 +1,10 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { directoryProjection } from '../../projections/directory/directory.projection.js';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { KeyUses } from '../directory/key-uses.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
+import { DOCUMENT_STORE, type DocumentStore } from '../platform/documents/document-store.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../platform/log/event-store.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
@@ -10,7 +12,7 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 /** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */
 export const LONGEST_PENDING_MS = 5000;
 
-/** Provides the directory. `startServer` starts its follower, after the projections, and closes it. */
+/** Provides the directory, and when keys were used. `startServer` starts its follower, after the projections, and closes it. */
 @Global()
 @Module({
   providers: [
@@ -36,7 +38,15 @@ export const LONGEST_PENDING_MS = 5000;
             void pending.passed(position, LONGEST_PENDING_MS).then(() => readSide.directoryChanged(position)),
         }),
     },
+    {
+      provide: KeyUses,
+      inject: [DOCUMENT_STORE],
+      useFactory: (store: DocumentStore) => {
+        const log = new Logger('Authentication');
+        return KeyUses.open(store, (error) => log.error(`uses of API keys are not stored: ${String(error)}`));
+      },
+    },
   ],
-  exports: [DirectoryFollower],
+  exports: [DirectoryFollower, KeyUses],
 })
 export class DirectoryModule {}

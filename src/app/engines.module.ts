@@ -3,6 +3,7 @@ import { Directory } from '../directory/directory.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
+import { API_KEY_SETTINGS, type ApiKeySettings } from '../features/users/commands/api-key-sweeper.js';
 import { BUS } from '../platform/bus/bus.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
@@ -36,6 +37,7 @@ export class EnginesModule {
           idleLimit: config.queueIdleDays * DAY_MS,
         } satisfies QueueSettings,
       ],
+      [API_KEY_SETTINGS, { idleLimit: config.apiKeyIdleDays * DAY_MS } satisfies ApiKeySettings],
       [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],

@@ -4,12 +4,14 @@ import { AdmissionGuard } from '../directory/http/admission.guard.js';
 import { AuthenticationGuard } from '../directory/http/authentication.guard.js';
 import { CurrentFactsGuard } from '../directory/http/current-facts.guard.js';
 import { FreshDirectoryGuard } from '../directory/http/fresh-directory.guard.js';
+import { KeyUseGuard } from '../directory/http/key-use.guard.js';
 import { ReadableParametersGuard } from '../platform/http/readable-parameters.guard.js';
 
 /** The guards of every request, in their order. */
 export const guards: readonly Provider[] = [
   FreshDirectoryGuard,
   AuthenticationGuard,
+  KeyUseGuard,
   ReadableParametersGuard,
   AdmissionGuard,
   CurrentFactsGuard,

@@ -42,14 +42,22 @@ export interface UserRecord {
   readonly activeIntervals: readonly PositionInterval[];
   readonly createdAt: number;
   readonly passwordHash: string | null;
-  /** SHA-256 of each API key, hexadecimal. A deactivated account keeps its keys, which are refused until it is reactivated. */
-  readonly keyHashes: readonly string[];
+  /** A deactivated account keeps its keys, which are refused until it is reactivated. */
+  readonly apiKeys: readonly ApiKeyRecord[];
   readonly specialPermissions: readonly SpecialPermission[];
   /** By id of the organization's profile field. */
   readonly profile: Readonly<Record<string, { readonly value: string; readonly rendered: string | null }>>;
   /** The settings that the user has chosen; absent: none. */
   readonly settings?: Partial<UserSettingValues>;
   readonly position: Position;
+}
+
+export interface ApiKeyRecord {
+  /** SHA-256 of the key, hexadecimal. */
+  readonly hash: string;
+  /** Name of the client program that logged in, or of its maker's. */
+  readonly client: string;
+  readonly issuedAt: number;
 }
 
 export interface ChannelRecord extends ChannelPrivacy {

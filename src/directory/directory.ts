@@ -220,7 +220,7 @@ export class Directory {
         const before = this.users.get(record._id);
         if (before) {
           this.usersByEmail.delete(before.emailKey);
-          for (const hash of before.keyHashes) this.usersByKeyHash.delete(hash);
+          for (const { hash } of before.apiKeys) this.usersByKeyHash.delete(hash);
         }
         if (before?.fullName !== record.fullName) {
           if (before) this.usersByName.get(foldCase(before.fullName))?.delete(record._id);
@@ -231,7 +231,7 @@ export class Directory {
         if (before?.isActive !== record.isActive)
           for (const channelId of this.subscriptionsOf(record._id).keys()) this.subscriberLists.delete(channelId);
         this.usersByEmail.set(record.emailKey, record._id);
-        for (const hash of record.keyHashes) this.usersByKeyHash.set(hash, record._id);
+        for (const { hash } of record.apiKeys) this.usersByKeyHash.set(hash, record._id);
         return;
       }
       case 'channels': {

@@ -44,7 +44,7 @@ function recordOf({ id, email, fullName }: SystemBot, { organization }: Director
     activeIntervals: [always],
     createdAt: organization?.createdAt ?? 0,
     passwordHash: null,
-    keyHashes: [],
+    apiKeys: [],
     specialPermissions: [],
     profile: {},
     position: START,

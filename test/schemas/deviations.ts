@@ -105,6 +105,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'what clients of this API call to replace a key that others may know',
     }),
   ),
+  ...['GET /users/me/api_keys', 'DELETE /users/me/api_keys/{key_id}'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'each login has a key of its own here, so people can see their logins and end them',
+    }),
+  ),
   ...['PATCH /settings/display', 'PATCH /settings/notifications'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

@@ -209,6 +209,22 @@ export class Config {
 
   @FromSetting(
     {
+      environment: 'ANNALS_API_KEY_IDLE_DAYS',
+      flag: '--api-key-idle-days <number>',
+      about: "days without a use after which a person's API key ends; keys of bots never do",
+      allowed: 'a whole number from 1 to 36500',
+      default: '365',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  readonly apiKeyIdleDays!: number;
+
+  @FromSetting(
+    {
       environment: 'ANNALS_HEARTBEAT_SECONDS',
       flag: '--heartbeat-seconds <number>',
       about: 'longest time that a poll for events waits, in seconds; then it is answered with a heartbeat',

@@ -1,4 +1,10 @@
-import type { BotCreated, UserCreated, UserEvent } from '../../events/users/users.events.js';
+import type {
+  ApiKeyIssued,
+  ApiKeysRegenerated,
+  BotCreated,
+  UserCreated,
+  UserEvent,
+} from '../../events/users/users.events.js';
 import type { Recorded } from '../../platform/kernel/event.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { UserRecord } from '../directory.records.js';
@@ -9,13 +15,13 @@ const ofUser = ({ data }: { readonly data: { readonly userId: number } }): numbe
 export const userRules: Rules<UserEvent> = {
   UserCreated: creates((event) => ({
     kind: 'users',
-    record: { ...account(event), bot: null, passwordHash: event.data.passwordHash, keyHashes: [] },
+    record: { ...account(event), bot: null, passwordHash: event.data.passwordHash, apiKeys: [] },
   })),
   BotCreated: creates((event) => {
-    const { botType: type, ownerId, keyHash } = event.data;
+    const { botType: type, ownerId } = event.data;
     return {
       kind: 'users',
-      record: { ...account(event), bot: { type, ownerId }, passwordHash: null, keyHashes: [keyHash] },
+      record: { ...account(event), bot: { type, ownerId }, passwordHash: null, apiKeys: [keyOf(event)] },
     };
   }),
   BotOwnerChanged: alters('users', ofUser, ({ data }, { bot }) => ({ bot: bot && { ...bot, ownerId: data.to } })),
@@ -31,10 +37,10 @@ export const userRules: Rules<UserEvent> = {
     const { to: value, rendered } = data;
     return { profile: value === null ? others : { ...others, [data.fieldId]: { value, rendered } } };
   }),
-  ApiKeyIssued: alters('users', ofUser, ({ data }, { keyHashes }) => ({ keyHashes: [...keyHashes, data.keyHash] })),
-  ApiKeysRegenerated: alters('users', ofUser, ({ data }) => ({ keyHashes: [data.keyHash] })),
-  ApiKeysEnded: alters('users', ofUser, ({ data }, { keyHashes }) => ({
-    keyHashes: keyHashes.filter((hash) => !data.keyHashes.includes(hash)),
+  ApiKeyIssued: alters('users', ofUser, (event, { apiKeys }) => ({ apiKeys: [...apiKeys, keyOf(event)] })),
+  ApiKeysRegenerated: alters('users', ofUser, (event) => ({ apiKeys: [keyOf(event)] })),
+  ApiKeysEnded: alters('users', ofUser, ({ data }, { apiKeys }) => ({
+    apiKeys: apiKeys.filter(({ hash }) => !data.keyHashes.includes(hash)),
   })),
   UserDeactivated: alters('users', ofUser, ({ position }, { activeIntervals }) => ({
     isActive: false,
@@ -52,12 +58,21 @@ export const userRules: Rules<UserEvent> = {
   })),
 };
 
+const keyOf = ({
+  data,
+  metadata,
+}: Recorded<BotCreated | ApiKeyIssued | ApiKeysRegenerated>): UserRecord['apiKeys'][number] => ({
+  hash: data.keyHash,
+  client: metadata.client,
+  issuedAt: metadata.at,
+});
+
 /** The fields that a person's account and a bot's have in common. */
 function account({
   data,
   metadata,
   position,
-}: Recorded<UserCreated | BotCreated>): Omit<UserRecord, 'bot' | 'passwordHash' | 'keyHashes'> {
+}: Recorded<UserCreated | BotCreated>): Omit<UserRecord, 'bot' | 'passwordHash' | 'apiKeys'> {
   const interval = { from: position, to: null };
   return {
     _id: data.userId,

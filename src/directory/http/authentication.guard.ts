@@ -26,7 +26,9 @@ export class AuthenticationGuard implements CanActivate {
 
   private identify(context: ExecutionContext, request: FastifyRequest): void {
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) return;
-    request[edge].user = authenticate(this.directory, request.headers.authorization);
+    const { user, keyHash } = authenticate(this.directory, request.headers.authorization);
+    request[edge].user = user;
+    request[edge].keyHash = keyHash;
   }
 
   /** Counts the request by user, or by address if authentication failed or is not needed. */

@@ -7,6 +7,12 @@ import type { UserRecord } from '../directory.records.js';
 const KEY_LENGTH = 32;
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
+export interface Authenticated {
+  readonly user: UserRecord;
+  /** SHA-256 of the API key, hexadecimal. */
+  readonly keyHash: string;
+}
+
 /**
  * The account that `Authorization: Basic base64(email:api_key)` stands for.
  *
@@ -14,22 +20,19 @@ const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
  * hash says nothing about the next guess, and every well-formed guess costs one hash.
  * @throws DomainError UNAUTHORIZED, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
  */
-export function authenticate(directory: Directory, authorization: string | undefined): UserRecord {
+export function authenticate(directory: Directory, authorization: string | undefined): Authenticated {
   const { email, key } = credentialsOf(authorization);
   if (key.length !== KEY_LENGTH) refuse('MALFORMED_API_KEY');
-  const user = directory.userByKeyHash(hash('sha256', key));
+  const keyHash = hash('sha256', key);
+  const user = directory.userByKeyHash(keyHash);
   if (user && user.emailKey === foldCase(email)) {
     if (!user.isActive) refuse('USER_DEACTIVATED');
-    return user;
+    return { user, keyHash };
   }
   // The owner of a deactivated account gets the reason, even for a key that is forgotten.
   if (directory.userByEmail(email)?.isActive === false) refuse('USER_DEACTIVATED');
   refuse('INVALID_API_KEY');
 }
-
-/** SHA-256 of the API key, hexadecimal. @throws DomainError UNAUTHORIZED */
-export const keyHashOf = (authorization: string | undefined): string =>
-  hash('sha256', credentialsOf(authorization).key);
 
 function credentialsOf(authorization: string | undefined): { email: string; key: string } {
   const encoded = BASIC.exec(authorization ?? '')?.[1] ?? refuse('UNAUTHORIZED');

@@ -4,7 +4,6 @@ import { clientName } from '../../platform/http/client-name.js';
 import { edge } from '../../platform/http/edge-state.js';
 import type { CommandContext } from '../../platform/kernel/command-context.js';
 import type { UserRecord } from '../directory.records.js';
-import { keyHashOf } from './basic-credentials.js';
 
 declare module '../../platform/http/edge-state.js' {
   interface EdgeAccount extends UserRecord {}
@@ -28,10 +27,12 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return { user, client: clientName(request.headers['user-agent']), correlationId: request.id };
 });
 
-/** SHA-256 of the API key of a request, hexadecimal. */
-export const CallersKeyHash = createParamDecorator((_: unknown, context: ExecutionContext): string =>
-  keyHashOf(context.switchToHttp().getRequest<FastifyRequest>().headers.authorization),
-);
+/** SHA-256 of the API key of a request, hexadecimal; not for public routes. */
+export const CallersKeyHash = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { keyHash } = context.switchToHttp().getRequest<FastifyRequest>()[edge];
+  if (keyHash === null) throw new TypeError('a public route has no API key');
+  return keyHash;
+});
 
 /** The command context of a public route, which may have no account (`POST /fetch_api_key`). */
 export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): CommandContext => {

@@ -32,7 +32,7 @@ export class CurrentFactsGuard implements CanActivate {
   private known(request: FastifyRequest): true {
     const { user } = request[edge];
     if (user && this.directory.user(user._id) !== user)
-      request[edge].user = authenticate(this.directory, request.headers.authorization);
+      request[edge].user = authenticate(this.directory, request.headers.authorization).user;
     return true;
   }
 }

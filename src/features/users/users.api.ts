@@ -1,4 +1,5 @@
 import type { FeatureApi } from '../feature.js';
+import { ApiKeySweeper } from './commands/api-key-sweeper.js';
 import { CreateBotHandler } from './commands/create-bot.handler.js';
 import { LogInHandler } from './commands/log-in.handler.js';
 import { RegenerateApiKeyHandler } from './commands/regenerate-api-key.handler.js';
@@ -9,6 +10,7 @@ import { BotsController } from './http/bots.controller.js';
 import { FetchApiKeyController } from './http/fetch-api-key.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { GetBotSettingsHandler, GetOwnBotsHandler } from './queries/get-bots.handler.js';
+import { GetOwnApiKeysHandler } from './queries/get-own-api-keys.handler.js';
 import { GetOwnUserHandler } from './queries/get-own-user.handler.js';
 import { FindUserIdHandler, GetUserHandler } from './queries/get-user.handler.js';
 import { GetUsersHandler } from './queries/get-users.handler.js';
@@ -21,12 +23,14 @@ export const api: FeatureApi = {
   controllers: [UsersController, ApiKeysController, BotsController, FetchApiKeyController],
   providers: [
     ...userHandlers,
+    ApiKeySweeper,
     CreateBotHandler,
     LogInHandler,
     RegenerateApiKeyHandler,
     RegenerateBotApiKeyHandler,
     FindUserIdHandler,
     GetBotSettingsHandler,
+    GetOwnApiKeysHandler,
     GetOwnBotsHandler,
     GetOwnUserHandler,
     GetUserHandler,

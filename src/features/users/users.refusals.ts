@@ -7,6 +7,7 @@ export const userRefusals = {
   INVALID_EMAIL: badRequest("Invalid email '{email}'"),
   INVALID_NEW_EMAIL: badRequest("Invalid email address '{email}'"),
   EMAIL_TAKEN: badRequest("Email '{email}' already in use"),
+  API_KEY_UNKNOWN: badRequest('No such API key'),
   WRONG_PASSWORD: badRequest('Wrong password!'),
   PASSWORD_TOO_WEAK: badRequest('New password is too weak!'),
   NAME_EMPTY: badRequest('full_name cannot be blank'),

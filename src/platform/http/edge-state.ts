@@ -11,6 +11,8 @@ const NONE: ReadonlySet<string> = new Set();
 export class EdgeState {
   readonly startedAt = performance.now();
   user: EdgeAccount | null = null;
+  /** SHA-256 of the caller's API key, hexadecimal; null on a public route. */
+  keyHash: string | null = null;
   /** Runs until the body has arrived. */
   bodyDeadline: NodeJS.Timeout | null = null;
   /** Read before any handler runs, so that a malformed query string changes nothing. */

@@ -81,7 +81,7 @@ function directoryOf(subscriptions: readonly { userId: number; channelId: number
     const user = { email, emailKey: email, fullName: '', role, isActive: true, createdAt: 0, passwordHash: null };
     const always = { from: 0, to: null };
     const more = { bot: null, specialPermissions: [], profile: {}, roleIntervals: [{ role, ...always }] };
-    const record = { ...user, ...more, _id: id, activeIntervals: [always], keyHashes: [], position: 0 };
+    const record = { ...user, ...more, _id: id, activeIntervals: [always], apiKeys: [], position: 0 };
     directory.put({ kind: 'users', record });
   }
   for (const { userId, channelId, interval: one } of subscriptions) {

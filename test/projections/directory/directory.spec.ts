@@ -78,11 +78,11 @@ describe('the directory projection', () => {
   it('adds each issued key to its account, which keeps its keys when it is deactivated', async () => {
     const { users } = await projected(directoryProjection, everything);
     expect(users).toMatchObject([
-      { _id: 1, emailKey: 'ada@example.org', isActive: true, keyHashes: ['aa'], position: 3 },
-      { _id: 2, isActive: false, keyHashes: ['bb', 'cc'], position: 10 },
+      { _id: 1, emailKey: 'ada@example.org', isActive: true, apiKeys: [{ hash: 'aa' }], position: 3 },
+      { _id: 2, isActive: false, apiKeys: [{ hash: 'bb' }, { hash: 'cc' }], position: 10 },
     ]);
     const before = await projected(directoryProjection, everything.slice(0, 9));
-    expect(before.users?.[1]).toMatchObject({ isActive: true, keyHashes: ['bb', 'cc'], position: 6 });
+    expect(before.users?.[1]).toMatchObject({ isActive: true, apiKeys: [{ hash: 'bb' }, { hash: 'cc' }], position: 6 });
   });
 
   it('keeps channels with the key that their names are looked up by', async () => {

@@ -1,12 +1,9 @@
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../../platform/documents/document-store.js';
+import { GatheredWrites } from '../../../platform/documents/gathered-writes.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
-import { Mutex } from '../../../platform/kernel/mutex.js';
 
 const DATABASE = 'event-queue-activity';
-/** Gathers documents this long before a write: a thousand queues that wake up together cost one write. */
-const GATHER_MS = 1000;
-const MOST_AT_ONCE = 500;
 const MAX_REMEMBERED = 100_000;
 
 /** When a queue was last polled, and the part of the feed that has nothing for it. Coarse. */
@@ -41,15 +38,12 @@ interface Remembered {
  */
 export class QueueActivity {
   private readonly remembered = new LruMap<string, Remembered>(MAX_REMEMBERED);
-  private readonly unwritten = new Map<string, ActivityDocument>();
-  private timer: NodeJS.Timeout | null = null;
-  private readonly writing = new Mutex();
 
   private constructor(
     private readonly database: DocumentDatabase,
+    private readonly writes: GatheredWrites<ActivityDocument>,
     /** How stale a stored time may be, milliseconds. */
     private readonly coarseness: number,
-    private readonly onFailure: (error: unknown) => void,
     private readonly now: () => number,
   ) {}
 
@@ -61,7 +55,8 @@ export class QueueActivity {
   ): Promise<QueueActivity> {
     const database = await store.database(DATABASE);
     await database.ensure({ queues: {} });
-    return new QueueActivity(database, coarseness, onFailure, now);
+    const writes = new GatheredWrites<ActivityDocument>({ database, collection: 'queues', onFailure });
+    return new QueueActivity(database, writes, coarseness, now);
   }
 
   /**
@@ -92,7 +87,7 @@ export class QueueActivity {
   async idleTimes(queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = this.now();
     const found = await this.queues().find({ _id: { $in: queueIds } });
-    const seenAt = new Map([...found, ...this.unwritten.values()].map((document) => [document._id, document.seenAt]));
+    const seenAt = new Map([...found, ...this.writes.unwritten].map((document) => [document._id, document.seenAt]));
     const idle = new Map<string, number>();
     for (const queueId of queueIds) {
       const at = seenAt.get(queueId);
@@ -104,7 +99,7 @@ export class QueueActivity {
 
   async forget(queueId: string): Promise<void> {
     this.remembered.delete(queueId);
-    this.unwritten.delete(queueId);
+    this.writes.drop(queueId);
     await this.queues().deleteOne({ _id: queueId });
   }
 
@@ -122,34 +117,18 @@ export class QueueActivity {
   }
 
   private store(queueId: string, { after, through }: ScannedRange, seenAt: number): void {
-    this.unwritten.set(queueId, { _id: queueId, seenAt, after, through, feedVersion: clientEvents.version });
-    this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+    this.writes.put({ _id: queueId, seenAt, after, through, feedVersion: clientEvents.version });
   }
 
   /** Resolves when the gathered documents are stored, or have failed. */
   flush(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    return this.writing.run(() => this.write()).catch(this.onFailure);
+    return this.writes.flush();
   }
 
   /** Stores the scanned ranges, so that the next process need not scan them again. */
   onApplicationShutdown(): Promise<void> {
     for (const [queueId, known] of this.remembered) if (known.moved) this.store(queueId, known, known.writtenAt);
     return this.flush();
-  }
-
-  private async write(): Promise<void> {
-    while (this.unwritten.size > 0) {
-      const documents = [...this.unwritten.values()].slice(0, MOST_AT_ONCE);
-      for (const { _id } of documents) this.unwritten.delete(_id);
-      const operations = documents.map((replacement) => ({
-        replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
-      }));
-      await this.database.transaction(async (transaction) => {
-        await transaction.collection<ActivityDocument>('queues').bulkWrite(operations);
-      });
-    }
   }
 
   private queues() {

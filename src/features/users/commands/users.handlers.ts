@@ -7,6 +7,7 @@ import { CreateUser, decideCreateUser } from '../domain/create-user.js';
 import { DeactivateBot, decideDeactivateBot } from '../domain/deactivate-bot.js';
 import { DeactivateOwnUser, decideDeactivateOwnUser } from '../domain/deactivate-own-user.js';
 import { DeactivateUser, decideDeactivateUser } from '../domain/deactivate-user.js';
+import { decideEndApiKey, decideEndUnusedApiKeys, EndApiKey, EndUnusedApiKeys } from '../domain/end-api-keys.js';
 import {
   decideGrantPermission,
   decideRevokePermission,
@@ -104,6 +105,8 @@ export const userHandlers = [
     stream: { ...usersStream, waitsFor: { documents: [], also: 'organization' } },
     decide: decideIssueApiKey,
   }),
+  decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
+  decidesOn(EndUnusedApiKeys, { stream: usersStream, decide: decideEndUnusedApiKeys }),
   decidesOn(GrantPermission, {
     stream: usersStream,
     decide: decideGrantPermission,

@@ -1,13 +1,30 @@
-import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import { EndApiKey } from '../domain/end-api-keys.js';
 import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
+import { apiKeyId, GetOwnApiKeys } from '../queries/get-own-api-keys.handler.js';
 
-/** Answers with new keys. Each key is shown only here, because only its hash is stored. */
+/** Lists, ends and replaces API keys. A key is shown only when it is made, because only its hash is stored. */
 @Controller()
 export class ApiKeysController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('users/me/api_keys')
+  async listOwn(@Caller() { user }: Caller, @CallersKeyHash() keyHash: string): Promise<object> {
+    return { api_keys: await this.queries.execute(new GetOwnApiKeys(user, keyHash)) };
+  }
+
+  @Delete('users/me/api_keys/:key_id')
+  async endOwn(@Caller() caller: Caller, @Param('key_id') keyId: string): Promise<void> {
+    const { _id: userId, apiKeys } = caller.user;
+    const keyHash = apiKeys.find(({ hash }) => apiKeyId(hash) === keyId)?.hash ?? null;
+    await this.commands.execute(new EndApiKey(userId, keyHash, commandContext(caller)));
+  }
 
   @Post('users/me/api_key/regenerate')
   async regenerateOwn(@Caller() caller: Caller): Promise<{ api_key: string }> {

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { KeyUses } from '../../../directory/key-uses.js';
+import { Query } from '../../../platform/kernel/command.js';
+
+/** An API key of the caller, as `GET /users/me/api_keys` lists it. */
+export interface ApiKeyForClients {
+  readonly id: string;
+  /** Name of the client program that logged in. */
+  readonly client: string;
+  /** Unix seconds. */
+  readonly created_at: number;
+  /** Unix seconds, exact to the hour; null: never, or not on record. */
+  readonly last_used_at: number | null;
+  /** Whether this request used the key. */
+  readonly is_current: boolean;
+}
+
+export class GetOwnApiKeys extends Query<readonly ApiKeyForClients[]> {
+  constructor(
+    readonly owner: UserRecord,
+    /** SHA-256 of the key that the request used, hexadecimal. */
+    readonly currentHash: string,
+  ) {
+    super();
+  }
+}
+
+/** Names a key to clients. Neither the key nor its stored hash follows from the id. */
+export const apiKeyId = (keyHash: string): string => hash('sha256', `api key ${keyHash}`).slice(0, 16);
+
+/** Lists keys in the order in which they were issued. */
+@QueryHandler(GetOwnApiKeys)
+export class GetOwnApiKeysHandler implements IQueryHandler<GetOwnApiKeys> {
+  constructor(private readonly uses: KeyUses) {}
+
+  /** @throws DocumentStoreUnavailable */
+  async execute({ owner: { apiKeys }, currentHash }: GetOwnApiKeys): Promise<readonly ApiKeyForClients[]> {
+    const lastUses = await this.uses.lastUses(apiKeys.map((key) => key.hash));
+    return apiKeys.map((key) => {
+      const usedAt = lastUses.get(key.hash);
+      return {
+        id: apiKeyId(key.hash),
+        client: key.client,
+        created_at: Math.floor(key.issuedAt / 1000),
+        last_used_at: usedAt === undefined ? null : Math.floor(usedAt / 1000),
+        is_current: key.hash === currentHash,
+      };
+    });
+  }
+}
