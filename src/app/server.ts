@@ -13,6 +13,7 @@ import { Gate } from '../platform/http/gate.js';
 import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import { NestLog } from '../platform/http/nest-log.js';
 import { Closers } from '../platform/kernel/closers.js';
+import { PAGE_ROUTES_OUTSIDE } from '../platform/pages/page-paths.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
@@ -49,13 +50,13 @@ const BACKLOG = 16_384;
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { keepsDocuments = true, open = openEngines } = options;
-  let site = config.site ?? '';
+  let site = siteUrl(config, config.port);
   const { rateLimit, logLevel, trustedProxies } = config;
   const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const) };
   const adapter = createHttpAdapter(http);
   const closers = new Closers();
   try {
-    const parts = await openServerParts(config, { keepsDocuments, open, closers });
+    const parts = await openServerParts(config, { keepsDocuments, open, closers, site: () => site });
     const { readSide, organization, logLineage } = parts;
     const app = await NestFactory.create<NestFastifyApplication>(
       AppModule.for({ config, parts, apis: await loadApis(), http, site: () => site }),
@@ -65,7 +66,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
         abortOnError: false,
       },
     );
-    configureHttp(app, { outside: ['health', 'health/live', 'health/ready', ...FILE_ROUTES_OUTSIDE] });
+    configureHttp(app, {
+      outside: ['health', 'health/live', 'health/ready', ...FILE_ROUTES_OUTSIDE, ...PAGE_ROUTES_OUTSIDE],
+    });
     const follower = app.get(DirectoryFollower);
 
     // 1. Start the read models from their checkpoints, finish work that a crash interrupted, then listen.

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { DomainError } from '../../platform/kernel/domain-error.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
+import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
 import { type PermissionChange, permissionCommand } from '../roles/change-permission.js';
 import { type RunningServer, startServer } from '../server.js';
@@ -58,6 +59,7 @@ async function serve(config: Config, server: RunningServer, watch: ReadyWatch): 
       if (error)
         complain(`projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);
     if (!stopping.signal.aborted) process.stdout.write(await greeting(server));
+    if (!readSide.isShared) process.stdout.write(`${mailSaying(config)}\n`);
 
     await stoppedOrLost(stopped, server.lost);
     process.stdout.write('Stopping: answering what has been accepted …\n');

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { mailSaying } from '../config/open-mailer.js';
 import { startWorker } from '../roles/worker-process.js';
 import { complain } from './failure.js';
 import { stopAsked, stoppedOrLost } from './stop-signals.js';
@@ -8,7 +9,7 @@ export async function runWorker(config: Config): Promise<void> {
   const running = await startWorker(config);
   try {
     const stopped = stopAsked();
-    process.stdout.write(`Annals keeps documents. Health: ${running.url}/health\n`);
+    process.stdout.write(`Annals keeps documents. Health: ${running.url}/health\n${mailSaying(config)}\n`);
     for (const { name, state, error } of running.worker.status())
       if (error)
         complain(`projection ${name} ${state === 'failed' ? 'has failed' : 'makes no headway'}: ${error.message}`);

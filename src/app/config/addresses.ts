@@ -12,6 +12,14 @@ export const isOrigin = (value: unknown): boolean =>
   isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true }) &&
   new URL(value).origin === value.toLowerCase();
 
+/** `smtp://` or `smtps://`, a host, perhaps a port, a user and a password. */
+export const isSmtpUrl = (value: unknown): boolean => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, pathname, search, username, password } = new URL(value);
+  const isComplete = hostname !== '' && (pathname === '' || pathname === '/') && search === '';
+  return ['smtp:', 'smtps:'].includes(protocol) && isComplete && (username === '') === (password === '');
+};
+
 /** `10.0.0.7`, `10.0.0.0/8,fd00::/8`, `uniquelocal` */
 export const areProxyAddresses = (value: unknown): boolean =>
   typeof value === 'string' && value.split(',').every((entry) => isProxyAddress(entry.trim()));

@@ -2,13 +2,14 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
-import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
+import { areProxyAddresses, isHost, isOrigin, isSmtpUrl } from './addresses.js';
 import { type CommandName, FromSetting, type Setting, settingsOf } from './config-setting.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
+const THAT_SEND_MAIL: readonly CommandName[] = ['start', 'projections'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log'];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
@@ -77,7 +78,7 @@ export class Config {
       about: 'public URL, under which clients reach this server; without it, http://HOST:PORT',
       allowed: 'an http:// or https:// URL without a path, such as https://chat.example.org',
       default: null,
-      commands: THAT_ANSWER_CLIENTS,
+      commands: ['start', 'api', 'projections'],
     },
     withoutTrailingSlash,
   )
@@ -254,6 +255,33 @@ export class Config {
   @Min(1)
   @Max(1024)
   readonly maxFileUploadMib!: number;
+
+  /** null: mails are written to files. */
+  @FromSetting({
+    environment: 'ANNALS_SMTP_URL',
+    flag: '--smtp-url <url>',
+    about: "mail server that sends mails; without it, they are written to the data directory's folder outbox",
+    allowed: 'an smtp:// or smtps:// URL, such as smtp://user:password@mail.example.org:587',
+    default: null,
+    commands: THAT_SEND_MAIL,
+    secret: true,
+  })
+  @IsOptional()
+  @Passes('isSmtpUrl', isSmtpUrl)
+  readonly smtpUrl!: string | null;
+
+  /** null: `noreply@` the site's domain. */
+  @FromSetting({
+    environment: 'ANNALS_MAIL_FROM',
+    flag: '--mail-from <address>',
+    about: "address that mails come from; without it, noreply@ the site's domain",
+    allowed: 'a mail address, such as noreply@example.org',
+    default: null,
+    commands: THAT_SEND_MAIL,
+  })
+  @IsOptional()
+  @IsEmail({ require_tld: false })
+  readonly mailFrom!: string | null;
 
   /** Set together with `mongodbUrl`; both null: embedded. */
   @FromSetting({

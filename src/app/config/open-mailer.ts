@@ -1,13 +1,36 @@
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import type { Engines } from '../../platform/engines/engines.js';
 import { botDomain } from '../../platform/kernel/site.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { OutboxMailer } from '../../platform/mail/outbox/outbox-mailer.js';
+import { MailQueue } from '../../platform/mail/queue/mail-queue.js';
+import { openSmtp } from '../../platform/mail/smtp/smtp-transport.js';
 import { type Config, siteUrl } from './config.js';
 
-/** Opens the mailer of the settings: it writes files in the data directory's `outbox`. */
-export function openMailer(config: Pick<Config, 'dataDirectory' | 'site' | 'host'>): Mailer {
+type MailConfig = Pick<Config, 'dataDirectory' | 'site' | 'host' | 'smtpUrl' | 'mailFrom'>;
+
+/** Opens the mailer of the settings: mails go to the mail server, or else to files in the data directory's `outbox`. */
+export function openMailer(config: MailConfig, engines: Pick<Engines, 'projectionStore' | 'contentKeys'>): Mailer {
   const log = new Logger('Mail');
-  const sender = `noreply@${botDomain(siteUrl(config, 0))}`;
-  return new OutboxMailer(join(config.dataDirectory, 'outbox'), sender, (line) => log.log(line));
+  const info = (line: string): void => log.log(line);
+  const sender = senderOf(config);
+  if (config.smtpUrl === null) return new OutboxMailer(outboxOf(config), sender, info);
+  return new MailQueue({
+    documentStore: engines.projectionStore,
+    contentKeys: engines.contentKeys,
+    transport: openSmtp({ url: config.smtpUrl, sender }),
+    log: { info, warn: (line) => log.warn(line) },
+  });
 }
+
+/** Says where mails go, for the operator. */
+export function mailSaying(config: MailConfig): string {
+  if (config.smtpUrl === null)
+    return `No mail server is set (ANNALS_SMTP_URL): mails are written to ${outboxOf(config)}`;
+  return `Mails are sent by ${new URL(config.smtpUrl).host} from ${senderOf(config)}`;
+}
+
+const outboxOf = ({ dataDirectory }: MailConfig): string => join(dataDirectory, 'outbox');
+
+const senderOf = (config: MailConfig): string => config.mailFrom ?? `noreply@${botDomain(siteUrl(config, 0))}`;

@@ -3,6 +3,7 @@ import { ErasedContent, type ErasedContentOptions } from '../../platform/consume
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { Reactors } from '../../platform/consumers/reactors.js';
 import type { Engines } from '../../platform/engines/engines.js';
+import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
@@ -12,7 +13,10 @@ export interface ConsumerParts {
   readonly engines: Engines;
   readonly codec: EventCodec;
   readonly commandRunner: CommandRunner;
-  readonly mailer: Mailer;
+  /** Opens the mailer anew for each run of the consumers. */
+  readonly openMailer: () => Mailer;
+  /** The server's public URL, without a slash at its end. */
+  readonly site: () => string;
 }
 
 export interface LogConsumersOptions {
@@ -33,8 +37,9 @@ export class LogConsumers {
   readonly consequences: ProcessManagers;
   readonly erasedContent: ErasedContent;
   private readonly effects: Reactors;
+  private readonly mailer: Mailer;
 
-  constructor({ engines, codec, commandRunner, mailer }: ConsumerParts, options: LogConsumersOptions) {
+  constructor({ engines, codec, commandRunner, openMailer, site }: ConsumerParts, options: LogConsumersOptions) {
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -45,7 +50,9 @@ export class LogConsumers {
       managers: consequences,
       report: report.consequences,
     });
-    this.effects = new Reactors({ ...setting, mailer, reactors, report: report.effects });
+    this.mailer = openMailer();
+    const links = new Links(contentKeys);
+    this.effects = new Reactors({ ...setting, mailer: this.mailer, links, site, reactors, report: report.effects });
     this.erasedContent = new ErasedContent({
       ...setting,
       contentKeys,
@@ -59,18 +66,24 @@ export class LogConsumers {
   /** Starts effects and erasure once the consequences of earlier runs are stored. */
   async startInOrder(): Promise<void> {
     await this.consequences.start();
-    await this.effects.start();
+    await this.startEffects();
     await this.erasedContent.start();
   }
 
   /** Starts all of them at once: work that an earlier process left undone holds up only its own consumer. */
   async start(): Promise<void> {
-    await Promise.all([this.consequences.start(), this.effects.start(), this.erasedContent.start()]);
+    await Promise.all([this.consequences.start(), this.startEffects(), this.erasedContent.start()]);
+  }
+
+  private async startEffects(): Promise<void> {
+    await this.mailer.start();
+    await this.effects.start();
   }
 
   async close(): Promise<void> {
     await this.erasedContent.close();
     await this.effects.close();
+    await this.mailer.close();
     await this.consequences.close();
   }
 }

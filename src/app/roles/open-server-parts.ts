@@ -11,6 +11,7 @@ import type { openEngines } from '../../platform/engines/open-engines.js';
 import type { Closers } from '../../platform/kernel/closers.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -43,6 +44,7 @@ export async function openProcessParts(
   config: Config,
   open: typeof openEngines,
   closers: Closers,
+  site: () => string,
 ): Promise<ProcessParts> {
   const settings = engineSettingsOf(config);
   if (settings.distributed) await prepareDataDirectory(config.dataDirectory);
@@ -50,20 +52,25 @@ export async function openProcessParts(
   closers.keep(engines);
   const codec = new EventCodec(engines.contentKeys, eventRegistry);
   const commandRunner = new CommandRunner(engines.eventStore, engines.contentKeys, codec);
-  const mailer = openMailer(config);
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
   const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
-  return { engines, settings, codec, commandRunner, mailer, organization, logLineage };
+  const mailer = (): Mailer => openMailer(config, engines);
+  return { engines, settings, codec, commandRunner, openMailer: mailer, site, organization, logLineage };
 }
 
 /** Opens the parts without starting them. @throws LogRefused, StartRefused: `closers` close the opened parts */
 export async function openServerParts(
   config: Config,
-  options: { readonly keepsDocuments: boolean; readonly open: typeof openEngines; readonly closers: Closers },
+  options: {
+    readonly keepsDocuments: boolean;
+    readonly open: typeof openEngines;
+    readonly closers: Closers;
+    readonly site: () => string;
+  },
 ): Promise<ServerParts> {
-  const { keepsDocuments, open, closers } = options;
-  const parts = await openProcessParts(config, open, closers);
+  const { keepsDocuments, open, closers, site } = options;
+  const parts = await openProcessParts(config, open, closers, site);
   const directory = new Directory();
   const pendingDecisions = new PendingDecisions(directory);
   const own = { ...parts, directory, pendingDecisions };

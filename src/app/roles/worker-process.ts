@@ -45,7 +45,7 @@ class WorkerModule {
 export async function startWorker(config: Config, open: typeof openEngines = openEngines): Promise<RunningWorker> {
   const closers = new Closers();
   try {
-    const parts = await openProcessParts(config, open, closers);
+    const parts = await openProcessParts(config, open, closers, () => siteUrl(config, config.port));
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
     closers.keep(registry);
 

@@ -1,11 +1,16 @@
 import type { DomainEvent, Recorded } from '../kernel/event.js';
+import type { Links } from '../links/links.js';
 import type { EventCodec } from '../log/event-codec.js';
 import type { EventStore } from '../log/event-store.js';
 import type { Mailer } from '../mail/mailer.js';
 
 /** Services for reactors. */
 export interface ReactorContext {
-  readonly mailer: Mailer;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** The secret parts of links in mails. */
+  readonly links: Pick<Links, 'tokensOf'>;
+  /** The server's public URL, without a slash at its end. */
+  readonly site: () => string;
   /** Tells what happened before an event, as far as the log reaches at that moment. */
   readonly log: Pick<EventStore, 'readStream'>;
   readonly codec: Pick<EventCodec, 'decode'>;

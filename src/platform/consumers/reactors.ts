@@ -1,14 +1,12 @@
 import type { Recorded } from '../kernel/event.js';
 import type { Batch } from '../log/event-store.js';
-import type { Mailer } from '../mail/mailer.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
-import type { React, Reactor } from './reactor.js';
+import type { React, Reactor, ReactorContext } from './reactor.js';
 
 /** The database that holds the checkpoint. */
 const REACTORS_DATABASE = 'reactors';
 
-export interface ReactorsOptions extends ConsumerSetting {
-  readonly mailer: Mailer;
+export interface ReactorsOptions extends ConsumerSetting, Pick<ReactorContext, 'mailer' | 'links' | 'site'> {
   readonly reactors: readonly Reactor[];
 }
 
@@ -21,15 +19,15 @@ export class Reactors {
   private readonly consumer: Consumer;
 
   constructor(options: ReactorsOptions) {
-    const { reactors, mailer, eventStore, codec } = options;
-    this.opened = reactors.map(({ on, open }) => ({ on, react: open({ mailer, log: eventStore, codec }) }));
+    const { reactors, mailer, links, site, eventStore: log, codec } = options;
+    this.opened = reactors.map(({ on, open }) => ({ on, react: open({ mailer, links, site, log, codec }) }));
     this.consumer = new Consumer({
       ...options,
       database: REACTORS_DATABASE,
       types: reactors.map(({ on }) => on),
       startAfter: async (checkpoint) => {
         if (checkpoint !== null) return checkpoint;
-        const head = await eventStore.head();
+        const head = await log.head();
         await this.consumer.storeCheckpoint(head);
         return head;
       },

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { PAGE_HEADERS, Page } from '../pages/page.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -80,6 +81,7 @@ export class ApiAdapter extends FastifyAdapter {
   /** Puts a handler's result into the envelope. An interceptor would wrap each request in observables. */
   override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
     reply.request[edge].handled();
+    if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
     return super.reply(reply, enveloped(reply.request, returned));
   }
 

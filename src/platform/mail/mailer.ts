@@ -8,6 +8,8 @@ export interface Mail {
   readonly subject: string;
   /** Plain text; lines end with `\n`. */
   readonly text: string;
+  /** The same as HTML; absent: the mail has only text. */
+  readonly html?: string;
   /** Time of the event that the mail is about, milliseconds since 1970. */
   readonly at: number;
 }
@@ -17,6 +19,10 @@ export interface Mail {
  * not two, if they can tell.
  */
 export interface Mailer {
-  /** Resolves when the mail has left this process. Rejects if the caller must send again later. */
+  /** Sends what an earlier run has left behind. Called before `send`, by the process that runs the reactors. */
+  start(): Promise<void>;
+  /** Resolves when the mail is stored or sent: it survives the end of this process. Rejects if the caller must send it again. */
   send(mail: Mail): Promise<void>;
+  /** Ends the work under way. Mails that are not sent yet wait for the next start. */
+  close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { Reactors } from '../../../src/platform/consumers/reactors.js';
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { Links } from '../../../src/platform/links/links.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import type { Mail } from '../../../src/platform/mail/mailer.js';
 import { eventually } from '../../support/eventually.js';
@@ -75,6 +76,8 @@ describe('reactors', () => {
           sent.push(mail);
         },
       },
+      links: new Links(engines.contentKeys),
+      site: () => 'http://localhost',
       reactors,
       report: (error) => reported.push(error),
       ...(shared ? { shared } : {}),

@@ -1,6 +1,7 @@
 import type { UserDeactivated } from '../../../events/users/users.events.js';
 import { reactor } from '../../../platform/consumers/reactor.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { type Letter, letterOf } from '../../../platform/mail/letter.js';
 import { Accounts } from './accounts.js';
 
 /** Mails a deactivated user the notice that the administrator asked for, with the administrator's comment. */
@@ -19,7 +20,7 @@ export const deactivationNotice = reactor<UserDeactivated>({
         to: account.email,
         fromName: organization,
         subject: `Notification of account deactivation on ${organization}`,
-        text: textOf(account.fullName, organization, notice.comment),
+        ...letterOf(letter(account.fullName, organization, notice.comment)),
         at: metadata.at,
       });
       return true;
@@ -27,19 +28,15 @@ export const deactivationNotice = reactor<UserDeactivated>({
   },
 });
 
-function textOf(name: string, organization: string, comment: string): string {
-  const said = comment.trim() === '' ? [] : ['The administrators provided the following comment:', quoted(comment)];
-  return [
-    `Hello ${name},`,
-    `your account on ${organization} has been deactivated, and you will no longer be able to log in.`,
-    ...said,
-    '',
-  ].join('\n\n');
+function letter(name: string, organization: string, comment: string): Letter {
+  const quotation = comment.trim();
+  const said = quotation === '' ? [] : ['The administrators provided the following comment:'];
+  return {
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      `your account on ${organization} has been deactivated, and you will no longer be able to log in.`,
+      ...said,
+    ],
+    ...(quotation === '' ? {} : { quotation }),
+  };
 }
-
-const quoted = (comment: string): string =>
-  comment
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');

@@ -12,6 +12,10 @@ export class OutboxMailer implements Mailer {
     private readonly log: (line: string) => void,
   ) {}
 
+  async start(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
   async send(mail: Mail): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const file = join(this.directory, `${mail.id}.eml`);

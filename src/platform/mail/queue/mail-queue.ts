@@ -1,0 +1,162 @@
+import type { ContentKeys } from '../../content-keys/content-keys.js';
+import { newContentKey, type Sealed, seal, unseal } from '../../content-keys/seal.js';
+import type { Collection, DocumentDatabase, DocumentStore, StoredDocument } from '../../documents/document-store.js';
+import type { Json } from '../../kernel/json.js';
+import { pause } from '../../kernel/pause.js';
+import type { Mail, Mailer } from '../mailer.js';
+import { type MailTransport, MOST_CONNECTIONS } from '../smtp/smtp-transport.js';
+
+const DATABASE = 'mails';
+const MAILS = 'mails';
+const PAGE = 100;
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
+/** A mail that the mail server does not take for so long is given up. */
+const LONGEST_TRYING_MS = 3 * DAY_MS;
+/** Ids of finished mails are kept for so long: a repeat of one of them is not sent. */
+const REMEMBERED_MS = 30 * DAY_MS;
+
+/** A mail that waits, or one that is finished, of which only the id is left. */
+interface MailDocument extends StoredDocument {
+  /** The mail's id. */
+  readonly _id: string;
+  /** Milliseconds since 1970, as all times here. */
+  readonly queuedAt: number;
+  /** When the next try is due; absent once finished. */
+  readonly dueAt?: number;
+  readonly tries: number;
+  /** The mail under a content key of its own; absent once finished. */
+  readonly mail?: Sealed;
+  readonly finishedAt?: number;
+}
+
+export interface MailQueueOptions {
+  readonly documentStore: DocumentStore;
+  readonly contentKeys: ContentKeys;
+  readonly transport: MailTransport;
+  readonly log: { readonly info: (line: string) => void; readonly warn: (line: string) => void };
+  readonly now?: () => number;
+}
+
+/**
+ * Keeps mails until the mail server has taken them. A mail enters once by its id, and is tried until it is sent, refused,
+ * or three days old. A mail that has to wait holds no other up.
+ *
+ * The content is sealed under a key that is destroyed as soon as the mail is sent: that is how it is known as sent. A crash
+ * after the mail server's answer and before this repeats the mail, with the same Message-ID.
+ */
+export class MailQueue implements Mailer {
+  private database: DocumentDatabase | null = null;
+  private readonly stopping = new AbortController();
+  private waking = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private readonly now: () => number;
+
+  constructor(private readonly options: MailQueueOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  async start(): Promise<void> {
+    this.database = await this.options.documentStore.database(DATABASE);
+    await this.database.ensure({
+      [MAILS]: {
+        indexes: [
+          { keys: { dueAt: 1 }, sparse: true },
+          { keys: { finishedAt: 1 }, sparse: true },
+        ],
+      },
+    });
+    this.running = this.run();
+  }
+
+  async send(mail: Mail): Promise<void> {
+    const mails = this.mails();
+    if (await mails.findOne({ _id: mail.id })) return;
+    const keyId = keyIdOf(mail.id);
+    const { key } = await this.options.contentKeys.putIfAbsent(keyId, newContentKey());
+    const now = this.now();
+    const sealed = seal(mail as unknown as Json, keyId, key);
+    await this.replace({ _id: mail.id, queuedAt: now, dueAt: now, tries: 0, mail: sealed });
+    this.waking.abort();
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    this.waking.abort();
+    await this.running;
+    this.options.transport.close();
+    await this.database?.close();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.waking = new AbortController();
+      const wait = await this.sendDue().catch((error: unknown) => {
+        this.options.log.warn(`mails cannot be looked for: ${String(error)}`);
+        return FIRST_PAUSE_MS;
+      });
+      if (!this.stopping.signal.aborted) await pause(wait, this.waking.signal, { ref: false });
+    }
+  }
+
+  /** Tries every mail that is due. @returns milliseconds until another is due */
+  private async sendDue(): Promise<number> {
+    await this.mails().deleteMany({ finishedAt: { $lt: this.now() - REMEMBERED_MS } });
+    for (;;) {
+      const due = await this.mails().find({ dueAt: { $lte: this.now() } }, { sort: { dueAt: 1 }, limit: PAGE });
+      if (due.length === 0 || this.stopping.signal.aborted) break;
+      const waiting = [...due];
+      const senders = Array.from({ length: MOST_CONNECTIONS }, async () => {
+        for (let next = waiting.shift(); next && !this.stopping.signal.aborted; next = waiting.shift())
+          await this.tryToSend(next);
+      });
+      await Promise.all(senders);
+    }
+    const [next] = await this.mails().find({ dueAt: { $gt: 0 } }, { sort: { dueAt: 1 }, limit: 1 });
+    return Math.min(HOUR_MS, Math.max(SECOND_MS, (next?.dueAt ?? Number.POSITIVE_INFINITY) - this.now()));
+  }
+
+  private async tryToSend(document: MailDocument): Promise<void> {
+    const { contentKeys, transport, log } = this.options;
+    const { _id, mail: sealed, queuedAt } = document;
+    const keyId = keyIdOf(_id);
+    const key = (await contentKeys.getMany([keyId])).get(keyId);
+    if (!key || !sealed) return this.finish(document);
+    const delivery = await transport.deliver(unseal(sealed, key) as unknown as Mail);
+    const tries = document.tries + 1;
+    if (delivery.outcome === 'sent') {
+      log.info(`mail ${_id} is sent`);
+      return this.finish(document);
+    }
+    if (delivery.outcome === 'refused') {
+      log.warn(`mail ${_id} is given up, because the mail server refuses it: ${delivery.reason}`);
+      return this.finish(document);
+    }
+    if (this.now() - queuedAt >= LONGEST_TRYING_MS) {
+      log.warn(`mail ${_id} is given up after ${tries} tries: ${delivery.reason}`);
+      return this.finish(document);
+    }
+    const wait = Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** Math.min(document.tries, 10));
+    log.warn(`mail ${_id} is tried again in ${wait / SECOND_MS} s: ${delivery.reason}`);
+    await this.replace({ ...document, tries, dueAt: this.now() + wait });
+  }
+
+  /** Destroys the key first: a mail without a key is finished, whatever its document says. */
+  private async finish({ _id, queuedAt, tries }: MailDocument): Promise<void> {
+    await this.options.contentKeys.destroy([keyIdOf(_id)]);
+    await this.replace({ _id, queuedAt, tries: tries + 1, finishedAt: this.now() });
+  }
+
+  private async replace(document: MailDocument): Promise<void> {
+    await this.mails().replaceOne({ _id: document._id }, document, { upsert: true });
+  }
+
+  private mails(): Collection<MailDocument> {
+    if (!this.database) throw new Error('the queue of mails is not started');
+    return this.database.collection<MailDocument>(MAILS);
+  }
+}
+
+const keyIdOf = (mailId: string): string => `mail-${mailId}`;

@@ -1,0 +1,7 @@
+/** The first parts of the paths of pages. Every answer below them is a page, errors too. */
+const PAGE_PREFIXES = ['/accounts/', '/join/'] as const;
+
+/** Routes of pages, for which Nest leaves out the API's prefix. */
+export const PAGE_ROUTES_OUTSIDE = PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}*path`);
+
+export const isPagePath = (url: string): boolean => PAGE_PREFIXES.some((prefix) => url.startsWith(prefix));
