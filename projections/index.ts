@@ -6,6 +6,7 @@ import { drafts } from './drafts/drafts.projection.js';
 import { eventQueues } from './event-queues/event-queues.projection.js';
 import { messages } from './messages/messages.projection.js';
 import { personal } from './personal/personal.projection.js';
+import { pushDevices } from './push-devices/push-devices.projection.js';
 import { readState } from './read-state/read-state.projection.js';
 import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
 import { sends } from './sends/sends.projection.js';
@@ -25,4 +26,5 @@ export const projections: readonly Projection[] = [
   personal,
   drafts,
   savedSnippets,
+  pushDevices,
 ];

@@ -24,6 +24,9 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
 
   const { saved_snippet_id } = await tulip('POST', '/saved_snippets', { title: 'Greeting', content: 'Welcome!' });
   await tulip('PATCH', `/saved_snippets/${saved_snippet_id}`, { content: 'Welcome **here**!' });
+  await tulip('POST', '/users/me/apns_device_token', { token: 'c0ffee', appid: 'org.example.App' });
+  await tulip('POST', '/users/me/android_gcm_reg_id', { token: 'given back' });
+  await tulip('DELETE', '/users/me/android_gcm_reg_id', { token: 'given back' });
   const gone = await tulip('POST', '/saved_snippets', { title: 'Never used', content: 'Nothing' });
   await tulip('DELETE', `/saved_snippets/${gone.saved_snippet_id}`);
 

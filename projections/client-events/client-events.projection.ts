@@ -8,6 +8,7 @@ import { moveRules } from './moves.js';
 import { organizationRules } from './organization.js';
 import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
 import { FEED_MOVES, ORIGINS } from './places.js';
+import { pushRules } from './push.js';
 import { readStateRules } from './read-state.js';
 import { recordsLookedUp } from './records.js';
 import { savedSnippetRules } from './saved-snippets.js';
@@ -52,6 +53,7 @@ export const clientEvents: Projection = {
     ...personalRules,
     ...draftRules,
     ...savedSnippetRules,
+    ...pushRules,
     ...directoryHandlers(organizationRules),
     ...directoryHandlers(userRules),
     ...directoryHandlers(userSettingRules),

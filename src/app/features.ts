@@ -7,6 +7,7 @@ import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
+import { pushFeature } from '../features/push/push.feature.js';
 import { readStateFeature } from '../features/read-state/read-state.feature.js';
 import { savedSnippetsFeature } from '../features/saved-snippets/saved-snippets.feature.js';
 import { typingFeature } from '../features/typing/typing.feature.js';
@@ -31,6 +32,7 @@ export const features = [
   readStateFeature,
   draftsFeature,
   savedSnippetsFeature,
+  pushFeature,
   uploadsFeature,
   eventQueuesFeature,
   typingFeature,

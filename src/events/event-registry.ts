@@ -8,6 +8,7 @@ import { messagesEvents } from './messages/messages.events.js';
 import { topicsEvents } from './messages/topics.events.js';
 import { organizationEvents } from './organization/organization.events.js';
 import { personalEvents } from './personal/personal.events.js';
+import { pushEvents } from './push/push.events.js';
 import { readStateEvents } from './read-state/read-state.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
@@ -28,6 +29,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...personalEvents,
   ...draftEvents,
   ...savedSnippetEvents,
+  ...pushEvents,
   ...uploadEvents,
   ...eventQueueEvents,
 ]);

@@ -135,7 +135,8 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
     const drafts = { 'find drafts/drafts': 1, 'find drafts/owners': 1 };
     const snippets = { 'find saved-snippets/snippets': 1, 'find saved-snippets/owners': 1 };
     const cost = await leastCost(() => api.post('/register'));
-    expectAtMost(cost, { ...ofMessages, ...own, ...drafts, ...snippets, ...NEWS }, 1);
+    const devices = { 'find push-devices/devices': 1, 'find push-devices/owners': 1 };
+    expectAtMost(cost, { ...ofMessages, ...own, ...drafts, ...snippets, ...devices, ...NEWS }, 1);
   });
 
   it('of the first poll of a queue, and of the next', async () => {

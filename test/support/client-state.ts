@@ -29,6 +29,7 @@ export class ClientState {
   private readonly attachments: ClientAttachments;
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
+  private readonly pushDevices: Fields;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
   private maxMessageId: number;
@@ -50,6 +51,7 @@ export class ClientState {
     this.attachments = new ClientAttachments(state.attachments);
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
+    this.pushDevices = { ...state.push_devices };
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
   }
@@ -93,6 +95,11 @@ export class ClientState {
       case 'saved_snippets/remove':
         this.savedSnippets.apply(event);
         return;
+      case 'push_device': {
+        const { push_account_id, status, error_code = null } = event;
+        this.pushDevices[push_account_id] = { status, error_code };
+        return;
+      }
       case 'drafts/add':
       case 'drafts/update':
       case 'drafts/remove':
@@ -180,6 +187,7 @@ export class ClientState {
       attachments: this.attachments.comparable,
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
+      pushDevices: this.pushDevices,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,
     };

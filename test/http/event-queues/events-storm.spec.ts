@@ -49,6 +49,7 @@ const STATE = [
   'attachment',
   'drafts',
   'saved_snippets',
+  'push_device',
 ];
 
 /** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */

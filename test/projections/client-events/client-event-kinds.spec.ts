@@ -97,6 +97,7 @@ const RANKS: readonly string[] = [
   '1024 drafts/update',
   '1024 message',
   '1024 muted_users',
+  '1024 push_device',
   '1024 reaction/add',
   '1024 reaction/remove',
   '1024 realm/update',

@@ -5,7 +5,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   giphy: { giphy_api_key: '' },
   navigation_views: { navigation_views: [] },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
-  push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   realm_domains: { realm_domains: [] },
   realm_embedded_bots: { realm_embedded_bots: [] },

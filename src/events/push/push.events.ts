@@ -1,0 +1,111 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+
+/** Apple's service or Google's. */
+export type TokenKind = 'apns' | 'fcm';
+
+/** A device's token, under which the service reaches an app. Personal data, so it is sealed. */
+export interface PushToken {
+  /** Apple's are hexadecimal, in lower case. */
+  readonly token: string;
+  /** Id of the app; null for Google's tokens. */
+  readonly appId: string | null;
+}
+
+/** In the user's stream, `user-<id>`, like all events of push. */
+export type PushTokenAdded = DomainEvent<
+  'PushTokenAdded',
+  {
+    readonly userId: number;
+    readonly kind: TokenKind;
+    /** The content key: the event's id. */
+    readonly keyId: string;
+    /** null once the content key is destroyed. */
+    readonly token: PushToken | null;
+  }
+>;
+
+export type PushTokenRemoved = DomainEvent<
+  'PushTokenRemoved',
+  {
+    readonly userId: number;
+    readonly kind: TokenKind;
+    /** The content key, which is destroyed too. */
+    readonly keyId: string;
+    /** `gone`: the service no longer knows the token. */
+    readonly because: 'asked' | 'gone' | 'keys regenerated';
+  }
+>;
+
+/** What a device sends to be registered for encrypted notifications. Standard base64. */
+export interface PushRegistration {
+  /** The device's X25519 key, under which its notifications are encrypted. */
+  readonly publicKey: string;
+  /** The X25519 key that `sealed` is encrypted under: the bouncer's, or the server's own. */
+  readonly sealedUnder: string;
+  /** Token, kind, time and app in a box that only the holder of that key can open. */
+  readonly sealed: string;
+}
+
+/** A device asks for encrypted notifications, for the first time or after a failure. */
+export type PushDeviceRegistered = DomainEvent<
+  'PushDeviceRegistered',
+  {
+    readonly userId: number;
+    /** A signed 64-bit integer in decimal, which a number cannot hold. */
+    readonly pushAccountId: string;
+    readonly kind: TokenKind;
+    /** The content key of this registration: the event's id. */
+    readonly keyId: string;
+    /** null once the content key is destroyed. */
+    readonly registration: PushRegistration | null;
+  }
+>;
+
+export type PushDeviceActivated = DomainEvent<
+  'PushDeviceActivated',
+  {
+    readonly userId: number;
+    readonly pushAccountId: string;
+    /** The registration. */
+    readonly keyId: string;
+    /** The device's id at the bouncer; null if this server sends itself. */
+    readonly deviceId: number | null;
+  }
+>;
+
+export type PushDeviceFailed = DomainEvent<
+  'PushDeviceFailed',
+  {
+    readonly userId: number;
+    readonly pushAccountId: string;
+    /** The registration, whose content key is destroyed too. */
+    readonly keyId: string;
+    /** A code of the API: `REQUEST_EXPIRED`. */
+    readonly errorCode: string;
+  }
+>;
+
+/** The service no longer knows the device. */
+export type PushDeviceRemoved = DomainEvent<
+  'PushDeviceRemoved',
+  {
+    readonly userId: number;
+    readonly pushAccountId: string;
+    /** The registration, whose content key is destroyed too. */
+    readonly keyId: string;
+  }
+>;
+
+export type PushTokenEvent = PushTokenAdded | PushTokenRemoved;
+export type PushDeviceEvent = PushDeviceRegistered | PushDeviceActivated | PushDeviceFailed | PushDeviceRemoved;
+export type PushEvent = PushTokenEvent | PushDeviceEvent;
+
+export const pushEvents = [
+  defineEvent<PushTokenAdded>({ type: 'PushTokenAdded', version: 1, sealed: 'token' }),
+  defineEvent<PushTokenRemoved>({ type: 'PushTokenRemoved', version: 1 }),
+  defineEvent<PushDeviceRegistered>({ type: 'PushDeviceRegistered', version: 1, sealed: 'registration' }),
+  defineEvent<PushDeviceActivated>({ type: 'PushDeviceActivated', version: 1 }),
+  defineEvent<PushDeviceFailed>({ type: 'PushDeviceFailed', version: 1 }),
+  defineEvent<PushDeviceRemoved>({ type: 'PushDeviceRemoved', version: 1 }),
+];

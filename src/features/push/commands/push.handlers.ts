@@ -1,0 +1,49 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import type { PushEvent } from '../../../events/push/push.events.js';
+import { decidesOn } from '../../../platform/commands/decides-on.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { AddPushToken, decideAddPushToken } from '../domain/add-push-token.js';
+import { type PushState, pushState } from '../domain/push.state.js';
+import { decideRegisterPushDevice, RegisterPushDevice } from '../domain/register-push-device.js';
+import { decideRemovePushToken, RemovePushToken } from '../domain/remove-push-token.js';
+
+const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushState, PushEvent> => ({
+  stream: personalStream(userId),
+  decider: pushState,
+  expects: 'any',
+  waitsFor: { documents: [pushDevices, clientEvents] },
+  sealedAlone: ({ type, data }) =>
+    type === 'PushTokenAdded' || type === 'PushDeviceRegistered' ? data.keyId : undefined,
+  destroys: ({ type, data }) => (type === 'PushTokenRemoved' ? data.keyId : null),
+});
+
+const isBot = (userId: number, directory: Directory): boolean => (directory.user(userId)?.bot ?? null) !== null;
+
+export const pushHandlers = [
+  decidesOn(AddPushToken, {
+    stream: devicesOf,
+    decide: decideAddPushToken,
+    uses: Directory,
+    facts: ({ userId }, directory: Directory) => ({ keyId: newEventId(), isBot: isBot(userId, directory) }),
+  }),
+  decidesOn(RemovePushToken, {
+    stream: devicesOf,
+    decide: decideRemovePushToken,
+    uses: Directory,
+    facts: ({ userId }, directory: Directory) => ({ isBot: isBot(userId, directory) }),
+  }),
+  decidesOn(RegisterPushDevice, {
+    stream: devicesOf,
+    decide: decideRegisterPushDevice,
+    uses: Directory,
+    facts: ({ userId }, directory: Directory) => ({
+      keyId: newEventId(),
+      isBot: isBot(userId, directory),
+      isConfigured: false,
+    }),
+  }),
+];

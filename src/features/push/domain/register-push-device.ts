@@ -1,0 +1,42 @@
+import type { PushDeviceRegistered, PushRegistration, TokenKind } from '../../../events/push/push.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { MOST_DEVICES } from './add-push-token.js';
+import type { PushState } from './push.state.js';
+
+/** Registers a device for encrypted notifications. It is pending until the service has accepted it. */
+export class RegisterPushDevice extends Command<void> {
+  constructor(
+    readonly userId: number,
+    /** A signed 64-bit integer in decimal. */
+    readonly pushAccountId: string,
+    readonly kind: TokenKind,
+    readonly registration: PushRegistration,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface RegisterPushDeviceFacts {
+  readonly keyId: string;
+  readonly isBot: boolean;
+  readonly isConfigured: boolean;
+}
+
+/** Changes nothing for a pending or active device, even if the keys differ. */
+export const decideRegisterPushDevice: Decide<
+  RegisterPushDevice,
+  PushState,
+  PushDeviceRegistered,
+  RegisterPushDeviceFacts
+> = ({ userId, pushAccountId, kind, registration }, { devices }, { keyId, isBot, isConfigured }) => {
+  if (isBot) refuse('BOTS_NOT_ALLOWED');
+  if (!isConfigured) refuse('PUSH_SERVICE_NOT_CONFIGURED');
+  const device = devices.get(pushAccountId);
+  if (device && device.status !== 'failed') return [];
+  if (!device && devices.size >= MOST_DEVICES) refuse('TOO_MANY_PUSH_DEVICES', { limit: MOST_DEVICES });
+  return [{ type: 'PushDeviceRegistered', data: { userId, pushAccountId, kind, keyId, registration } }];
+};

@@ -1,0 +1,69 @@
+import type { PushTokenRemoved, TokenKind } from '../../../events/push/push.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type PushState, tokenHash } from './push.state.js';
+import { checkedToken } from './push-token.js';
+
+/** Removes one of the caller's tokens. */
+export class RemovePushToken extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly kind: TokenKind,
+    readonly token: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideRemovePushToken: Decide<
+  RemovePushToken,
+  PushState,
+  PushTokenRemoved,
+  { readonly isBot: boolean }
+> = ({ userId, kind, token }, { keyIdByHash }, { isBot }) => {
+  if (isBot) refuse('BOTS_NOT_ALLOWED');
+  const keyId = keyIdByHash.get(tokenHash(kind, checkedToken(kind, token))) ?? refuse('PUSH_TOKEN_UNKNOWN');
+  return [{ type: 'PushTokenRemoved', data: { userId, kind, keyId, because: 'asked' } }];
+};
+
+/** Removes a token that its service no longer knows. The server itself sends it. */
+export class RemoveGonePushToken extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly keyId: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideRemoveGonePushToken: Decide<RemoveGonePushToken, PushState, PushTokenRemoved> = (
+  { userId, keyId },
+  { tokens },
+) => {
+  const token = tokens.get(keyId);
+  if (!token) return [];
+  return [{ type: 'PushTokenRemoved', data: { userId, kind: token.kind, keyId, because: 'gone' } }];
+};
+
+/** Removes all tokens of a user whose API keys were regenerated, except those that were added since. */
+export class WithdrawPushTokens {
+  constructor(
+    readonly userId: number,
+    readonly addedSince: ReadonlySet<string>,
+  ) {}
+}
+
+export const decideWithdrawPushTokens: Decide<WithdrawPushTokens, PushState, PushTokenRemoved> = (
+  { userId, addedSince },
+  { tokens },
+) =>
+  [...tokens]
+    .filter(([keyId]) => !addedSince.has(keyId))
+    .map(([keyId, { kind }]) => ({
+      type: 'PushTokenRemoved',
+      data: { userId, kind, keyId, because: 'keys regenerated' },
+    }));

@@ -1,0 +1,62 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { AddPushToken } from '../domain/add-push-token.js';
+import { RegisterPushDevice } from '../domain/register-push-device.js';
+import { RemovePushToken } from '../domain/remove-push-token.js';
+import { AppleTokenParameters, PushTokenParameters, RegisterPushDeviceParameters } from './push.parameters.js';
+
+@Controller()
+export class PushController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post('users/me/apns_device_token')
+  async addApple(
+    @Caller() caller: Caller,
+    @Parameters(AppleTokenParameters) { token, appid }: AppleTokenParameters,
+  ): Promise<void> {
+    await this.commands.execute(new AddPushToken(caller.user._id, 'apns', token, appid, commandContext(caller)));
+  }
+
+  @Delete('users/me/apns_device_token')
+  async removeApple(
+    @Caller() caller: Caller,
+    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
+  ): Promise<void> {
+    await this.commands.execute(new RemovePushToken(caller.user._id, 'apns', token, commandContext(caller)));
+  }
+
+  @Post('users/me/android_gcm_reg_id')
+  async addGoogle(
+    @Caller() caller: Caller,
+    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
+  ): Promise<void> {
+    await this.commands.execute(new AddPushToken(caller.user._id, 'fcm', token, null, commandContext(caller)));
+  }
+
+  @Delete('users/me/android_gcm_reg_id')
+  async removeGoogle(
+    @Caller() caller: Caller,
+    @Parameters(PushTokenParameters) { token }: PushTokenParameters,
+  ): Promise<void> {
+    await this.commands.execute(new RemovePushToken(caller.user._id, 'fcm', token, commandContext(caller)));
+  }
+
+  @Post('mobile_push/register')
+  async register(
+    @Caller() caller: Caller,
+    @Parameters(RegisterPushDeviceParameters) parameters: RegisterPushDeviceParameters,
+  ): Promise<void> {
+    const { push_account_id, token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } =
+      parameters;
+    const registration = {
+      publicKey: push_public_key,
+      sealedUnder: bouncer_public_key,
+      sealed: encrypted_push_registration,
+    };
+    const accountId = BigInt(push_account_id).toString();
+    const by = commandContext(caller);
+    await this.commands.execute(new RegisterPushDevice(caller.user._id, accountId, token_kind, registration, by));
+  }
+}

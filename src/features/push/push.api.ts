@@ -1,0 +1,10 @@
+import type { FeatureApi } from '../feature.js';
+import { pushHandlers } from './commands/push.handlers.js';
+import { PushController } from './http/push.controller.js';
+import { PushStateReader } from './push.register.js';
+
+export const api: FeatureApi = {
+  controllers: [PushController],
+  providers: [...pushHandlers],
+  register: [PushStateReader],
+};

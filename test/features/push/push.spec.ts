@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PushEvent, TokenKind } from '../../../src/events/push/push.events.js';
+import { AddPushToken, decideAddPushToken, MOST_DEVICES } from '../../../src/features/push/domain/add-push-token.js';
+import { pushState } from '../../../src/features/push/domain/push.state.js';
+import {
+  decideRegisterPushDevice,
+  RegisterPushDevice,
+} from '../../../src/features/push/domain/register-push-device.js';
+import {
+  decideRemoveGonePushToken,
+  decideRemovePushToken,
+  decideWithdrawPushTokens,
+  RemoveGonePushToken,
+  RemovePushToken,
+  WithdrawPushTokens,
+} from '../../../src/features/push/domain/remove-push-token.js';
+import {
+  decideRemovePushDevice,
+  decideSettlePushDevice,
+  type RegistrationOutcome,
+  RemovePushDevice,
+  SettlePushDevice,
+} from '../../../src/features/push/domain/settle-push-device.js';
+import { given } from '../../support/given.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const added = (keyId: string, kind: TokenKind, token: string, appId: string | null = null): PushEvent => ({
+  type: 'PushTokenAdded',
+  data: { userId: 1, kind, keyId, token: { token, appId } },
+});
+const removed = (keyId: string, kind: TokenKind, because: 'asked' | 'gone' | 'keys regenerated'): PushEvent => ({
+  type: 'PushTokenRemoved',
+  data: { userId: 1, kind, keyId, because },
+});
+
+describe('adding a token', () => {
+  const when = (
+    kind: TokenKind,
+    token: string,
+    { appId = kind === 'apns' ? 'org.example.App' : null, history = [] as PushEvent[], isBot = false } = {},
+  ) =>
+    given(pushState, history).when(decideAddPushToken, new AddPushToken(1, kind, token, appId, by), {
+      keyId: 'new',
+      isBot,
+    });
+
+  it("keeps the token, Apple's in lower case", () => {
+    when('fcm', 'aB:c').then([added('new', 'fcm', 'aB:c')]);
+    when('apns', 'C0FFee').then([added('new', 'apns', 'c0ffee', 'org.example.App')]);
+  });
+
+  it('does nothing for a token that the user has already', () => {
+    when('fcm', 'abc', { history: [added('k', 'fcm', 'abc')] }).thenNothing();
+    when('apns', 'ABC0', { history: [added('k', 'apns', 'abc0', 'x')] }).thenNothing();
+    when('fcm', 'abc0', { history: [added('k', 'apns', 'abc0', 'x')] }).then([added('new', 'fcm', 'abc0')]);
+    when('fcm', 'abc', { history: [added('k', 'fcm', 'abc'), removed('k', 'fcm', 'asked')] }).then([
+      added('new', 'fcm', 'abc'),
+    ]);
+  });
+
+  it('refuses what is no token', () => {
+    when('fcm', '').thenRefuses('PUSH_TOKEN_LENGTH');
+    when('fcm', 'x'.repeat(4097)).thenRefuses('PUSH_TOKEN_LENGTH');
+    when('fcm', 'x'.repeat(4096)).then([added('new', 'fcm', 'x'.repeat(4096))]);
+    when('apns', '').thenRefuses('PUSH_TOKEN_LENGTH');
+    when('apns', 'coffee').thenRefuses('APNS_TOKEN_INVALID');
+    when('apns', 'abc').thenRefuses('APNS_TOKEN_INVALID');
+    when('apns', 'c0ffee', { appId: 'not an app' }).thenRefuses('PUSH_APP_ID_INVALID');
+  });
+
+  it('refuses bots, and one device more than a user may have', () => {
+    when('fcm', 'abc', { isBot: true }).thenRefuses('BOTS_NOT_ALLOWED');
+    const full = Array.from({ length: MOST_DEVICES }, (_, n) => added(`k${n}`, 'fcm', `t${n}`));
+    when('fcm', 'abc', { history: full }).thenRefuses('TOO_MANY_PUSH_DEVICES');
+    when('fcm', 't7', { history: full }).thenNothing();
+  });
+});
+
+describe('removing a token', () => {
+  const history = [added('k1', 'apns', 'c0ffee', 'x'), added('k2', 'fcm', 'abc')];
+
+  it('names the key to destroy', () => {
+    const state = given(pushState, history);
+    const remove = (kind: TokenKind, token: string) =>
+      state.when(decideRemovePushToken, new RemovePushToken(1, kind, token, by), { isBot: false });
+    remove('apns', 'C0FFEE').then([removed('k1', 'apns', 'asked')]);
+    remove('fcm', 'abc').then([removed('k2', 'fcm', 'asked')]);
+    remove('fcm', 'c0ffee').thenRefuses('PUSH_TOKEN_UNKNOWN');
+    remove('fcm', '').thenRefuses('PUSH_TOKEN_LENGTH');
+    remove('apns', 'x').thenRefuses('APNS_TOKEN_INVALID');
+  });
+
+  it('refuses bots', () => {
+    given(pushState, history)
+      .when(decideRemovePushToken, new RemovePushToken(1, 'fcm', 'abc', by), { isBot: true })
+      .thenRefuses('BOTS_NOT_ALLOWED');
+  });
+
+  it('happens once if its service no longer knows it', () => {
+    const gone = (of: PushEvent[]) =>
+      given(pushState, of).when(decideRemoveGonePushToken, new RemoveGonePushToken(1, 'k2', by), undefined);
+    gone(history).then([removed('k2', 'fcm', 'gone')]);
+    gone([...history, removed('k2', 'fcm', 'gone')]).thenNothing();
+  });
+
+  it('concerns all of them when API keys are regenerated, except later ones', () => {
+    given(pushState, [...history, added('k3', 'fcm', 'later')])
+      .when(decideWithdrawPushTokens, new WithdrawPushTokens(1, new Set(['k3'])), undefined)
+      .then([removed('k1', 'apns', 'keys regenerated'), removed('k2', 'fcm', 'keys regenerated')]);
+  });
+});
+
+describe('a device with encrypted notifications', () => {
+  const registration = { publicKey: 'p', sealedUnder: 'b', sealed: 'box' };
+  const device = { userId: 1, pushAccountId: '9223372036854775807' };
+  const registered = (keyId: string): PushEvent => ({
+    type: 'PushDeviceRegistered',
+    data: { ...device, kind: 'fcm', keyId, registration },
+  });
+  const activated: PushEvent = { type: 'PushDeviceActivated', data: { ...device, keyId: 'k', deviceId: 7 } };
+  const failed: PushEvent = { type: 'PushDeviceFailed', data: { ...device, keyId: 'k', errorCode: 'REQUEST_EXPIRED' } };
+  const gone: PushEvent = { type: 'PushDeviceRemoved', data: { ...device, keyId: 'k' } };
+  const register = (history: PushEvent[], { isBot = false, isConfigured = true } = {}) =>
+    given(pushState, history).when(
+      decideRegisterPushDevice,
+      new RegisterPushDevice(1, device.pushAccountId, 'fcm', registration, by),
+      { keyId: 'new', isBot, isConfigured },
+    );
+
+  it('registers, and again only after a failure', () => {
+    register([]).then([registered('new')]);
+    register([registered('k')]).thenNothing();
+    register([registered('k'), activated]).thenNothing();
+    register([registered('k'), failed]).then([registered('new')]);
+    register([registered('k'), activated, gone]).then([registered('new')]);
+  });
+
+  it('is refused to bots, and by a server without a service', () => {
+    register([], { isBot: true }).thenRefuses('BOTS_NOT_ALLOWED');
+    register([], { isConfigured: false }).thenRefuses('PUSH_SERVICE_NOT_CONFIGURED');
+  });
+
+  const settle = (history: PushEvent[], outcome: RegistrationOutcome) =>
+    given(pushState, history).when(
+      decideSettlePushDevice,
+      new SettlePushDevice(1, device.pushAccountId, 'k', outcome, by),
+      undefined,
+    );
+
+  it('is settled once', () => {
+    settle([registered('k')], { deviceId: 7 }).then([activated]);
+    settle([registered('k')], { errorCode: 'REQUEST_EXPIRED' }).then([failed]);
+    settle([registered('k'), failed], { deviceId: 7 }).thenNothing();
+    settle([registered('other')], { deviceId: 7 }).thenNothing();
+    settle([], { deviceId: 7 }).thenNothing();
+  });
+
+  it('is removed when its service no longer knows it, not when it was registered again', () => {
+    const remove = (history: PushEvent[]) =>
+      given(pushState, history).when(
+        decideRemovePushDevice,
+        new RemovePushDevice(1, device.pushAccountId, 'k', by),
+        undefined,
+      );
+    remove([registered('k'), activated]).then([gone]);
+    remove([registered('k'), failed, registered('new')]).thenNothing();
+    remove([]).thenNothing();
+  });
+});
+
+describe('the state of push', () => {
+  it('has no token', () => {
+    const state = given(pushState, [added('k', 'apns', 'c0ffee', 'x')]).state;
+    expect(JSON.stringify(state)).not.toContain('c0ffee');
+  });
+});
