@@ -12,6 +12,7 @@ import { FILE_STORE } from '../platform/file-store/file-store.js';
 import { SITE } from '../platform/kernel/site.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE } from '../platform/log/event-store.js';
+import { PUSH_SENDER } from '../platform/push/push-sender.js';
 import { READ_MODELS } from '../platform/read-models/read-models.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
@@ -44,6 +45,7 @@ export class EnginesModule {
       [CONTENT_KEYS, engines.contentKeys],
       [FILE_STORE, engines.fileStore],
       [BUS, engines.bus],
+      [PUSH_SENDER, parts.pushSender],
       [EventCodec, codec],
       [CommandRunner, commandRunner],
       [Directory, directory],

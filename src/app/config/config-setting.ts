@@ -32,9 +32,12 @@ export function FromSetting(setting: Setting, parse: (text: string) => unknown =
   };
 }
 
-/** Gives the settings of a class by property, in the order of declaration. */
+/** Gives the settings of a class by property, in the order of declaration; those that it inherits come last. */
 export function settingsOf<T extends object>(type: new () => T): ReadonlyMap<keyof T & string, Setting> {
-  return (tables.get(type.prototype) ?? new Map()) as ReadonlyMap<keyof T & string, Setting>;
+  const all = new Map<string, Setting>();
+  for (let at: object | null = type.prototype; at !== null; at = Object.getPrototypeOf(at))
+    for (const [property, setting] of tables.get(at) ?? []) all.set(property, setting);
+  return all as ReadonlyMap<string, Setting> as ReadonlyMap<keyof T & string, Setting>;
 }
 
 /** `--data-dir <folder>` → `--data-dir` */

@@ -2,14 +2,14 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
-import { areProxyAddresses, isHost, isOrigin, isSmtpUrl } from './addresses.js';
+import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { type CommandName, FromSetting, type Setting, settingsOf } from './config-setting.js';
+import { PushConfig } from './push-config.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
-const THAT_SEND_MAIL: readonly CommandName[] = ['start', 'projections'];
 const THAT_LISTEN: readonly CommandName[] = ['start', 'api', 'projections'];
 const OF_ONE_ORGANIZATION: readonly CommandName[] = ['start', 'api', 'projections', 'rebuild', 'grant', 'log'];
 const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
@@ -27,7 +27,7 @@ const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDe
  * The settings of a process: this class is the one table that environment names, flags, help and validation come from.
  * Read once at start, frozen, handed down; nothing else reads the environment.
  */
-export class Config {
+export class Config extends PushConfig {
   /** Absolute path. */
   @FromSetting(
     {
@@ -255,33 +255,6 @@ export class Config {
   @Min(1)
   @Max(1024)
   readonly maxFileUploadMib!: number;
-
-  /** null: mails are written to files. */
-  @FromSetting({
-    environment: 'ANNALS_SMTP_URL',
-    flag: '--smtp-url <url>',
-    about: "mail server that sends mails; without it, they are written to the data directory's folder outbox",
-    allowed: 'an smtp:// or smtps:// URL, such as smtp://user:password@mail.example.org:587',
-    default: null,
-    commands: THAT_SEND_MAIL,
-    secret: true,
-  })
-  @IsOptional()
-  @Passes('isSmtpUrl', isSmtpUrl)
-  readonly smtpUrl!: string | null;
-
-  /** null: `noreply@` the site's domain. */
-  @FromSetting({
-    environment: 'ANNALS_MAIL_FROM',
-    flag: '--mail-from <address>',
-    about: "address that mails come from; without it, noreply@ the site's domain",
-    allowed: 'a mail address, such as noreply@example.org',
-    default: null,
-    commands: THAT_SEND_MAIL,
-  })
-  @IsOptional()
-  @IsEmail({ require_tld: false })
-  readonly mailFrom!: string | null;
 
   /** Set together with `mongodbUrl`; both null: embedded. */
   @FromSetting({

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import { Config, type SettingName, settings } from './config.js';
 import { type CommandName, flagName } from './config-setting.js';
 import { problemsOfEngines } from './engine-problems.js';
+import { problemsOfPush } from './push-problems.js';
 
 /** The flags that were typed, by property. */
 export type FlagValues = { readonly [K in SettingName]?: string };
@@ -43,6 +44,7 @@ export function readConfig(
     return `${sources.get(property)} must be ${setting?.allowed}${given}`;
   });
   problems.push(...problemsOfEngines(command, config));
+  if (problems.length === 0) problems.push(...problemsOfPush(config));
   if (problems.length > 0) throw new ConfigRefused(problems);
   return Object.freeze(config);
 }

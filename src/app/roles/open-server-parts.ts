@@ -12,9 +12,11 @@ import type { Closers } from '../../platform/kernel/closers.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
+import type { PushSender } from '../../platform/push/push-sender.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
+import { openPushSender } from '../config/open-push-sender.js';
 import { DistributedReadSide } from './distributed-read-side.js';
 import { leaveEarlierLineage } from './earlier-lineage.js';
 import { EmbeddedReadSide } from './embedded-read-side.js';
@@ -27,6 +29,8 @@ import { Worker, type WorkerParts } from './worker.js';
 export interface ProcessParts extends WorkerParts {
   readonly organization: OrganizationIdentity;
   readonly logLineage: LogLineage;
+  /** null: no push service is configured. */
+  readonly pushSender: PushSender | null;
 }
 
 /** The parts of a server, below its features. */
@@ -56,7 +60,9 @@ export async function openProcessParts(
   await organization.check();
   const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
   const mailer = (): Mailer => openMailer(config, engines);
-  return { engines, settings, codec, commandRunner, openMailer: mailer, site, organization, logLineage };
+  const pushSender = await openPushSender(config);
+  if (pushSender) closers.keep(pushSender);
+  return { engines, settings, codec, commandRunner, openMailer: mailer, pushSender, site, organization, logLineage };
 }
 
 /** Opens the parts without starting them. @throws LogRefused, StartRefused: `closers` close the opened parts */

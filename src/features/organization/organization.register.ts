@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
 import { SITE } from '../../platform/kernel/site.js';
+import { PUSH_SENDER, type PushSender } from '../../platform/push/push-sender.js';
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { defaultChannelIdsFor } from './queries/default-channels.js';
 import { organizationLists } from './register/organization-lists.js';
@@ -13,6 +14,7 @@ export class OrganizationStateReader implements StateReader {
   constructor(
     private readonly directory: Directory,
     @Inject(SITE) private readonly site: () => string,
+    @Inject(PUSH_SENDER) private readonly pushSender: PushSender | null,
   ) {}
 
   parts({ reader, request }: RegisterContext): StateParts {
@@ -21,7 +23,8 @@ export class OrganizationStateReader implements StateReader {
       organization: {
         default_streams: () => ({ realm_default_streams: defaultChannelIdsFor(reader, directory) }),
         ...organizationLists(directory, request.clientCapabilities),
-        realm: () => realmState(directory, { site: this.site(), startedAt: this.startedAt }),
+        realm: () =>
+          realmState(directory, { site: this.site(), startedAt: this.startedAt, pushes: this.pushSender !== null }),
       },
     };
   }

@@ -38,6 +38,18 @@ describe('the configuration', () => {
       eventStoreUrl: null,
       mongodbUrl: null,
       streamPrefix: '',
+      apnsKeyFile: null,
+      apnsKeyId: null,
+      apnsTeamId: null,
+      apnsSandbox: false,
+      apnsUrl: null,
+      apnsCaFile: null,
+      fcmServiceAccountFile: null,
+      fcmUrl: 'https://fcm.googleapis.com',
+      pushKeysFile: null,
+      pushBouncerUrl: null,
+      pushBouncerOrgId: null,
+      pushBouncerOrgKey: null,
     });
   });
 
@@ -67,6 +79,10 @@ describe('the configuration', () => {
         EVENTSTORE_URL: 'esdb://localhost:2113?tls=false',
         MONGODB_URL: 'mongodb://localhost/team',
         ANNALS_STREAM_PREFIX: 'team-1.',
+        ANNALS_PUSH_BOUNCER_URL: 'https://push.example.org/',
+        ANNALS_PUSH_BOUNCER_ORG_ID: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
+        ANNALS_PUSH_BOUNCER_ORG_KEY: 'k'.repeat(64),
+        ANNALS_APNS_SANDBOX: 'true',
       },
     );
     expect({ ...config }).toEqual({
@@ -91,6 +107,18 @@ describe('the configuration', () => {
       eventStoreUrl: 'esdb://localhost:2113?tls=false',
       mongodbUrl: 'mongodb://localhost/team',
       streamPrefix: 'team-1.',
+      apnsKeyFile: null,
+      apnsKeyId: null,
+      apnsTeamId: null,
+      apnsSandbox: true,
+      apnsUrl: null,
+      apnsCaFile: null,
+      fcmServiceAccountFile: null,
+      fcmUrl: 'https://fcm.googleapis.com',
+      pushKeysFile: null,
+      pushBouncerUrl: 'https://push.example.org',
+      pushBouncerOrgId: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
+      pushBouncerOrgKey: 'k'.repeat(64),
     });
   });
 
@@ -139,6 +167,11 @@ describe('the configuration', () => {
     ['ANNALS_WAITING_COMMANDS', '-1', 'a whole number from 0 to 1000000'],
     ['ANNALS_QUEUE_IDLE_DAYS', '0', 'a whole number from 1 to 30 (events are kept for 30 days)'],
     ['ANNALS_HEARTBEAT_SECONDS', '0', 'a whole number from 1 to 600'],
+    ['ANNALS_APNS_KEY_ID', 'short', '10 capital letters and digits'],
+    ['ANNALS_APNS_SANDBOX', 'yes', 'true or false'],
+    ['ANNALS_APNS_URL', 'http://localhost', 'an https:// URL without a path'],
+    ['ANNALS_PUSH_BOUNCER_URL', 'push.example.org', 'an http:// or https:// URL without a path'],
+    ['ANNALS_PUSH_BOUNCER_ORG_ID', 'me', 'a UUID'],
     ['ANNALS_MAX_FILE_UPLOAD_MIB', '0', 'a whole number from 1 to 1024'],
   ])('refuses %s=%j and says what is allowed', (variable, value, allowed) => {
     const problems = problemsOf({ [variable]: value });
@@ -151,6 +184,52 @@ describe('the configuration', () => {
     expect(problemsOf({ ANNALS_OWNER_PASSWORD: 'hunter2' })).toEqual([
       'ANNALS_OWNER_PASSWORD must be 8 to 100 characters long',
     ]);
+  });
+
+  describe('the configuration of push', () => {
+    const NOT_THERE = resolve('not-there');
+    const certificate = resolve('test/support/push/certificate/certificate.pem');
+
+    it('names settings that are missing beside others', () => {
+      expect(
+        problemsOf({ ANNALS_APNS_KEY_ID: 'ABCDE12345', ANNALS_PUSH_BOUNCER_URL: 'https://push.example.org' }),
+      ).toEqual([
+        expect.stringMatching(/^ANNALS_APNS_KEY_FILE must be set too/),
+        expect.stringMatching(/^ANNALS_APNS_TEAM_ID must be set too/),
+        expect.stringMatching(/^ANNALS_PUSH_BOUNCER_ORG_ID must be set too/),
+        expect.stringMatching(/^ANNALS_PUSH_BOUNCER_ORG_KEY must be set too/),
+      ]);
+    });
+
+    it.each([
+      ['ANNALS_FCM_SERVICE_ACCOUNT_FILE', NOT_THERE, 'ENOENT'],
+      ['ANNALS_FCM_SERVICE_ACCOUNT_FILE', resolve('package.json'), 'it has no project_id'],
+      ['ANNALS_PUSH_KEYS_FILE', resolve('package.json'), 'each line must be 32 bytes in base64'],
+      ['ANNALS_APNS_CA_FILE', NOT_THERE, 'ENOENT'],
+    ])('refuses %s=%s', (variable, file, reason) => {
+      expect(problemsOf({ [variable]: file })).toEqual([
+        expect.stringContaining(`${variable}: ${file} cannot be used: `),
+      ]);
+      expect(problemsOf({ [variable]: file })[0]).toContain(reason);
+    });
+
+    it("refuses a file that is not Apple's key, and a bouncer beside credentials", () => {
+      const apple = {
+        ANNALS_APNS_KEY_FILE: certificate,
+        ANNALS_APNS_KEY_ID: 'ABCDE12345',
+        ANNALS_APNS_TEAM_ID: 'TEAM567890',
+      };
+      expect(problemsOf(apple)).toEqual([expect.stringMatching(/^ANNALS_APNS_KEY_FILE: .* cannot be used/)]);
+      const bouncer = {
+        ANNALS_PUSH_BOUNCER_URL: 'https://push.example.org',
+        ANNALS_PUSH_BOUNCER_ORG_ID: '6f0b3f0c-3c1e-4d2a-9a55-4d9f0f4a7c11',
+        ANNALS_PUSH_BOUNCER_ORG_KEY: 'k'.repeat(64),
+      };
+      const key = resolve('test/support/push/certificate/key.pem');
+      expect(problemsOf({ ...apple, ...bouncer, ANNALS_APNS_KEY_FILE: key })).toEqual([
+        'ANNALS_PUSH_BOUNCER_URL excludes ANNALS_APNS_KEY_FILE and ANNALS_FCM_SERVICE_ACCOUNT_FILE',
+      ]);
+    });
   });
 
   describe('the configuration of the engines', () => {

@@ -4,6 +4,7 @@ import { Directory } from '../../../directory/directory.js';
 import { API_VERSION } from '../../../platform/kernel/api-version.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { SITE } from '../../../platform/kernel/site.js';
+import { PUSH_SENDER, type PushSender } from '../../../platform/push/push-sender.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
 
 export class GetServerSettings extends Query<object> {}
@@ -31,6 +32,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
   constructor(
     private readonly directory: Directory,
     @Inject(SITE) private readonly site: () => string,
+    @Inject(PUSH_SENDER) private readonly pushSender: PushSender | null,
   ) {}
 
   async execute(): Promise<object> {
@@ -38,7 +40,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       ...API_VERSION,
       authentication_methods: AUTHENTICATION_METHODS,
       external_authentication_methods: [],
-      push_notifications_enabled: false,
+      push_notifications_enabled: this.pushSender !== null,
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,

@@ -19,17 +19,20 @@ export interface RealmFacts {
   readonly site: string;
   /** Unix seconds. */
   readonly startedAt: number;
+  /** Whether a push service is configured. */
+  readonly pushes: boolean;
 }
 
 /** Gives the organization's fields of `realm`. Other features add theirs. Missing features are shown as off. */
 export function realmState(directory: Directory, facts: RealmFacts): object {
-  const { site, startedAt } = facts;
+  const { site, startedAt, pushes } = facts;
   return {
     ...LIMITS,
     ...SERVER,
     ...REALM,
     ...realmSettings(directory),
     realm_date_created: Math.floor((directory.organization?.createdAt ?? 0) / 1000),
+    realm_push_notifications_enabled: pushes,
     realm_url: site,
     realm_uri: site,
     realm_bot_domain: site === '' ? '' : botDomain(site),
@@ -106,7 +109,6 @@ const REALM = {
   realm_night_logo_source: 'D',
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_avatar_changes_disabled: true,
-  realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_enable_spectator_access: false,
   realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,

@@ -1,6 +1,5 @@
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
@@ -10,6 +9,7 @@ import { AddPushToken, decideAddPushToken } from '../domain/add-push-token.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRegisterPushDevice, RegisterPushDevice } from '../domain/register-push-device.js';
 import { decideRemovePushToken, RemovePushToken } from '../domain/remove-push-token.js';
+import { PushFacts } from './push-facts.js';
 
 const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushState, PushEvent> => ({
   stream: personalStream(userId),
@@ -21,29 +21,27 @@ const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushS
   destroys: ({ type, data }) => (type === 'PushTokenRemoved' ? data.keyId : null),
 });
 
-const isBot = (userId: number, directory: Directory): boolean => (directory.user(userId)?.bot ?? null) !== null;
-
 export const pushHandlers = [
   decidesOn(AddPushToken, {
     stream: devicesOf,
     decide: decideAddPushToken,
-    uses: Directory,
-    facts: ({ userId }, directory: Directory) => ({ keyId: newEventId(), isBot: isBot(userId, directory) }),
+    uses: PushFacts,
+    facts: ({ userId }, push: PushFacts) => ({ keyId: newEventId(), isBot: push.isBot(userId) }),
   }),
   decidesOn(RemovePushToken, {
     stream: devicesOf,
     decide: decideRemovePushToken,
-    uses: Directory,
-    facts: ({ userId }, directory: Directory) => ({ isBot: isBot(userId, directory) }),
+    uses: PushFacts,
+    facts: ({ userId }, push: PushFacts) => ({ isBot: push.isBot(userId) }),
   }),
   decidesOn(RegisterPushDevice, {
     stream: devicesOf,
     decide: decideRegisterPushDevice,
-    uses: Directory,
-    facts: ({ userId }, directory: Directory) => ({
+    uses: PushFacts,
+    facts: ({ userId }, push: PushFacts) => ({
       keyId: newEventId(),
-      isBot: isBot(userId, directory),
-      isConfigured: false,
+      isBot: push.isBot(userId),
+      isConfigured: push.isConfigured,
     }),
   }),
 ];

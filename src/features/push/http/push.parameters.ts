@@ -1,7 +1,7 @@
 import { IsIn, IsString, Matches, ValidateBy } from 'class-validator';
 import type { TokenKind } from '../../../events/push/push.events.js';
+import { isBoxKey } from '../../../platform/push/box-key.js';
 
-const KEY_BYTES = 32;
 const LEAST_ID = -(2n ** 63n);
 const GREATEST_ID = 2n ** 63n - 1n;
 
@@ -12,12 +12,6 @@ export const isAccountId = (value: unknown): boolean => {
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
   const id = BigInt(value);
   return id >= LEAST_ID && id <= GREATEST_ID;
-};
-
-const isKey = (value: unknown): boolean => {
-  if (typeof value !== 'string') return false;
-  const bytes = Buffer.from(value, 'base64');
-  return bytes.length === KEY_BYTES && bytes.toString('base64') === value;
 };
 
 /** `DELETE /users/me/apns_device_token`, `POST`/`DELETE /users/me/android_gcm_reg_id` */
@@ -41,10 +35,10 @@ export class RegisterPushDeviceParameters {
   @Passes('isAccountId', isAccountId)
   readonly push_account_id!: string;
 
-  @Passes('isKey', isKey)
+  @Passes('isBoxKey', isBoxKey)
   readonly push_public_key!: string;
 
-  @Passes('isKey', isKey)
+  @Passes('isBoxKey', isBoxKey)
   readonly bouncer_public_key!: string;
 
   @IsString()

@@ -1,0 +1,35 @@
+import sodium from 'libsodium-wrappers';
+
+/**
+ * Encrypts a text for the holder of an X25519 key: libsodium's sealed box.
+ * @param publicKey standard base64
+ * @returns standard base64
+ */
+export async function sealFor(publicKey: string, text: string): Promise<string> {
+  await sodium.ready;
+  const box = sodium.crypto_box_seal(sodium.from_string(text), Buffer.from(publicKey, 'base64'));
+  return Buffer.from(box).toString('base64');
+}
+
+/** An X25519 key pair that boxes are opened with. */
+export interface BoxKeys {
+  readonly publicKey: Uint8Array;
+  readonly privateKey: Uint8Array;
+}
+
+/** Makes the pair of a private key. @param privateKey standard base64 of 32 bytes */
+export async function boxKeysOf(privateKey: string): Promise<BoxKeys> {
+  await sodium.ready;
+  const bytes = Buffer.from(privateKey, 'base64');
+  return { privateKey: bytes, publicKey: sodium.crypto_scalarmult_base(bytes) };
+}
+
+/** @returns the text; null if the box was not made for the key, or has no text */
+export async function openBox(box: string, { publicKey, privateKey }: BoxKeys): Promise<string | null> {
+  await sodium.ready;
+  try {
+    return sodium.to_string(sodium.crypto_box_seal_open(Buffer.from(box, 'base64'), publicKey, privateKey));
+  } catch {
+    return null;
+  }
+}

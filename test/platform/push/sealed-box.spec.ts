@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { boxKeysOf, openBox, sealFor } from '../../../src/platform/push/sealed-box.js';
+import { base64, deviceKeysOf, newDeviceKeys, openSealedBox, sealBox } from '../../support/push/open-sealed-box.js';
+
+const PRIVATE_KEY = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
+const PUBLIC_KEY = 'B6N8vBQgk8i3VdwbEOhstCY3StFqqFPtC9/AsrhtHHw=';
+const BOX =
+  'fmt2mtOZBOb6UpD4x39B/s2Dmq7Kt/XPmRypmTADo3r3zOHAU/Xjd3ZcEK8ji2Q0uys4yzohRFZW4BS+CcKBfq1YXeUnu/E1d5ieaL2qLJXx62ZVJCHHTdGp38A1IobxFTZzWAyYRM4gWVK7RbGWFeeGAwS8ODMLadzP4VclHqEym87PrPqBzgeBv3xxuvnjYEzN4anKosQ=';
+const TEXT = '{"type":"test","realm_url":"https://chat.example","realm_name":"Example","user_id":10,"time":1754577820}';
+
+describe('a sealed box', () => {
+  it('is opened with the private key', async () => {
+    const keys = await boxKeysOf(base64(PRIVATE_KEY));
+    expect(base64(keys.publicKey)).toBe(PUBLIC_KEY);
+    expect(await openBox(BOX, keys)).toBe(TEXT);
+    expect(openSealedBox(BOX, deviceKeysOf(PRIVATE_KEY))).toBe(TEXT);
+    expect(await openBox(sealBox('Grüße', keys.publicKey), keys)).toBe('Grüße');
+  });
+
+  it('is opened by the device that it is sealed for, and by no other', async () => {
+    const device = newDeviceKeys();
+    const box = await sealFor(base64(device.publicKey), 'Grüße');
+    expect(openSealedBox(box, device)).toBe('Grüße');
+    expect(Buffer.from(box, 'base64')).toHaveLength(Buffer.byteLength('Grüße') + 48);
+    expect(() => openSealedBox(box, newDeviceKeys())).toThrow();
+    expect(await openBox(box, await boxKeysOf(base64(PRIVATE_KEY)))).toBeNull();
+    expect(await openBox('AAAA', await boxKeysOf(base64(PRIVATE_KEY)))).toBeNull();
+  });
+});
