@@ -70,6 +70,12 @@ export const deviations: readonly Deviation[] = [
   },
   {
     kind: 'status',
+    code: 'BAD_REQUEST',
+    status: 502,
+    reason: 'servers of this API answer so if a test notification cannot be sent; it is published without a status',
+  },
+  {
+    kind: 'status',
     code: 'INVALID_API_KEY',
     status: 401,
     reason: 'published under 400; servers of this API answer 401, which is what the code means',

@@ -1,4 +1,9 @@
-import sodium from 'libsodium-wrappers';
+/** Loads libsodium when it is first needed. */
+async function libsodium() {
+  const { default: sodium } = await import('libsodium-wrappers');
+  await sodium.ready;
+  return sodium;
+}
 
 /**
  * Encrypts a text for the holder of an X25519 key: libsodium's sealed box.
@@ -6,7 +11,7 @@ import sodium from 'libsodium-wrappers';
  * @returns standard base64
  */
 export async function sealFor(publicKey: string, text: string): Promise<string> {
-  await sodium.ready;
+  const sodium = await libsodium();
   const box = sodium.crypto_box_seal(sodium.from_string(text), Buffer.from(publicKey, 'base64'));
   return Buffer.from(box).toString('base64');
 }
@@ -19,14 +24,14 @@ export interface BoxKeys {
 
 /** Makes the pair of a private key. @param privateKey standard base64 of 32 bytes */
 export async function boxKeysOf(privateKey: string): Promise<BoxKeys> {
-  await sodium.ready;
+  const sodium = await libsodium();
   const bytes = Buffer.from(privateKey, 'base64');
   return { privateKey: bytes, publicKey: sodium.crypto_scalarmult_base(bytes) };
 }
 
 /** @returns the text; null if the box was not made for the key, or has no text */
 export async function openBox(box: string, { publicKey, privateKey }: BoxKeys): Promise<string | null> {
-  await sodium.ready;
+  const sodium = await libsodium();
   try {
     return sodium.to_string(sodium.crypto_box_seal_open(Buffer.from(box, 'base64'), publicKey, privateKey));
   } catch {

@@ -8,7 +8,18 @@ import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { AddPushToken, decideAddPushToken } from '../domain/add-push-token.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRegisterPushDevice, RegisterPushDevice } from '../domain/register-push-device.js';
-import { decideRemovePushToken, RemovePushToken } from '../domain/remove-push-token.js';
+import {
+  decideRemoveGonePushToken,
+  decideRemovePushToken,
+  RemoveGonePushToken,
+  RemovePushToken,
+} from '../domain/remove-push-token.js';
+import {
+  decideRemovePushDevice,
+  decideSettlePushDevice,
+  RemovePushDevice,
+  SettlePushDevice,
+} from '../domain/settle-push-device.js';
 import { PushFacts } from './push-facts.js';
 
 const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushState, PushEvent> => ({
@@ -18,7 +29,8 @@ const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushS
   waitsFor: { documents: [pushDevices, clientEvents] },
   sealedAlone: ({ type, data }) =>
     type === 'PushTokenAdded' || type === 'PushDeviceRegistered' ? data.keyId : undefined,
-  destroys: ({ type, data }) => (type === 'PushTokenRemoved' ? data.keyId : null),
+  destroys: ({ type, data }) =>
+    type === 'PushTokenRemoved' || type === 'PushDeviceFailed' || type === 'PushDeviceRemoved' ? data.keyId : null,
 });
 
 export const pushHandlers = [
@@ -44,4 +56,7 @@ export const pushHandlers = [
       isConfigured: push.isConfigured,
     }),
   }),
+  decidesOn(RemoveGonePushToken, { stream: devicesOf, decide: decideRemoveGonePushToken }),
+  decidesOn(SettlePushDevice, { stream: devicesOf, decide: decideSettlePushDevice }),
+  decidesOn(RemovePushDevice, { stream: devicesOf, decide: decideRemovePushDevice }),
 ];

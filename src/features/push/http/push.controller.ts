@@ -5,7 +5,14 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
 import { RemovePushToken } from '../domain/remove-push-token.js';
-import { AppleTokenParameters, PushTokenParameters, RegisterPushDeviceParameters } from './push.parameters.js';
+import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
+import {
+  AppleTokenParameters,
+  EncryptedTestNotificationParameters,
+  PushTokenParameters,
+  RegisterPushDeviceParameters,
+  TestNotificationParameters,
+} from './push.parameters.js';
 
 @Controller()
 export class PushController {
@@ -41,6 +48,23 @@ export class PushController {
     @Parameters(PushTokenParameters) { token }: PushTokenParameters,
   ): Promise<void> {
     await this.commands.execute(new RemovePushToken(caller.user._id, 'fcm', token, commandContext(caller)));
+  }
+
+  @Post('mobile_push/test_notification')
+  async test(
+    @Caller() caller: Caller,
+    @Parameters(TestNotificationParameters) { token }: TestNotificationParameters,
+  ): Promise<void> {
+    await this.commands.execute(new SendTestNotification(caller.user._id, token ?? null, commandContext(caller)));
+  }
+
+  @Post('mobile_push/e2ee/test_notification')
+  async testEncrypted(
+    @Caller() caller: Caller,
+    @Parameters(EncryptedTestNotificationParameters) { push_account_id }: EncryptedTestNotificationParameters,
+  ): Promise<void> {
+    const accountId = push_account_id === undefined ? null : BigInt(push_account_id).toString();
+    await this.commands.execute(new SendEncryptedTestNotification(caller.user._id, accountId, commandContext(caller)));
   }
 
   @Post('mobile_push/register')

@@ -1,4 +1,4 @@
-import { IsIn, IsString, Matches, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
 import type { TokenKind } from '../../../events/push/push.events.js';
 import { isBoxKey } from '../../../platform/push/box-key.js';
 
@@ -24,6 +24,21 @@ export class PushTokenParameters {
 export class AppleTokenParameters extends PushTokenParameters {
   @IsString()
   readonly appid!: string;
+}
+
+/** `POST /mobile_push/test_notification` */
+export class TestNotificationParameters {
+  @IsOptional()
+  @IsString()
+  readonly token?: string;
+}
+
+/** `POST /mobile_push/e2ee/test_notification` */
+export class EncryptedTestNotificationParameters {
+  /** Decimal text, as in RegisterPushDeviceParameters. */
+  @IsOptional()
+  @Passes('isAccountId', isAccountId)
+  readonly push_account_id?: string;
 }
 
 /** `POST /mobile_push/register` */

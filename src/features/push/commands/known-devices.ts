@@ -1,0 +1,38 @@
+import {
+  PUSH_DEVICES,
+  PUSH_TOKENS,
+  type PushDeviceDocument,
+  type PushTokenDocument,
+  pushDevices,
+} from '../../../../projections/push-devices/push-devices.projection.js';
+import type { PushRegistration } from '../../../events/push/push.events.js';
+import type { RegisteredDevice } from '../../../platform/push/push-sender.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+
+/** A device whose registration can be read. */
+export type KnownDevice = PushDeviceDocument & { readonly registration: PushRegistration };
+
+/** The tokens of users. @throws UnavailableError, DocumentStoreUnavailable */
+export function tokensOf(userIds: readonly number[], readModels: ReadModels): Promise<readonly PushTokenDocument[]> {
+  const tokens = readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS);
+  return tokens.find({ userId: { $in: [...userIds] } }, { sort: { _id: 1 } });
+}
+
+/** The active devices of users. @throws UnavailableError, DocumentStoreUnavailable */
+export async function activeDevicesOf(
+  userIds: readonly number[],
+  readModels: ReadModels,
+): Promise<readonly KnownDevice[]> {
+  const devices = readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES);
+  const found = await devices.find({ userId: { $in: [...userIds] }, status: 'active' }, { sort: { _id: 1 } });
+  return found.filter((device): device is KnownDevice => device.registration !== null);
+}
+
+/** The device in the form of the port. */
+export const registeredDevice = ({
+  userId,
+  pushAccountId,
+  kind,
+  registration: { sealedUnder, sealed },
+  deviceId,
+}: KnownDevice): RegisteredDevice => ({ userId, pushAccountId, kind, sealedUnder, sealed, deviceId });
