@@ -4,6 +4,7 @@ import { clientEvents } from './client-events/client-events.projection.js';
 import { directoryProjection } from './directory/directory.projection.js';
 import { drafts } from './drafts/drafts.projection.js';
 import { eventQueues } from './event-queues/event-queues.projection.js';
+import { invitations } from './invitations/invitations.projection.js';
 import { messages } from './messages/messages.projection.js';
 import { personal } from './personal/personal.projection.js';
 import { pushDevices } from './push-devices/push-devices.projection.js';
@@ -27,4 +28,5 @@ export const projections: readonly Projection[] = [
   drafts,
   savedSnippets,
   pushDevices,
+  invitations,
 ];

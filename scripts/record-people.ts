@@ -22,6 +22,14 @@ export async function recordPeople(ask: Ask) {
   await ask('DELETE', `/users/${gone}`, { deactivation_notification_comment: 'See you' });
   await ask('POST', `/users/${gone}/reactivate`);
 
+  // Invitations
+  await ask('POST', '/invites', { invitee_emails: 'ann@example.com,bob@example.com', stream_ids: [] });
+  const { invites } = await ask('GET', '/invites');
+  const [ann, bob] = invites as { id: number }[];
+  await ask('POST', `/invites/${ann?.id}/resend`);
+  await ask('DELETE', `/invites/${bob?.id}`);
+  await ask('POST', '/invites/multiuse', { invite_expires_in_minutes: null });
+
   // Groups
   const group = (name: string, more: Parameters = {}) =>
     ask('POST', '/user_groups/create', { name, description: '', members: [1], ...more });

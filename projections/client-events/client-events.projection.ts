@@ -3,6 +3,7 @@ import type { Projection } from '../../src/platform/read-models/projection.js';
 import { channelRules } from './channels.js';
 import { directoryHandlers } from './directory-rules.js';
 import { draftRules } from './drafts.js';
+import { invitationRules } from './invitations.js';
 import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
 import { moveRules } from './moves.js';
 import { organizationRules } from './organization.js';
@@ -54,6 +55,7 @@ export const clientEvents: Projection = {
     ...draftRules,
     ...savedSnippetRules,
     ...pushRules,
+    ...invitationRules,
     ...directoryHandlers(organizationRules),
     ...directoryHandlers(userRules),
     ...directoryHandlers(userSettingRules),

@@ -10,6 +10,7 @@ import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
 import { DOCUMENT_STORE } from '../platform/documents/document-store.js';
 import { FILE_STORE } from '../platform/file-store/file-store.js';
 import { SITE } from '../platform/kernel/site.js';
+import { Links } from '../platform/links/links.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE } from '../platform/log/event-store.js';
 import { PUSH_SENDER } from '../platform/push/push-sender.js';
@@ -44,6 +45,7 @@ export class EnginesModule {
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],
       [FILE_STORE, engines.fileStore],
+      [Links, new Links(engines.contentKeys)],
       [BUS, engines.bus],
       [PUSH_SENDER, parts.pushSender],
       [EventCodec, codec],

@@ -3,6 +3,7 @@ import { channelsFeature } from '../features/channels/channels.feature.js';
 import { draftsFeature } from '../features/drafts/drafts.feature.js';
 import { eventQueuesFeature } from '../features/event-queues/event-queues.feature.js';
 import type { Feature, FeatureApi } from '../features/feature.js';
+import { invitationsFeature } from '../features/invitations/invitations.feature.js';
 import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
@@ -34,6 +35,7 @@ export const features = [
   savedSnippetsFeature,
   pushFeature,
   uploadsFeature,
+  invitationsFeature,
   eventQueuesFeature,
   typingFeature,
 ] as const satisfies readonly Feature[];

@@ -3,6 +3,7 @@ import { channelEvents } from './channels/channels.events.js';
 import { subscriptionEvents } from './channels/subscriptions.events.js';
 import { draftEvents } from './drafts/drafts.events.js';
 import { eventQueueEvents } from './event-queues/event-queues.events.js';
+import { invitationEvents } from './invitations/invitations.events.js';
 import { messageEvents } from './messages/message.events.js';
 import { messagesEvents } from './messages/messages.events.js';
 import { topicsEvents } from './messages/topics.events.js';
@@ -30,6 +31,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...draftEvents,
   ...savedSnippetEvents,
   ...pushEvents,
+  ...invitationEvents,
   ...uploadEvents,
   ...eventQueueEvents,
 ]);

@@ -31,6 +31,39 @@ const unarchived: Said = ['channels', 'ChannelUnarchived', { channelId: 1 }];
 const subscribed: Said = ['subscriptions-1', 'UsersSubscribed', { channelId: 1, userIds: [5] }];
 const left: Said = ['subscriptions-1', 'UsersUnsubscribed', { channelId: 1, userIds: [5] }];
 const byDefault: Said = ['organization', 'DefaultChannelAdded', { channelId: 1 }];
+const terms = { role: 400, channelIds: [], groupIds: [9], withDefaultChannels: false };
+const invited: Said = [
+  'invitations',
+  'InvitationSent',
+  {
+    invitationId: 1,
+    inviterId: 5,
+    keyId: 'k',
+    tokenHash: 't',
+    expiresAt: null,
+    terms,
+    notifiesInviter: true,
+    invitee: { email: 'b@example.com', welcomeText: 'Hi' },
+  },
+];
+const acceptedBy = (fullName: string | null): Said => [
+  'invitations',
+  'InvitationAccepted',
+  {
+    invitationId: 1,
+    inviterId: 5,
+    notifiesInviter: true,
+    account: { role: 400, channelIds: [], groupIds: [9] },
+    applicant: fullName && { email: 'b@example.com', fullName, passwordHash: 'p', welcomeText: 'Hi' },
+  },
+];
+const group: Said = [
+  'userGroups',
+  'UserGroupCreated',
+  { groupId: 9, name: 'crew', description: '', permissions: {}, memberIds: [], subgroupIds: [] },
+];
+const deactivated: Said = ['users', 'UserDeactivated', { userId: 5, notice: null }];
+const reactivated: Said = ['users', 'UserReactivated', { userId: 5 }];
 const announcedIn: Said = [
   'organization',
   'RealmSettingChanged',
@@ -77,5 +110,22 @@ describe('an old event that is handled again after the checkpoint was lost', () 
 
   it('subscribes no user who has left since', async () => {
     expect(await appendedAfter(user, subscribed, left)).toEqual([]);
+  });
+
+  it('makes the account of an accepted invitation with all that follows, unless that is done', async () => {
+    expect(await appendedAfter(created, user, group, invited, acceptedBy('Ann'))).toEqual([
+      'subscriptions-1 UsersSubscribed',
+      'users UserCreated',
+      'userGroups UserGroupMembersAdded',
+      'messages MessageSent',
+      'messages MessageSent',
+      'invitations InvitationCompleted',
+    ]);
+    expect(await appendedAfter(created, user, subscribed, group, invited, acceptedBy(null))).toEqual([]);
+  });
+
+  it('ends no invitation that was made after its inviter came back', async () => {
+    expect(await appendedAfter(user, subscribed, invited, deactivated)).toEqual(['invitations InvitationRevoked']);
+    expect(await appendedAfter(user, subscribed, deactivated, reactivated, invited)).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import { consequences } from '../../src/app/features.js';
 
 it('process managers handle an event in a fixed order', () => {
   expect(consequences.map(({ name }) => name)).toEqual([
+    'invited-account',
+    'invited-membership',
     'account-creation',
     'channel-creation',
     'default-channel-creation',
@@ -10,6 +12,7 @@ it('process managers handle an event in a fixed order', () => {
     'archived-channel-withdrawal',
     'announcement-channel-withdrawal',
     'move-noticing',
+    'joining-notices',
     'policy-following',
     'topic-participation',
     'reaction-participation',
@@ -17,5 +20,10 @@ it('process managers handle an event in a fixed order', () => {
     'left-behind',
     'muted-sender',
     'draft-withdrawal',
+    'push-token-withdrawal',
+    'invitation-completion',
+    'inviter-departure',
+    'invited-address-taken',
+    'invited-address-moved-to',
   ]);
 });

@@ -117,7 +117,8 @@ export class ClientState {
         // A move alone does not change the content.
         if (event.rendered_content !== undefined) this.flags.say(event.message_id, event.flags);
         return;
-      // Reactions are no part of the state.
+      // Reactions and invitations are no part of the state.
+      case 'invites_changed':
       case 'reaction/add':
       case 'reaction/remove':
         return;

@@ -39,7 +39,7 @@ export async function appendedBy(
     try {
       for (const [stream, type, data] of history) {
         const id = newEventId();
-        const sealing = type === 'MessageSent' ? await runner.sealingKey(id) : undefined;
+        const sealing = eventRegistry.get(type)?.sealed !== undefined ? await runner.sealingKey(id) : undefined;
         await runner.report(stream, { type, data } as never, by, { id, ...(sealing && { sealing }) });
       }
       const { events, position } = await eventStore.readAll({ after: START, limit: 100 });

@@ -1,10 +1,12 @@
 import type { Feature } from '../feature.js';
+import { invitedAccount } from './consequences/invited-account.js';
 import { deactivationNotice } from './reactors/deactivation-notice.js';
 import { userRefusals } from './users.refusals.js';
 
 export const usersFeature = {
   name: 'users',
   refusals: userRefusals,
+  consequences: [invitedAccount],
   reactors: [deactivationNotice],
   api: () => import('./users.api.js'),
 } as const satisfies Feature;

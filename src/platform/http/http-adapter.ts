@@ -5,6 +5,7 @@ import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
+import { pageUrl } from '../pages/page-paths.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -46,6 +47,7 @@ export class ApiAdapter extends FastifyAdapter {
       frameworkErrors: answerFrameworkError,
       clientErrorHandler: answerClientError,
       routerOptions: { maxParamLength: 1000 },
+      rewriteUrl: ({ url = '/' }) => pageUrl(url),
     });
     const server = this.getInstance();
     server.decorateRequest(edge);

@@ -5,3 +5,6 @@ const PAGE_PREFIXES = ['/accounts/', '/join/'] as const;
 export const PAGE_ROUTES_OUTSIDE = PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}*path`);
 
 export const isPagePath = (url: string): boolean => PAGE_PREFIXES.some((prefix) => url.startsWith(prefix));
+
+/** Pages are found with and without a slash at the end of their path: Nest's routes have none, and links do. */
+export const pageUrl = (url: string): string => (isPagePath(url) ? url.replace(/\/(?=$|\?)/, '') : url);

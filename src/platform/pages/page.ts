@@ -80,15 +80,18 @@ export interface Field {
 export interface FormContent {
   readonly action: string;
   readonly fields: readonly Field[];
+  /** Values that are sent and not shown, by name. */
+  readonly hidden?: Readonly<Record<string, string>>;
   readonly button: string;
   /** What was wrong with the form before. */
   readonly problem?: string | undefined;
 }
 
 /** Writes a form that works without scripts. */
-export function form({ action, fields, button, problem }: FormContent): Markup {
+export function form({ action, fields, hidden = {}, button, problem }: FormContent): Markup {
   return markup`${problem === undefined ? NOTHING : markup`<p class="problem" role="alert">${problem}</p>`}
 <form method="post" action="${action}">
+${Object.entries(hidden).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map(fieldOf)}
 <button type="submit">${button}</button>
 </form>`;

@@ -95,6 +95,7 @@ const RANKS: readonly string[] = [
   '1024 drafts/add',
   '1024 drafts/remove',
   '1024 drafts/update',
+  '1024 invites_changed',
   '1024 message',
   '1024 muted_users',
   '1024 push_device',

@@ -116,7 +116,7 @@ function placeOf(
     return {
       type: 'private',
       subject: '',
-      display_recipient: message.participants.map((userId) => directRecipient(known(directory.user(userId)))),
+      display_recipient: message.participants.map((userId) => directRecipient(known(accountOf(userId, directory)))),
       recipient_id: conversationNumber(message.dmKey),
     };
   }

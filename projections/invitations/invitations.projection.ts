@@ -1,0 +1,87 @@
+import type { InvitationEvent } from '../../src/events/invitations/invitations.events.js';
+import type { Role } from '../../src/events/shared/role.js';
+import type { StoredDocument } from '../../src/platform/documents/document-store.js';
+import type { Position } from '../../src/platform/kernel/position.js';
+import { type Change, insert, projection } from '../../src/platform/read-models/projection.js';
+
+/** A pending link. It may be over by time. */
+export interface InvitationDocument extends StoredDocument {
+  /** The invitation's id. */
+  readonly _id: number;
+  readonly inviterId: number;
+  readonly keyId: string;
+  /** SHA-256 of the link's token, hexadecimal. */
+  readonly tokenHash: string;
+  /** Set for a mailed invitation. */
+  readonly mailed?: { readonly role: Role; readonly email: string; readonly notifiesInviter: boolean };
+  /** Set for a link for many. */
+  readonly forMany?: { readonly role: Role };
+  /** Set for the confirmation of somebody who uses a link for many. */
+  readonly confirmation?: { readonly email: string };
+  readonly welcomeText: string | null;
+  /** Time of the last mail, or of the link's making; milliseconds since 1970. */
+  readonly invitedAt: number;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+  readonly position: Position;
+}
+
+export const INVITATIONS = 'invitations';
+
+/** Links that have not ended. One whose key is destroyed is left out. */
+export const invitations = projection<InvitationEvent>({
+  name: 'invitations',
+  version: 1,
+  holdsContent: true,
+  collections: {
+    [INVITATIONS]: { indexes: [{ keys: { inviterId: 1 } }, { keys: { tokenHash: 1 } }, { keys: { expiresAt: 1 } }] },
+  },
+  on: {
+    InvitationSent: ({ data, metadata, position }) => {
+      const { terms, notifiesInviter, invitee } = data;
+      if (invitee === null) return [];
+      const { email, welcomeText } = invitee;
+      const mailed = { role: terms.role, email, notifiesInviter };
+      const own = { ...linkOf(data), mailed, welcomeText, invitedAt: metadata.at, position };
+      return [insert(INVITATIONS, own)];
+    },
+    InvitationLinkCreated: ({ data, metadata, position }) => {
+      const { terms, welcome } = data;
+      if (welcome === null) return [];
+      const forMany = { role: terms.role };
+      const own = { ...linkOf(data), forMany, welcomeText: welcome.text, invitedAt: metadata.at, position };
+      return [insert(INVITATIONS, own)];
+    },
+    JoinConfirmationSent: ({ data, metadata, position }) => {
+      if (data.invitee === null) return [];
+      const { email, welcomeText } = data.invitee;
+      const own = { ...linkOf(data), confirmation: { email }, welcomeText, invitedAt: metadata.at, position };
+      return [insert(INVITATIONS, own)];
+    },
+    InvitationResent: async ({ data, metadata, position }, documents) => {
+      const before = await documents.collection<InvitationDocument>(INVITATIONS).findOne({ _id: data.invitationId });
+      if (!before) return [];
+      const document: InvitationDocument = { ...before, invitedAt: metadata.at, position };
+      return [insert(INVITATIONS, document)];
+    },
+    InvitationRevoked: ({ data }) => [removal(data.invitationId)],
+    InvitationExpired: ({ data }) => [removal(data.invitationId)],
+    InvitationAccepted: ({ data }) => [removal(data.invitationId)],
+    InvitationCompleted: ({ data }) => [removal(data.invitationId)],
+  },
+});
+
+type Link = Pick<InvitationDocument, '_id' | 'inviterId' | 'keyId' | 'tokenHash' | 'expiresAt'>;
+
+const linkOf = ({
+  invitationId: _id,
+  inviterId,
+  keyId,
+  tokenHash,
+  expiresAt,
+}: Omit<Link, '_id'> & { readonly invitationId: number }): Link => ({ _id, inviterId, keyId, tokenHash, expiresAt });
+
+const removal = (_id: number): Change => ({
+  collection: INVITATIONS,
+  operation: { deleteOne: { filter: { _id } } },
+});

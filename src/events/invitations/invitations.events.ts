@@ -1,0 +1,160 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+import type { Role } from '../shared/role.js';
+
+export const INVITATIONS_STREAM = 'invitations';
+
+/** What somebody who joins becomes. Decided when the invitation is made: later changes of the inviter's rights change nothing. */
+export interface InvitationTerms {
+  readonly role: Role;
+  readonly channelIds: readonly number[];
+  readonly groupIds: readonly number[];
+  /** Whether the default channels at the time of joining are added. */
+  readonly withDefaultChannels: boolean;
+}
+
+/** The fields of everything that has a link. Their ids count together, and are never reused. */
+interface InvitationHead {
+  readonly invitationId: number;
+  readonly inviterId: number;
+  /** The content key, of which the link's token is derived: the event's id. */
+  readonly keyId: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly tokenHash: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+}
+
+/** The sealed content of a mailed invitation. */
+export interface Invitee {
+  readonly email: string;
+  /** The administrator's welcome text; null: the organization's; empty: none. */
+  readonly welcomeText: string | null;
+}
+
+export type InvitationSent = DomainEvent<
+  'InvitationSent',
+  InvitationHead & {
+    readonly terms: InvitationTerms;
+    /** Whether the inviter is told when the account is made. */
+    readonly notifiesInviter: boolean;
+    /** null once the content key is destroyed. */
+    readonly invitee: Invitee | null;
+  }
+>;
+
+/** The same link is mailed again. */
+export type InvitationResent = DomainEvent<'InvitationResent', { readonly invitationId: number }>;
+
+/** A link that many may use. */
+export type InvitationLinkCreated = DomainEvent<
+  'InvitationLinkCreated',
+  InvitationHead & {
+    readonly terms: InvitationTerms;
+    /** null once the content key is destroyed. */
+    readonly welcome: { readonly text: string | null } | null;
+  }
+>;
+
+/** Somebody has asked to join by a link for many, and is mailed a link of their own. The terms are those of the link. */
+export type JoinConfirmationSent = DomainEvent<
+  'JoinConfirmationSent',
+  InvitationHead & {
+    /** Id of the link for many. */
+    readonly linkId: number;
+    /** null once the content key is destroyed. */
+    readonly invitee: Invitee | null;
+  }
+>;
+
+/** `link ended`: the link for many, which a confirmation is for, was revoked. */
+export type RevocationReason = 'asked' | 'replaced' | 'joined' | 'inviter deactivated' | 'link ended';
+
+/** A link is no longer valid. Its key is destroyed. */
+export type InvitationRevoked = DomainEvent<
+  'InvitationRevoked',
+  {
+    readonly invitationId: number;
+    readonly inviterId: number;
+    readonly keyId: string;
+    readonly reason: RevocationReason;
+  }
+>;
+
+/** The time of a link is over. Its key is destroyed. */
+export type InvitationExpired = DomainEvent<
+  'InvitationExpired',
+  { readonly invitationId: number; readonly keyId: string }
+>;
+
+/** The sealed content of an acceptance. */
+export interface Applicant {
+  readonly email: string;
+  readonly fullName: string;
+  /** argon2id, in PHC form. */
+  readonly passwordHash: string;
+  readonly welcomeText: string | null;
+}
+
+/** The rights of a new account, as of the acceptance. */
+export interface NewAccount {
+  readonly role: Role;
+  /** Existing channels of the invitation, and the default channels if it adds them. */
+  readonly channelIds: readonly number[];
+  readonly groupIds: readonly number[];
+}
+
+/** Somebody has used the link of a mail, which nobody can use again. The account follows. */
+export type InvitationAccepted = DomainEvent<
+  'InvitationAccepted',
+  {
+    readonly invitationId: number;
+    readonly inviterId: number;
+    readonly notifiesInviter: boolean;
+    readonly account: NewAccount;
+    /** Sealed under the invitation's key; null once the key is destroyed. */
+    readonly applicant: Applicant | null;
+  }
+>;
+
+/** The account of an accepted invitation is made, or cannot be made. The invitation's key is destroyed. */
+export type InvitationCompleted = DomainEvent<
+  'InvitationCompleted',
+  {
+    readonly invitationId: number;
+    readonly keyId: string;
+    /** null: an account with the address was made meanwhile. */
+    readonly userId: number | null;
+  }
+>;
+
+export type InvitationEvent =
+  | InvitationSent
+  | InvitationResent
+  | InvitationLinkCreated
+  | JoinConfirmationSent
+  | InvitationRevoked
+  | InvitationExpired
+  | InvitationAccepted
+  | InvitationCompleted;
+
+export const invitationEvents = [
+  defineEvent<InvitationSent>({ type: 'InvitationSent', version: 1, sealed: 'invitee', secrets: ['tokenHash'] }),
+  defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1 }),
+  defineEvent<InvitationLinkCreated>({
+    type: 'InvitationLinkCreated',
+    version: 1,
+    sealed: 'welcome',
+    secrets: ['tokenHash'],
+  }),
+  defineEvent<JoinConfirmationSent>({
+    type: 'JoinConfirmationSent',
+    version: 1,
+    sealed: 'invitee',
+    secrets: ['tokenHash'],
+  }),
+  defineEvent<InvitationRevoked>({ type: 'InvitationRevoked', version: 1 }),
+  defineEvent<InvitationExpired>({ type: 'InvitationExpired', version: 1 }),
+  defineEvent<InvitationAccepted>({ type: 'InvitationAccepted', version: 1, sealed: 'applicant' }),
+  defineEvent<InvitationCompleted>({ type: 'InvitationCompleted', version: 1 }),
+];

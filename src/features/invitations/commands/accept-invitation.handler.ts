@@ -1,0 +1,61 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import type { InvitationEvent, InvitationTerms, NewAccount } from '../../../events/invitations/invitations.events.js';
+import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
+import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
+import { hashPassword } from '../../users/commands/passwords.js';
+import { LEAST_PASSWORD } from '../../users/domain/change-own-account.js';
+import { AcceptInvitation, decideAcceptInvitation } from '../domain/accept-invitation.js';
+import type { InvitationsState } from '../domain/invitations.state.js';
+import { invitationsStream } from './invitations-stream.js';
+import { accountOf } from './inviter-facts.js';
+
+/** Answers when the account can log in. The account is made by a process manager, so a crash in between loses nothing. */
+@CommandHandler(AcceptInvitation)
+export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  async execute(command: AcceptInvitation): Promise<void> {
+    const { directory } = this;
+    const { email, fullName, password } = command.applicant;
+    const name = foldCase(fullName.trim());
+    const isWeak = [...password].length < LEAST_PASSWORD;
+    await this.decisions.decide(streamOf(command), decideAcceptInvitation, command, {
+      now: Date.now(),
+      passwordHash: isWeak ? null : await hashPassword(password),
+      isNameTaken: uniqueNamesIn(directory) && directory.usersNamed(name).some(({ isActive }) => isActive),
+      hasAccount: accountOf(email, directory) !== null,
+      isActive: (inviterId) => directory.user(inviterId)?.isActive === true,
+      account: (terms) => accountWith(terms, directory),
+    });
+    // The account is there. Its subscriptions follow from its own first event.
+    await this.readYourWrites.waitForOrganization(directory.position, invitationsStream.waitsFor.documents);
+  }
+}
+
+/** The acceptance is sealed under the key of its link. */
+const streamOf = ({ tokenHash }: AcceptInvitation): CommandStream<InvitationsState, InvitationEvent> => ({
+  ...invitationsStream,
+  waitsFor: { ...invitationsStream.waitsFor, also: 'organization' },
+  sealedWith: {
+    keyId: ({ byId, idByTokenHash }) => byId.get(idByTokenHash.get(tokenHash) ?? 0)?.keyId ?? refuse('LINK_UNUSABLE'),
+    whenGone: () => refuse('LINK_UNUSABLE'),
+  },
+});
+
+function accountWith(terms: InvitationTerms, directory: Directory): NewAccount {
+  const defaults = terms.withDefaultChannels ? (directory.organization?.defaultChannelIds ?? []) : [];
+  const channelIds = [...new Set([...terms.channelIds, ...defaults])];
+  return {
+    role: terms.role,
+    channelIds: channelIds.filter((id) => directory.channel(id)?.isArchived === false),
+    groupIds: terms.groupIds.filter((id) => directory.groups.group(id)?.isDeactivated === false),
+  };
+}

@@ -1,0 +1,37 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Links } from '../../../platform/links/links.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { ConfirmJoin, decideConfirmJoin } from '../domain/confirm-join.js';
+import { linkByHash } from '../queries/usable-link.js';
+import { invitationsStream } from './invitations-stream.js';
+import { accountOf } from './inviter-facts.js';
+
+@CommandHandler(ConfirmJoin)
+export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly links: Links,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: ConfirmJoin): Promise<void> {
+    const { directory } = this;
+    const { welcomeText } = (await linkByHash(command.tokenHash, this.readModels)) ?? refuse('LINK_UNUSABLE');
+    await this.links.withNew(1, async ([link]) => {
+      if (!link) throw new Error('no key for a link');
+      const facts = {
+        now: Date.now(),
+        hasAccount: accountOf(command.email, directory) !== null,
+        isActive: (inviterId: number) => directory.user(inviterId)?.isActive === true,
+        link,
+        welcomeText,
+      };
+      return (await this.decisions.decide(invitationsStream, decideConfirmJoin, command, facts)).events;
+    });
+  }
+}

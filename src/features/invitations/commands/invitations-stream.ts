@@ -1,0 +1,32 @@
+import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
+import { invitations as invitationDocuments } from '../../../../projections/invitations/invitations.projection.js';
+import { INVITATIONS_STREAM, type InvitationEvent } from '../../../events/invitations/invitations.events.js';
+import type { CommandStream } from '../../../platform/commands/decisions.js';
+import { type InvitationsState, invitations } from '../domain/invitations.state.js';
+
+export const invitationsStream: CommandStream<InvitationsState, InvitationEvent> = {
+  stream: INVITATIONS_STREAM,
+  decider: invitations,
+  expects: 'any',
+  waitsFor: { documents: [invitationDocuments, clientEvents] },
+  sealedAlone: (event) => {
+    switch (event.type) {
+      case 'InvitationSent':
+      case 'InvitationLinkCreated':
+      case 'JoinConfirmationSent':
+        return event.data.keyId;
+      default:
+        return undefined;
+    }
+  },
+  destroys: (event) => {
+    switch (event.type) {
+      case 'InvitationRevoked':
+      case 'InvitationExpired':
+      case 'InvitationCompleted':
+        return event.data.keyId;
+      default:
+        return null;
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import type { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { ROLES } from '../../../events/shared/role.js';
+import { systemBotByEmail } from '../../../events/shared/system-bots.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { InviterFacts } from '../domain/invitation-terms.js';
+import type { AccountOfAddress } from '../domain/invitees.js';
+import type { ManagerFacts } from '../domain/manage-invitation.js';
+
+export function managerFacts({ actorId }: CommandContext, directory: Directory): ManagerFacts {
+  const manager = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
+  return {
+    managerId: actorId,
+    isAdministrator: may(manager, 'administer', directory),
+    isOwner: may(manager, 'own', directory),
+  };
+}
+
+/** Guests and bots may not invite, whatever the permission says. */
+export function inviterFacts(
+  inviterId: number,
+  permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
+  directory: Directory,
+): InviterFacts {
+  const inviter = directory.user(inviterId) ?? refuse('USER_NOT_FOUND');
+  return {
+    mayInvite: inviter.role !== ROLES.guest && inviter.bot === null && may(inviter, permission, directory),
+    role: inviter.role,
+    isAdministrator: may(inviter, 'administer', directory),
+    channel: (channelId) => {
+      const channel = directory.channel(channelId);
+      if (!channel || channel.isArchived || !may(inviter, { channel, to: 'see' }, directory)) return null;
+      return {
+        isDefault: directory.organization?.defaultChannelIds.includes(channelId) ?? false,
+        mayAddSubscribers: may(inviter, { channel, to: 'add subscribers' }, directory),
+      };
+    },
+    mayAddToGroup: (groupId) => {
+      const group = directory.groups.group(groupId);
+      return group !== undefined && !group.isDeactivated && may(inviter, { group, to: 'add members' }, directory);
+    },
+  };
+}
+
+export function accountOf(email: string, directory: Directory): AccountOfAddress {
+  if (systemBotByEmail(email)) return 'system bot';
+  const user = directory.userByEmail(email);
+  if (!user) return null;
+  return user.isActive ? 'active' : 'deactivated';
+}

@@ -1,0 +1,46 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { Links, type NewLink } from '../../../platform/links/links.js';
+import { addressesIn, partedByAccount, requireAllInvited } from '../domain/invitees.js';
+import { decideSendInvitations, SendInvitations, type SendInvitationsFacts } from '../domain/send-invitations.js';
+import { invitationsStream } from './invitations-stream.js';
+import { accountOf, inviterFacts, managerFacts } from './inviter-facts.js';
+
+@CommandHandler(SendInvitations)
+export class SendInvitationsHandler implements ICommandHandler<SendInvitations> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly runner: CommandRunner,
+    private readonly links: Links,
+  ) {}
+
+  /** @throws DomainError INVITATION_FAILED also after some were invited, if others have accounts */
+  async execute(command: SendInvitations): Promise<void> {
+    const { invitees, by } = command;
+    const emails = addressesIn(invitees);
+    const facts = this.facts(command);
+    // Keys are stored only for inviters who may invite.
+    const request = { ...invitationsStream, command, by, decide: decideSendInvitations };
+    await this.runner.check({ ...request, context: { ...facts, link: () => NO_LINK } });
+    await this.links.withNew(emails.length, async (links) => {
+      const context = { ...facts, link: (index: number) => links[index] ?? NO_LINK };
+      return (await this.decisions.decide(invitationsStream, decideSendInvitations, command, context)).events;
+    });
+    requireAllInvited(partedByAccount(emails, facts.accountOf).errors);
+  }
+
+  private facts({ inviterId, by }: SendInvitations): Omit<SendInvitationsFacts, 'link'> {
+    const { directory } = this;
+    return {
+      ...inviterFacts(inviterId, 'can_invite_users_group', directory),
+      ...managerFacts(by, directory),
+      now: Date.now(),
+      accountOf: (email) => accountOf(email, directory),
+    };
+  }
+}
+
+const NO_LINK: NewLink = { keyId: '', tokenHash: '' };

@@ -1,0 +1,28 @@
+import { INVITATIONS_STREAM, type InvitationAccepted } from '../../../events/invitations/invitations.events.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { accountMadeBy } from '../../users/consequences/invited-account.js';
+import { CompleteInvitation, decideCompleteInvitation } from '../domain/accept-invitation.js';
+import { invitations } from '../domain/invitations.state.js';
+
+/** Ends an accepted invitation when everything has followed from it: the last of the managers of an acceptance. */
+export const completion = processManager<InvitationAccepted>({
+  name: 'invitation-completion',
+  on: 'InvitationAccepted',
+  react: async (event, runner) => {
+    const { id, data, metadata, position } = event;
+    if (data.applicant === null) return position;
+    const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
+    const outcome = await runner.decide({
+      stream: INVITATIONS_STREAM,
+      decider: invitations,
+      expects: 'any',
+      decide: decideCompleteInvitation,
+      command: new CompleteInvitation(data.invitationId, await accountMadeBy(event, runner), by),
+      context: undefined,
+      by,
+      cause: { eventId: id, position, ids: () => derivedId('invitation-completion', id) },
+    });
+    return Math.max(position, outcome.position);
+  },
+});

@@ -1,0 +1,79 @@
+import {
+  INVITATIONS_STREAM,
+  type InvitationEvent,
+  type InvitationRevoked,
+} from '../../../events/invitations/invitations.events.js';
+import type { UserCreated, UserDeactivated, UserEmailChanged } from '../../../events/users/users.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import type { DomainEvent, Recorded } from '../../../platform/kernel/event.js';
+import type { Position } from '../../../platform/kernel/position.js';
+import {
+  decideEndInvitationsOf,
+  decideEndInvitationsTo,
+  EndInvitationsOf,
+  EndInvitationsTo,
+} from '../domain/end-invitations.js';
+import { type InvitationsState, invitations } from '../domain/invitations.state.js';
+
+/** Ends all invitations and links of a deactivated inviter. A reactivation does not bring them back. */
+export const inviterDeparture = processManager<UserDeactivated>({
+  name: 'inviter-departure',
+  on: 'UserDeactivated',
+  react: (event, runner) => {
+    const by = contextOf(event);
+    const command = new EndInvitationsOf(event.data.userId, by);
+    return end(event, runner, (state) => decideEndInvitationsOf(command, state, undefined));
+  },
+});
+
+/** Ends the invitations to the address of a new account. */
+export const addressTaken = processManager<UserCreated>({
+  name: 'invited-address-taken',
+  on: 'UserCreated',
+  react: (event, runner) => endTo(event.data.email, event, runner),
+});
+
+/** Ends the invitations to an address that an account has taken. */
+export const addressMovedTo = processManager<UserEmailChanged>({
+  name: 'invited-address-moved-to',
+  on: 'UserEmailChanged',
+  react: (event, runner) => endTo(event.data.to, event, runner),
+});
+
+function endTo(email: string, event: Recorded, runner: CommandRunner): Promise<Position> {
+  const command = new EndInvitationsTo(email, contextOf(event));
+  return end(event, runner, (state) => decideEndInvitationsTo(command, state, undefined));
+}
+
+async function end(
+  event: Recorded,
+  runner: CommandRunner,
+  decide: (state: InvitationsState) => readonly InvitationRevoked[],
+): Promise<Position> {
+  const { id, position } = event;
+  const outcome = await runner.decide<undefined, InvitationsState, InvitationEvent, undefined>({
+    stream: INVITATIONS_STREAM,
+    decider: invitations,
+    expects: 'any',
+    decide: (_command, state) => decide(state),
+    command: undefined,
+    context: undefined,
+    by: contextOf(event),
+    cause: {
+      eventId: id,
+      position,
+      ids: (_index, revoked) => derivedId('invitation-end', id, revoked.data.invitationId),
+      // An invitation that was made since is not concerned.
+      isAboutTheSame: (since, revoked) => since.data.invitationId === revoked.data.invitationId,
+    },
+  });
+  return Math.max(position, outcome.position);
+}
+
+const contextOf = ({ metadata: { actorId, client, correlationId } }: Recorded<DomainEvent>) => ({
+  actorId,
+  client,
+  correlationId,
+});

@@ -1,0 +1,104 @@
+import type {
+  Applicant,
+  InvitationAccepted,
+  InvitationCompleted,
+  InvitationTerms,
+  NewAccount,
+} from '../../../events/invitations/invitations.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { checkedName } from '../../users/domain/names.js';
+import { addressHashOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
+
+/** Uses the link of a mail: makes an account. */
+export class AcceptInvitation extends Command<void> {
+  constructor(
+    /** SHA-256 of the link's token, hexadecimal. */
+    readonly tokenHash: string,
+    readonly applicant: {
+      readonly email: string;
+      readonly fullName: string;
+      /** Plain. */
+      readonly password: string;
+      readonly welcomeText: string | null;
+    },
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Says that the account of an accepted invitation is made, or cannot be made (`userId` null). */
+export class CompleteInvitation extends Command<void> {
+  constructor(
+    readonly invitationId: number,
+    readonly userId: number | null,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface AcceptInvitationFacts {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** argon2id of the password; null: the password is too weak. */
+  readonly passwordHash: string | null;
+  readonly isNameTaken: boolean;
+  readonly hasAccount: boolean;
+  readonly isActive: (inviterId: number) => boolean;
+  /** The rights of an account made now. */
+  readonly account: (terms: InvitationTerms) => NewAccount;
+}
+
+/** A link is used once: of two uses at the same time, the second is decided after the first, and is refused. */
+export const decideAcceptInvitation: Decide<
+  AcceptInvitation,
+  InvitationsState,
+  InvitationAccepted,
+  AcceptInvitationFacts
+> = ({ tokenHash, applicant }, state, facts) => {
+  const {
+    id: invitationId,
+    inviterId,
+    notifiesInviter,
+    terms,
+  } = usableInvitation(tokenHash, applicant.email, state, facts);
+  if (facts.hasAccount) refuse('EMAIL_TAKEN', { email: applicant.email });
+  const fullName = checkedName(applicant.fullName);
+  if (facts.isNameTaken) refuse('NAME_TAKEN');
+  const passwordHash = facts.passwordHash ?? refuse('PASSWORD_TOO_WEAK');
+  const { email, welcomeText } = applicant;
+  const sealed: Applicant = { email, fullName, passwordHash, welcomeText };
+  const account = facts.account(terms);
+  return [
+    { type: 'InvitationAccepted', data: { invitationId, inviterId, notifiesInviter, account, applicant: sealed } },
+  ];
+};
+
+export const decideCompleteInvitation: Decide<CompleteInvitation, InvitationsState, InvitationCompleted> = (
+  { invitationId, userId },
+  { byId },
+) => {
+  const invitation = byId.get(invitationId);
+  if (invitation?.status !== 'accepted') return [];
+  return [{ type: 'InvitationCompleted', data: { invitationId, keyId: invitation.keyId, userId } }];
+};
+
+/** @throws DomainError LINK_UNUSABLE */
+function usableInvitation(
+  tokenHash: string,
+  email: string,
+  { byId, idByTokenHash }: InvitationsState,
+  { now, isActive }: AcceptInvitationFacts,
+): Invitation {
+  const invitation = byId.get(idByTokenHash.get(tokenHash) ?? 0);
+  if (!invitation || invitation.kind === 'for many' || !isValid(invitation, now)) return refuse('LINK_UNUSABLE');
+  // The key is destroyed, or the page was made for another address.
+  if (invitation.addressHash !== addressHashOf(email)) refuse('LINK_UNUSABLE');
+  // The inviter was deactivated while the invitation was stored.
+  if (!isActive(invitation.inviterId)) refuse('LINK_UNUSABLE');
+  return invitation;
+}

@@ -1,0 +1,62 @@
+import type { InvitationRevoked, JoinConfirmationSent } from '../../../events/invitations/invitations.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { isAddress } from '../../users/domain/names.js';
+import { addressHashOf, confirmationsOf, type InvitationsState, isValid } from './invitations.state.js';
+import { revocation } from './manage-invitation.js';
+import type { LinkFacts } from './send-invitations.js';
+
+const DAY_MS = 86_400_000;
+
+/** Mails a link of their own to somebody who uses a link for many: only the owner of an address makes its account. */
+export class ConfirmJoin extends Command<void> {
+  constructor(
+    /** SHA-256 of the token of the link for many, hexadecimal. */
+    readonly tokenHash: string,
+    readonly email: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface ConfirmJoinFacts {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly hasAccount: boolean;
+  readonly isActive: (inviterId: number) => boolean;
+  readonly link: LinkFacts;
+  readonly welcomeText: string | null;
+}
+
+/** A confirmation is valid for a day, and no longer than its link. A newer one replaces it. */
+export const decideConfirmJoin: Decide<
+  ConfirmJoin,
+  InvitationsState,
+  JoinConfirmationSent | InvitationRevoked,
+  ConfirmJoinFacts
+> = ({ tokenHash, email }, state, { now, hasAccount, isActive, link: { keyId, tokenHash: ownHash }, welcomeText }) => {
+  const link = state.byId.get(state.idByTokenHash.get(tokenHash) ?? 0);
+  if (link?.kind !== 'for many' || !isValid(link, now) || !isActive(link.inviterId)) return refuse('LINK_UNUSABLE');
+  if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });
+  if (hasAccount) refuse('EMAIL_TAKEN', { email });
+  const addressHash = addressHashOf(email);
+  const replaced = confirmationsOf(link.id, state).filter((one) => one.addressHash === addressHash);
+  return [
+    ...replaced.map((one) => revocation(one, 'replaced')),
+    {
+      type: 'JoinConfirmationSent',
+      data: {
+        invitationId: state.lastId + 1,
+        inviterId: link.inviterId,
+        linkId: link.id,
+        keyId,
+        tokenHash: ownHash,
+        expiresAt: Math.min(now + DAY_MS, link.expiresAt ?? Number.POSITIVE_INFINITY),
+        invitee: { email, welcomeText },
+      },
+    },
+  ];
+};

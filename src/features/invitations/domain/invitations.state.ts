@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
+import type {
+  InvitationEvent,
+  InvitationLinkCreated,
+  InvitationSent,
+  InvitationTerms,
+  JoinConfirmationSent,
+} from '../../../events/invitations/invitations.events.js';
+import { ROLES } from '../../../events/shared/role.js';
+import type { Decider } from '../../../platform/kernel/decider.js';
+import { foldCase } from '../../../platform/kernel/fold-case.js';
+
+export interface Invitation {
+  readonly id: number;
+  /** A link for many is `revoked` when it ends, and never `accepted`. `completed`: the account is made. */
+  readonly status: 'pending' | 'accepted' | 'completed' | 'revoked' | 'expired';
+  /** `confirmation`: mailed to somebody who uses the link for many `linkId`. */
+  readonly kind: 'mailed' | 'for many' | 'confirmation';
+  /** null, but for a confirmation. */
+  readonly linkId: number | null;
+  readonly inviterId: number;
+  readonly keyId: string;
+  readonly tokenHash: string;
+  readonly terms: InvitationTerms;
+  readonly notifiesInviter: boolean;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+  /** SHA-256 of the folded address; null for a link for many, and if the key is destroyed. */
+  readonly addressHash: string | null;
+}
+
+/** Has hashes of addresses only: a remembered state keeps no address of somebody who never joined. */
+export interface InvitationsState {
+  readonly byId: PersistentMap<number, Invitation>;
+  readonly idByTokenHash: PersistentMap<string, number>;
+  /** Ids of the pending mailed invitation of each address, by the address's hash. It may be over by time. */
+  readonly pendingIdByAddress: PersistentMap<string, number>;
+  /** Ids of pending invitations and links, which may be over by time. */
+  readonly pendingIds: PersistentSet<number>;
+  /** 0: there has been none. */
+  readonly lastId: number;
+}
+
+export const addressHashOf = (email: string): string =>
+  createHash('sha256').update(foldCase(email), 'utf8').digest('hex');
+
+/** @param now milliseconds since 1970 */
+export const isOver = ({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
+export const isValid = (invitation: Invitation, now: number): boolean =>
+  invitation.status === 'pending' && !isOver(invitation, now);
+
+/** All pending invitations, links and confirmations, the oldest first. */
+export const pendingOf = ({ byId, pendingIds }: InvitationsState): Invitation[] =>
+  [...pendingIds].sort((a, b) => a - b).flatMap((id) => byId.get(id) ?? []);
+
+/** The pending confirmations of those who use a link for many. */
+export const confirmationsOf = (linkId: number, state: InvitationsState): Invitation[] =>
+  pendingOf(state).filter((one) => one.linkId === linkId);
+
+export const invitations: Decider<InvitationsState, InvitationEvent> = {
+  initialState: {
+    byId: PersistentMap(),
+    idByTokenHash: PersistentMap(),
+    pendingIdByAddress: PersistentMap(),
+    pendingIds: PersistentSet(),
+    lastId: 0,
+  },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'InvitationSent': {
+        const { invitee } = event.data;
+        return begun(state, event, invitee && addressHashOf(invitee.email));
+      }
+      case 'InvitationLinkCreated':
+        return begun(state, event, null);
+      case 'JoinConfirmationSent': {
+        const { invitee } = event.data;
+        return begun(state, event, invitee && addressHashOf(invitee.email));
+      }
+      case 'InvitationResent':
+        return state;
+      case 'InvitationRevoked':
+        return ended(state, event.data.invitationId, 'revoked');
+      case 'InvitationExpired':
+        return ended(state, event.data.invitationId, 'expired');
+      case 'InvitationAccepted':
+        return ended(state, event.data.invitationId, 'accepted');
+      case 'InvitationCompleted':
+        return ended(state, event.data.invitationId, 'completed');
+      default:
+        event satisfies never;
+        return state;
+    }
+  },
+};
+
+function begun(
+  state: InvitationsState,
+  event: InvitationSent | InvitationLinkCreated | JoinConfirmationSent,
+  addressHash: string | null,
+): InvitationsState {
+  const { invitationId: id, inviterId, keyId, tokenHash, expiresAt } = event.data;
+  const status = 'pending';
+  const own: Invitation = { id, status, inviterId, keyId, tokenHash, expiresAt, addressHash, ...ownOf(event, state) };
+  return {
+    byId: state.byId.set(id, own),
+    idByTokenHash: state.idByTokenHash.set(tokenHash, id),
+    pendingIdByAddress:
+      addressHash === null || own.kind !== 'mailed'
+        ? state.pendingIdByAddress
+        : state.pendingIdByAddress.set(addressHash, id),
+    pendingIds: state.pendingIds.add(id),
+    lastId: Math.max(state.lastId, id),
+  };
+}
+
+function ownOf(
+  { type, data }: InvitationSent | InvitationLinkCreated | JoinConfirmationSent,
+  { byId }: InvitationsState,
+): Pick<Invitation, 'kind' | 'linkId' | 'terms' | 'notifiesInviter'> {
+  switch (type) {
+    case 'InvitationSent':
+      return { kind: 'mailed', linkId: null, terms: data.terms, notifiesInviter: data.notifiesInviter };
+    case 'InvitationLinkCreated':
+      // The published parameters of links leave the choice out; its default is to tell.
+      return { kind: 'for many', linkId: null, terms: data.terms, notifiesInviter: true };
+    default: {
+      const { linkId } = data;
+      return { kind: 'confirmation', linkId, terms: byId.get(linkId)?.terms ?? NO_TERMS, notifiesInviter: true };
+    }
+  }
+}
+
+const NO_TERMS: InvitationTerms = { role: ROLES.guest, channelIds: [], groupIds: [], withDefaultChannels: false };
+
+function ended(state: InvitationsState, id: number, status: Invitation['status']): InvitationsState {
+  const before = state.byId.get(id);
+  if (!before) return state;
+  const { addressHash } = before;
+  const isOfAddress = addressHash !== null && state.pendingIdByAddress.get(addressHash) === id;
+  return {
+    ...state,
+    byId: state.byId.set(id, { ...before, status, addressHash: null }),
+    pendingIdByAddress: isOfAddress ? state.pendingIdByAddress.delete(addressHash) : state.pendingIdByAddress,
+    pendingIds: state.pendingIds.delete(id),
+  };
+}

@@ -1,0 +1,112 @@
+import type {
+  InvitationResent,
+  InvitationRevoked,
+  RevocationReason,
+} from '../../../events/invitations/invitations.events.js';
+import { ROLES } from '../../../events/shared/role.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { confirmationsOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
+
+/** Ends a mailed invitation. */
+export class RevokeInvitation extends Command<void> {
+  constructor(
+    readonly invitationId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Ends a link for many. */
+export class RevokeInvitationLink extends Command<void> {
+  constructor(
+    readonly invitationId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Mails the link of an invitation again. Its expiry stays. */
+export class ResendInvitation extends Command<void> {
+  constructor(
+    readonly invitationId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** The rights of somebody who manages invitations. */
+export interface ManagerFacts {
+  /** null: the server itself. */
+  readonly managerId: number | null;
+  readonly isAdministrator: boolean;
+  readonly isOwner: boolean;
+}
+
+export interface ManageInvitationFacts extends ManagerFacts {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Inviters manage their own invitations, administrators manage all. Only owners manage those of others to owners. */
+export const mayManage = (
+  { inviterId, terms }: Pick<Invitation, 'inviterId' | 'terms'>,
+  { managerId, isAdministrator, isOwner }: ManagerFacts,
+): boolean => inviterId === managerId || (terms.role === ROLES.owner ? isOwner : isAdministrator);
+
+export const decideRevokeInvitation: Decide<
+  RevokeInvitation,
+  InvitationsState,
+  InvitationRevoked,
+  ManageInvitationFacts
+> = ({ invitationId }, state, facts) => {
+  return [revocation(validMailed(invitationId, state, facts), 'asked')];
+};
+
+export const decideResendInvitation: Decide<
+  ResendInvitation,
+  InvitationsState,
+  InvitationResent,
+  ManageInvitationFacts
+> = ({ invitationId }, state, facts) => {
+  validMailed(invitationId, state, facts);
+  return [{ type: 'InvitationResent', data: { invitationId } }];
+};
+
+export const decideRevokeInvitationLink: Decide<
+  RevokeInvitationLink,
+  InvitationsState,
+  InvitationRevoked,
+  ManageInvitationFacts
+> = ({ invitationId }, state, facts) => {
+  const link = state.byId.get(invitationId);
+  if (link?.kind !== 'for many') refuse('INVITATION_NOT_FOUND');
+  requireManager(link, facts);
+  if (!isValid(link, facts.now)) refuse('INVITATION_LINK_REVOKED');
+  const confirmations = confirmationsOf(link.id, state).map((one) => revocation(one, 'link ended'));
+  return [revocation(link, 'asked'), ...confirmations];
+};
+
+export const revocation = (
+  { id: invitationId, inviterId, keyId }: Invitation,
+  reason: RevocationReason,
+): InvitationRevoked => ({ type: 'InvitationRevoked', data: { invitationId, inviterId, keyId, reason } });
+
+/** @throws DomainError INVITATION_NOT_FOUND, ADMINISTRATOR_REQUIRED, OWNER_REQUIRED, INVITATION_FINISHED */
+function validMailed(id: number, { byId }: InvitationsState, facts: ManageInvitationFacts): Invitation {
+  const invitation = byId.get(id);
+  if (invitation?.kind !== 'mailed') return refuse('INVITATION_NOT_FOUND');
+  requireManager(invitation, facts);
+  if (!isValid(invitation, facts.now)) refuse('INVITATION_FINISHED');
+  return invitation;
+}
+
+function requireManager(invitation: Invitation, facts: ManagerFacts): void {
+  if (mayManage(invitation, facts)) return;
+  refuse(facts.isAdministrator ? 'OWNER_REQUIRED' : 'ADMINISTRATOR_REQUIRED');
+}

@@ -1,0 +1,94 @@
+import { Controller, Get, Ip, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Requester } from '../../../directory/http/caller.decorator.js';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { PathText } from '../../../platform/http/parameters/path.decorators.js';
+import { RateLimits } from '../../../platform/http/rate-limits.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Pages } from '../../../platform/pages/page.decorator.js';
+import type { Page } from '../../../platform/pages/page.js';
+import { AcceptInvitation } from '../domain/accept-invitation.js';
+import { ConfirmJoin } from '../domain/confirm-join.js';
+import { FindLink, type FoundLink } from '../queries/find-link.handler.js';
+import { JoinParameters, RegisterParameters } from './join.parameters.js';
+import { JoinMailLimit } from './join-mail-limit.js';
+import { joinedPage, joinPage, mailSentPage, orForm, registerPage } from './join-pages.js';
+
+/** The pages of those who join. Opening a page uses no link: programs that look through mails open it, too. */
+@Pages()
+@Controller()
+export class JoinController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly limits: RateLimits,
+    private readonly mails: JoinMailLimit,
+  ) {}
+
+  @Get('accounts/do_confirm/:key')
+  async confirm(@PathText('key') key: string, @Ip() ip: string): Promise<Page> {
+    return registerPage(key, await this.mailedLink(key, ip));
+  }
+
+  @Post('accounts/register')
+  async register(
+    @Requester() by: CommandContext,
+    @Ip() ip: string,
+    @Parameters(RegisterParameters) { key, full_name: fullName, password }: RegisterParameters,
+  ): Promise<Page> {
+    const link = await this.mailedLink(key, ip);
+    if (password === undefined) return registerPage(key, link, fullName);
+    const { tokenHash, email, welcomeText } = link;
+    const command = new AcceptInvitation(tokenHash, { email, fullName, password, welcomeText }, by);
+    return orForm(
+      async () => {
+        await this.commands.execute(command);
+        return joinedPage(link);
+      },
+      (refused) => registerPage(key, link, fullName, refused),
+    );
+  }
+
+  @Get('join/:key')
+  async openJoin(@PathText('key') key: string, @Ip() ip: string): Promise<Page> {
+    return joinPage(key, await this.linkForMany(key, ip));
+  }
+
+  @Post('join/:key')
+  async join(
+    @Requester() by: CommandContext,
+    @PathText('key') key: string,
+    @Ip() ip: string,
+    @Parameters(JoinParameters) { email }: JoinParameters,
+  ): Promise<Page> {
+    const link = await this.linkForMany(key, ip);
+    await this.mails.take(ip);
+    const address = email.trim();
+    return orForm(
+      async () => {
+        await this.commands.execute(new ConfirmJoin(link.tokenHash, address, by));
+        return mailSentPage(address);
+      },
+      (refused) => joinPage(key, link, email, refused),
+    );
+  }
+
+  private async mailedLink(key: string, ip: string): Promise<FoundLink & { readonly email: string }> {
+    const { email, ...link } = await this.find(key, ip);
+    return { ...link, email: email ?? refuse('LINK_UNUSABLE') };
+  }
+
+  private async linkForMany(key: string, ip: string): Promise<FoundLink> {
+    const link = await this.find(key, ip);
+    return link.email === null ? link : refuse('LINK_UNUSABLE');
+  }
+
+  /** Counts the guess of a link like a failed login. */
+  private async find(key: string, ip: string): Promise<FoundLink> {
+    const giveBack = await this.limits.takeLoginAttempt(`link from ${ip}`);
+    const link = await this.queries.execute(new FindLink(key));
+    await giveBack();
+    return link;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../feature.js';
+import { completion } from './consequences/completion.js';
+import { addressMovedTo, addressTaken, inviterDeparture } from './consequences/ends.js';
+import { invitationErasures } from './invitations.erasures.js';
+import { invitationRefusals } from './invitations.refusals.js';
+import { invitationMail, joinConfirmationMail, repeatedInvitationMail } from './reactors/invitation-mails.js';
+
+export const invitationsFeature = {
+  name: 'invitations',
+  refusals: invitationRefusals,
+  consequences: [completion, inviterDeparture, addressTaken, addressMovedTo],
+  reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
+  erasures: invitationErasures,
+  api: () => import('./invitations.api.js'),
+} as const satisfies Feature;

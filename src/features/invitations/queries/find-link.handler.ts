@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { LINK_TOKEN, linkTokenHash } from '../../../platform/links/link-token.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { linkByHash } from './usable-link.js';
+
+/** A link that can be used, with what its page shows. */
+export interface FoundLink {
+  /** SHA-256 of the token, hexadecimal. */
+  readonly tokenHash: string;
+  /** The address that the link was mailed to; null for a link for many. */
+  readonly email: string | null;
+  readonly welcomeText: string | null;
+  readonly organization: string;
+  readonly inviter: string;
+  /** The server's public URL. */
+  readonly site: string;
+}
+
+/** The link with a token. Refuses with LINK_UNUSABLE. */
+export class FindLink extends Query<FoundLink> {
+  constructor(readonly token: string) {
+    super();
+  }
+}
+
+@QueryHandler(FindLink)
+export class FindLinkHandler implements IQueryHandler<FindLink> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute({ token }: FindLink): Promise<FoundLink> {
+    if (!LINK_TOKEN.test(token)) refuse('LINK_UNUSABLE');
+    const tokenHash = linkTokenHash(token);
+    const link = (await linkByHash(tokenHash, this.readModels)) ?? refuse('LINK_UNUSABLE');
+    const inviter = this.directory.user(link.inviterId);
+    if (!inviter?.isActive) refuse('LINK_UNUSABLE');
+    return {
+      tokenHash,
+      email: link.mailed?.email ?? link.confirmation?.email ?? null,
+      welcomeText: link.welcomeText,
+      organization: this.directory.setting('name'),
+      inviter: inviter.fullName,
+      site: this.site(),
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import {
+  INVITATIONS,
+  type InvitationDocument,
+  invitations,
+} from '../../../../projections/invitations/invitations.projection.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { isAdministrator, requireMember } from '../../../directory/permissions.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { SITE } from '../../../platform/kernel/site.js';
+import { Links } from '../../../platform/links/links.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { joinUrl } from '../domain/link-urls.js';
+import { isInTime } from './usable-link.js';
+
+/** The valid invitations and links that a user manages: administrators all, others their own. */
+export class GetInvitations extends Query<readonly InvitationForClients[]> {
+  constructor(readonly reader: UserRecord) {
+    super();
+  }
+}
+
+/** The published fields. Times are seconds since 1970. */
+export interface InvitationForClients {
+  readonly id: number;
+  readonly invited_by_user_id: number;
+  readonly invited: number;
+  readonly expiry_date: number | null;
+  readonly invited_as: number;
+  readonly is_multiuse: boolean;
+  readonly email?: string;
+  readonly notify_referrer_on_join?: boolean;
+  readonly link_url?: string;
+}
+
+/** URL of the link for many that a key makes. */
+export class GetInvitationLinkUrl extends Query<string> {
+  constructor(readonly keyId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetInvitations)
+export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly links: Links,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute({ reader }: GetInvitations): Promise<readonly InvitationForClients[]> {
+    requireMember(reader);
+    const documents = this.readModels.collection<InvitationDocument>(invitations, INVITATIONS);
+    const own = isAdministrator(reader) ? { _id: { $gt: 0 } } : { inviterId: reader._id };
+    const now = Date.now();
+    const valid = (await documents.find(own, { sort: { _id: 1 } })).filter((one) => isInTime(one, now));
+    const keyIds = valid.flatMap(({ forMany, keyId }) => (forMany ? keyId : []));
+    const tokens = await this.links.tokensOf(keyIds);
+    return valid.flatMap((one) => this.forClients(one, tokens) ?? []);
+  }
+
+  /** null for a confirmation, which nobody manages, and for a link that ends now. */
+  private forClients(
+    { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt }: InvitationDocument,
+    tokens: ReadonlyMap<string, string>,
+  ): InvitationForClients | null {
+    const common = {
+      id: _id,
+      invited_by_user_id: inviterId,
+      invited: seconds(invitedAt),
+      expiry_date: expiresAt === null ? null : seconds(expiresAt),
+    };
+    if (mailed) {
+      const { role: invited_as, email, notifiesInviter: notify_referrer_on_join } = mailed;
+      return { ...common, invited_as, email, notify_referrer_on_join, is_multiuse: false };
+    }
+    const token = tokens.get(keyId);
+    if (!forMany || token === undefined) return null;
+    return { ...common, invited_as: forMany.role, link_url: joinUrl(this.site(), token), is_multiuse: true };
+  }
+}
+
+@QueryHandler(GetInvitationLinkUrl)
+export class GetInvitationLinkUrlHandler implements IQueryHandler<GetInvitationLinkUrl> {
+  constructor(
+    private readonly links: Links,
+    @Inject(SITE) private readonly site: () => string,
+  ) {}
+
+  async execute({ keyId }: GetInvitationLinkUrl): Promise<string> {
+    const token = (await this.links.tokensOf([keyId])).get(keyId);
+    if (token === undefined) throw new Error('the key of a new link is missing');
+    return joinUrl(this.site(), token);
+  }
+}
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -1,0 +1,100 @@
+import {
+  INVITATIONS_STREAM,
+  type InvitationEvent,
+  type InvitationResent,
+  type InvitationSent,
+  type JoinConfirmationSent,
+} from '../../../events/invitations/invitations.events.js';
+import { type ReactorContext, reactor } from '../../../platform/consumers/reactor.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import { Accounts } from '../../users/reactors/accounts.js';
+import { confirmUrl } from '../domain/link-urls.js';
+import { confirmationLetter, invitationLetter, type Letter } from './letters.js';
+
+/** Mails an invitation. */
+export const invitationMail = reactor<InvitationSent>({
+  name: 'invitation-mail',
+  on: 'InvitationSent',
+  open: (context) => {
+    const post = mailing(context);
+    return (event) => post(event, event, invitationLetter);
+  },
+});
+
+/** Mails the link of an invitation again. */
+export const repeatedInvitationMail = reactor<InvitationResent>({
+  name: 'repeated-invitation-mail',
+  on: 'InvitationResent',
+  open: (context) => {
+    const post = mailing(context);
+    const sent = new SentInvitations(context);
+    return async (event) => {
+      const invitation = await sent.withId(event.data.invitationId);
+      return invitation !== null && post(event, invitation, invitationLetter);
+    };
+  },
+});
+
+/** Mails a link of their own to somebody who uses a link for many. */
+export const joinConfirmationMail = reactor<JoinConfirmationSent>({
+  name: 'join-confirmation-mail',
+  on: 'JoinConfirmationSent',
+  open: (context) => {
+    const post = mailing(context);
+    return (event) => post(event, event, confirmationLetter);
+  },
+});
+
+type WithLink = Recorded<InvitationSent | JoinConfirmationSent>;
+
+/** @returns sends the mail about an event; false if its link has ended meanwhile */
+function mailing({ mailer, links, site, log, codec }: ReactorContext) {
+  const accounts = new Accounts(log, codec);
+  return async (cause: Recorded, { data }: WithLink, write: Letter): Promise<boolean> => {
+    const { invitee, keyId, inviterId, expiresAt } = data;
+    const token = (await links.tokensOf([keyId])).get(keyId);
+    if (invitee === null || token === undefined) return false;
+    const organization = await accounts.organizationName();
+    const inviter = (await accounts.withId(inviterId))?.fullName ?? organization;
+    const url = confirmUrl(site(), token);
+    await mailer.send({
+      id: derivedId('invitation-mail', cause.id),
+      to: invitee.email,
+      ...write({ organization, inviter, url, expiresAt }),
+      at: cause.metadata.at,
+    });
+    return true;
+  };
+}
+
+const PAGE = 1000;
+
+/** Finds invitations in the log by their id. Each call first reads the stream to its end. */
+class SentInvitations {
+  private readonly revisionById = new Map<number, number>();
+  private next = 0;
+
+  constructor(private readonly context: Pick<ReactorContext, 'log' | 'codec'>) {}
+
+  async withId(invitationId: number): Promise<Recorded<InvitationSent> | null> {
+    const { log, codec } = this.context;
+    await this.readOn();
+    const from = this.revisionById.get(invitationId);
+    if (from === undefined) return null;
+    const [event] = (await codec.decode(
+      await log.readStream(INVITATIONS_STREAM, { from, limit: 1 }),
+    )) as Recorded<InvitationEvent>[];
+    return event?.type === 'InvitationSent' ? (event as Recorded<InvitationSent>) : null;
+  }
+
+  private async readOn(): Promise<void> {
+    for (;;) {
+      const page = await this.context.log.readStream(INVITATIONS_STREAM, { from: this.next, limit: PAGE });
+      for (const { type, data, revision } of page)
+        if (type === 'InvitationSent') this.revisionById.set(Number(data.invitationId), revision);
+      this.next += page.length;
+      if (page.length < PAGE) return;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { InvitationAccepted } from '../../../events/invitations/invitations.events.js';
+import { USERS_STREAM } from '../../../events/users/users.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { processManager } from '../../../platform/consumers/process-manager.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import { decideCreateInvitedUser } from '../domain/create-invited-user.js';
+import { users } from '../domain/users.state.js';
+
+/** Makes the account of an accepted invitation. The key of the acceptance is destroyed once all has followed. */
+export const invitedAccount = processManager<InvitationAccepted>({
+  name: 'invited-account',
+  on: 'InvitationAccepted',
+  react: async ({ id, data: { applicant, account }, metadata, position }, runner) => {
+    if (applicant === null) return position;
+    const outcome = await runner.decide({
+      stream: USERS_STREAM,
+      decider: users,
+      expects: 'any',
+      decide: decideCreateInvitedUser,
+      command: { applicant, account },
+      context: undefined,
+      by: { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId },
+      cause: { eventId: id, position, ids: () => accountId(id) },
+    });
+    return Math.max(position, outcome.position);
+  },
+});
+
+/** Finds the id of the account that an acceptance has made; null: none, because the address had one. */
+export async function accountMadeBy(
+  event: Recorded<InvitationAccepted>,
+  runner: CommandRunner,
+): Promise<number | null> {
+  const created = await runner.firstFollowed(event, [accountId(event.id)], USERS_STREAM);
+  return typeof created?.data.userId === 'number' ? created.data.userId : null;
+}
+
+/** Id of the account's first event. */
+const accountId = (acceptanceId: string): string => derivedId('invited-account', acceptanceId);

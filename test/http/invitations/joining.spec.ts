@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
+import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
+import type { Recorded } from '../../../src/platform/kernel/event.js';
+import { Annals, type Member } from '../../support/annals.js';
+import { eventually } from '../../support/eventually.js';
+import { MailServer } from '../../support/mail-server.js';
+import { openPage, sendForm } from '../../support/pages.js';
+
+const PASSWORD = 'a good password';
+
+describe('joining by an invitation', () => {
+  let mail: MailServer;
+  let annals: Annals;
+  let owner: Member;
+  let made = 0;
+
+  beforeAll(async () => {
+    mail = await MailServer.start();
+    annals = await Annals.start({ ANNALS_SMTP_URL: mail.url });
+    owner = await annals.owner();
+  });
+  afterAll(async () => {
+    await annals?.stop();
+    await mail.stop();
+  });
+  afterEach(() => {
+    mail.answer = () => undefined;
+  });
+
+  const newAddress = (): string => `joiner${++made}@example.org`;
+  const invite = (to: string, more: Record<string, unknown> = {}, member = owner) =>
+    member.api.post('/invites', { invitee_emails: to, stream_ids: [], ...more });
+  const invitedBy = async (more: Record<string, unknown> = {}, member = owner) => {
+    const email = newAddress();
+    expect((await invite(email, more, member)).body).toEqual({ result: 'success', msg: '' });
+    const { links } = await mail.mailTo(email);
+    return { email, url: links[0] ?? '' };
+  };
+  const keyOf = (url: string): string => /[a-z2-7]{24}/.exec(url)?.[0] ?? '';
+  const register = (url: string, form: Record<string, string> = {}) =>
+    sendForm(`${annals.url}/accounts/register/`, {
+      key: keyOf(url),
+      full_name: `Joiner ${made}`,
+      password: PASSWORD,
+      ...form,
+    });
+  const join = (url: string, email: string) => sendForm(url, { email });
+  const logIn = (email: string, password = PASSWORD) =>
+    annals.api.post('/fetch_api_key', { username: email, password });
+  const loggedIn = async (email: string): Promise<Member['api']> => {
+    const { body } = await logIn(email);
+    expect(body.result).toBe('success');
+    return annals.api.as({ email, apiKey: body.api_key });
+  };
+  const events = async (): Promise<Recorded<InvitationEvent>[]> =>
+    (await annals.events('invitations')) as Recorded<InvitationEvent>[];
+
+  it('by mail makes an account with role, channels and groups, and tells the inviter', async () => {
+    const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
+    const { group_id: group } = (
+      await owner.api.post('/user_groups/create', { name: 'crew', description: '', members: [] })
+    ).body;
+    const welcome_message_custom_text = 'Read **this** first.';
+    const { email, url } = await invitedBy({
+      invite_as: 300,
+      stream_ids: [general],
+      group_ids: [group],
+      welcome_message_custom_text,
+    });
+    const received = await mail.mailTo(email);
+    expect(url).toMatch(new RegExp(`^${annals.url}/accounts/do_confirm/[a-z2-7]{24}$`));
+    expect(received.raw).toMatch(/Subject: .* has invited you to join/);
+    expect(received.raw).toContain('text/html');
+    expect(received.text).toMatch(/valid until \d+ \w+ 20\d\d, \d\d:\d\d UTC/);
+
+    // Programs that look through mails open links.
+    await openPage(url);
+    const page = await openPage(url);
+    expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.html).toContain(email);
+
+    const done = await register(url, { full_name: 'Mira Lang' });
+    expect([done.status, done.html.includes('Your account is ready')]).toEqual([200, true]);
+    expect(done.html).toContain(annals.url);
+    const api = await loggedIn(email);
+    const me = (await api.get('/users/me')).body;
+    expect(me).toMatchObject({ full_name: 'Mira Lang', role: 300, delivery_email: email });
+    expect((await api.get('/users/me/subscriptions')).body.subscriptions).toMatchObject([{ stream_id: general }]);
+    expect((await api.get(`/user_groups/${group}/members`)).body.members).toEqual([me.user_id]);
+
+    const newest = async (reader: Member['api']) =>
+      (await reader.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false })).body
+        .messages[0];
+    expect(await newest(api)).toMatchObject({
+      content: welcome_message_custom_text,
+      sender_full_name: 'Notification Bot',
+    });
+    expect((await newest(owner.api)).content).toBe(`@_**Mira Lang|${me.user_id}** accepted your invitation to join!`);
+  });
+
+  it('destroys the key of the invitation, and so the invited address in it', async () => {
+    const { email, url } = await invitedBy();
+    await register(url);
+    await loggedIn(email);
+    const [sent] = (await events()).filter(({ type }) => type === 'InvitationSent').slice(-1);
+    const keyId = sent && 'keyId' in sent.data ? sent.data.keyId : '';
+    await eventually(async () => {
+      expect((await annals.app.get<ContentKeys>(CONTENT_KEYS).getMany([keyId])).size).toBe(0);
+    });
+    const log = (await events()).filter(({ data }) => 'applicant' in data || 'invitee' in data).slice(-2);
+    expect(JSON.stringify(log)).not.toContain(email);
+  });
+
+  it('uses a link once, also if two forms come at the same moment', async () => {
+    const { email, url } = await invitedBy();
+    const answers = await Promise.all([register(url), register(url)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    await loggedIn(email);
+    const again = await register(url);
+    expect([again.status, again.type]).toEqual([404, 'text/html; charset=utf-8']);
+    expect((await openPage(url)).status).toBe(404);
+    const accepted = (await events()).filter(({ type }) => type === 'InvitationAccepted');
+    const completed = (await events()).filter(({ type }) => type === 'InvitationCompleted');
+    expect(completed.length).toBe(accepted.length);
+  });
+
+  it('shows what was wrong in the form, and leaves the link usable', async () => {
+    const { email, url } = await invitedBy();
+    const wrong: [Record<string, string>, string][] = [
+      [{ password: '12345' }, 'The password is too short'],
+      [{ password: '' }, 'The password is too short'],
+      [{ full_name: ' ' }, 'Enter your name'],
+      [{ full_name: 'a"b' }, 'characters that are not allowed'],
+      [{ full_name: 'x'.repeat(101) }, 'The name is too long'],
+    ];
+    for (const [form, problem] of wrong) {
+      const { status, html } = await register(url, form);
+      expect([status, html.includes(problem), html.includes('name="password"')]).toEqual([400, true, true]);
+      expect(html).not.toContain(PASSWORD);
+    }
+    await register(url, { full_name: 'Bold & <Co' });
+    expect((await register(url)).status).toBe(404);
+    expect((await (await loggedIn(email)).get('/users/me')).body.full_name).toBe('Bold & <Co');
+  });
+
+  it('by a link that is revoked, replaced, unknown or malformed is a 404 page', async () => {
+    const { email, url } = await invitedBy();
+    await invite(email);
+    expect((await openPage(url)).status).toBe(404);
+    const { links } = await mail.mailTo(email, 2);
+    const [current = ''] = links;
+    expect((await openPage(current)).status).toBe(200);
+    const { id } = (await owner.api.get('/invites')).body.invites.find(
+      (one: { email?: string }) => one.email === email,
+    );
+    await owner.api.delete(`/invites/${id}`);
+    for (const dead of [current, `${annals.url}/accounts/do_confirm/${'a'.repeat(24)}`, `${annals.url}/join/short/`]) {
+      const { status, type, html } = await openPage(dead);
+      expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(html).toContain('This link cannot be used');
+    }
+    expect((await register(current)).status).toBe(404);
+  });
+
+  it('by a repeated mail has the same link', async () => {
+    const { email, url } = await invitedBy();
+    const { id } = (await owner.api.get('/invites')).body.invites.find(
+      (one: { email?: string }) => one.email === email,
+    );
+    await owner.api.post(`/invites/${id}/resend`);
+    expect((await mail.mailTo(email, 2)).links).toEqual([url]);
+  });
+
+  it('takes no form of another site', async () => {
+    const { url } = await invitedBy();
+    const form = { key: keyOf(url), full_name: 'Eve', password: PASSWORD };
+    const action = `${annals.url}/accounts/register/`;
+    expect((await sendForm(action, form, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await sendForm(action, form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await sendForm(action, form, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('by a link for many confirms the address first, and the link stays usable', async () => {
+    const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
+    const terms = { invite_as: 600, stream_ids: [general] };
+    const { invite_link: shared } = (await owner.api.post('/invites/multiuse', terms)).body;
+    expect((await openPage(shared)).status).toBe(200);
+    for (const email of [newAddress(), newAddress()]) {
+      const { status, html } = await join(shared, email);
+      expect([status, html.includes(email)]).toEqual([200, true]);
+      const [url = ''] = (await mail.mailTo(email)).links;
+      expect((await register(url)).status).toBe(200);
+      const api = await loggedIn(email);
+      expect((await api.get('/users/me')).body.role).toBe(600);
+      expect((await api.get('/users/me/subscriptions')).body.subscriptions).toHaveLength(1);
+    }
+    expect((await register(shared)).status).toBe(404);
+    expect((await join(shared, owner.email)).status).toBe(400);
+    expect((await join(shared, 'nobody')).html).toContain('This is not a mail address');
+
+    const email = newAddress();
+    await join(shared, email);
+    const [url = ''] = (await mail.mailTo(email)).links;
+    expect((await join(shared, newAddress())).status).toBe(429);
+    const { id } = (await owner.api.get('/invites')).body.invites.find(
+      (one: { link_url?: string }) => one.link_url === shared,
+    );
+    await owner.api.delete(`/invites/multiuse/${id}`);
+    expect([(await openPage(shared)).status, (await openPage(url)).status]).toEqual([404, 404]);
+  });
+
+  /** Earlier tests have guessed links. */
+  const forgetGuesses = async () => {
+    await annals.restart();
+    owner = await annals.owner();
+  };
+
+  it('with default channels, subscribes to those of the moment', async () => {
+    await forgetGuesses();
+    const { url, email } = await invitedBy({ include_realm_default_subscriptions: true });
+    const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
+    await owner.api.post('/default_streams', { stream_id: general });
+    await register(url);
+    const { subscriptions } = (await (await loggedIn(email)).get('/users/me/subscriptions')).body;
+    expect(subscriptions).toMatchObject([{ stream_id: general }]);
+  });
+
+  it('keeps the rights of the invitation after its inviter lost them, and ends with the inviter', async () => {
+    const admin = await annals.user(`admin${++made}`, 200);
+    const first = await invitedBy({ invite_as: 200 }, admin);
+    const second = await invitedBy({ invite_as: 200 }, admin);
+    await owner.api.patch(`/users/${admin.id}`, { role: 400 });
+    await register(first.url);
+    expect((await (await loggedIn(first.email)).get('/users/me')).body.role).toBe(200);
+    await owner.api.delete(`/users/${admin.id}`);
+    expect((await register(second.url)).status).toBe(404);
+  });
+
+  it('counts guessed links like failed logins', async () => {
+    const guess = () => openPage(`${annals.url}/join/${'b'.repeat(24)}/`);
+    await eventually(async () => expect((await guess()).status).toBe(429));
+    await forgetGuesses();
+  });
+
+  it('mails again after a restart and a rebuild nothing that was mailed', async () => {
+    const { email } = await invitedBy();
+    await annals.app.get<ReadSide>(READ_SIDE).rebuild(['invitations', 'client-events'], () => {});
+    await annals.restart();
+    owner = await annals.owner();
+    const last = await invitedBy();
+    expect(mail.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    // The link of before the restart still holds.
+    expect((await register(last.url)).status).toBe(200);
+  });
+});
