@@ -1,4 +1,5 @@
 import type { Projection } from '../src/platform/read-models/projection.js';
+import { accountLinks } from './account-links/account-links.projection.js';
 import { attachments } from './attachments/attachments.projection.js';
 import { clientEvents } from './client-events/client-events.projection.js';
 import { directoryProjection } from './directory/directory.projection.js';
@@ -29,4 +30,5 @@ export const projections: readonly Projection[] = [
   savedSnippets,
   pushDevices,
   invitations,
+  accountLinks,
 ];

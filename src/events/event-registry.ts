@@ -14,12 +14,14 @@ import { readStateEvents } from './read-state/read-state.events.js';
 import { savedSnippetEvents } from './saved-snippets/saved-snippets.events.js';
 import { uploadEvents } from './uploads/uploads.events.js';
 import { userGroupEvents } from './user-groups/user-groups.events.js';
+import { accountLinkEvents } from './users/account-links.events.js';
 import { userEvents } from './users/users.events.js';
 
 /** Every type of event that a log may hold, by its stored name. */
 export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...organizationEvents,
   ...userEvents,
+  ...accountLinkEvents,
   ...userGroupEvents,
   ...channelEvents,
   ...subscriptionEvents,

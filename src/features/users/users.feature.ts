@@ -1,12 +1,15 @@
 import type { Feature } from '../feature.js';
 import { invitedAccount } from './consequences/invited-account.js';
+import { emailChangedNotice, emailChangeMail, passwordResetMail } from './reactors/account-link-mails.js';
 import { deactivationNotice } from './reactors/deactivation-notice.js';
+import { userErasures } from './users.erasures.js';
 import { userRefusals } from './users.refusals.js';
 
 export const usersFeature = {
   name: 'users',
   refusals: userRefusals,
   consequences: [invitedAccount],
-  reactors: [deactivationNotice],
+  erasures: userErasures,
+  reactors: [deactivationNotice, emailChangeMail, emailChangedNotice, passwordResetMail],
   api: () => import('./users.api.js'),
 } as const satisfies Feature;

@@ -6,6 +6,7 @@ export const userRefusals = {
   INVALID_USER_ID: badRequest('Invalid user ID {userId}'),
   INVALID_EMAIL: badRequest("Invalid email '{email}'"),
   INVALID_NEW_EMAIL: badRequest("Invalid email address '{email}'"),
+  EMAIL_CHANGES_DISABLED: badRequest('Email address changes are disabled in this organization.'),
   EMAIL_TAKEN: badRequest("Email '{email}' already in use"),
   API_KEY_UNKNOWN: badRequest('No such API key'),
   WRONG_PASSWORD: badRequest('Wrong password!'),

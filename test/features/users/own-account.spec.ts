@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
 import {
   ChangeOwnAccount,
@@ -16,14 +17,21 @@ const people: UserEvent[] = [
   userCreated(2, { fullName: 'Iris', passwordHash: 'old hash' }),
   userCreated(3, { fullName: 'Noor' }),
 ];
-const facts = { mayRename: true, uniqueNames: false, knownHash: 'old hash', passwordHash: null };
+const facts = {
+  mayRename: true,
+  uniqueNames: false,
+  knownHash: 'old hash',
+  passwordHash: null,
+  mayChangeEmail: true,
+  link: { keyId: 'key', tokenHash: 'token', now: 1000 },
+};
 const change = (
   changes: OwnAccountChanges,
   more: Partial<ChangeOwnAccountFacts> = {},
   userId = 2,
   history: readonly UserEvent[] = [],
 ) =>
-  given<UsersState, UserEvent>(users, [...people, botCreated(4, 2), ...history]).when(
+  given<UsersState, UserEvent | AccountLinkEvent>(users, [...people, botCreated(4, 2), ...history]).when(
     decideChangeOwnAccount,
     new ChangeOwnAccount(userId, changes, by),
     {

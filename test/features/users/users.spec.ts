@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
+import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
 import type { SpecialPermission } from '../../../src/events/users/users.settings.js';
 import { CreateUser, decideCreateUser } from '../../../src/features/users/domain/create-user.js';
@@ -12,7 +13,7 @@ import {
   RevokePermission,
 } from '../../../src/features/users/domain/grant-permission.js';
 import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
-import { users } from '../../../src/features/users/domain/users.state.js';
+import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
 import { given } from '../../support/given.js';
 import { botCreated } from '../../support/users.js';
 
@@ -38,7 +39,7 @@ const account = (changes: Partial<CreateUser['account']> = {}) =>
 
 describe('creating an account', () => {
   it('gives the next id', () => {
-    given(users, [owner, created(7, 'seven@example.com')])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(7, 'seven@example.com')])
       .when(decideCreateUser, account(), facts)
       .then([
         {
@@ -56,7 +57,7 @@ describe('creating an account', () => {
   });
 
   it('makes the first account an owner', () => {
-    given(users, [])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [])
       .when(decideCreateUser, account(), facts)
       .then([
         {
@@ -77,16 +78,16 @@ describe('creating an account', () => {
 
   it('refuses an address in use in any case, also of a deactivated account', () => {
     const history = [owner, created(2, 'Iris@Example.com'), deactivated(2)];
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideCreateUser, account(), facts)
       .thenRefuses('EMAIL_TAKEN', { email: 'iris@example.com' });
   });
 
   it('needs an administrator with the permission', () => {
-    given(users, [owner])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
       .thenRefuses('MAY_NOT_CREATE_USERS');
-    given(users, [owner])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
       .when(decideCreateUser, account(), { ...facts, isAdministrator: false })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
@@ -101,7 +102,7 @@ describe('creating an account', () => {
     '\u200biris@example.com',
     `${'x'.repeat(250)}@example.com`,
   ])('refuses the address %j', (email) => {
-    given(users, [owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
   });
 
   it.each([
@@ -115,11 +116,11 @@ describe('creating an account', () => {
     ['**bold**', 'NAME_INVALID'],
     ['a@b', 'NAME_INVALID'],
   ])('refuses the name %j', (fullName, code) => {
-    given(users, [owner]).when(decideCreateUser, account({ fullName }), facts).thenRefuses(code);
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner]).when(decideCreateUser, account({ fullName }), facts).thenRefuses(code);
   });
 
   it('counts the characters of a name, not their UTF-16 units', () => {
-    given(users, [owner])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
       .when(decideCreateUser, account({ fullName: '😀'.repeat(100) }), facts)
       .then([
         {
@@ -139,17 +140,17 @@ describe('creating an account', () => {
 
 describe('issuing an API key', () => {
   it('adds one to the account', () => {
-    given(users, [owner])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
       .when(decideIssueApiKey, new IssueApiKey(1, 'abc', by), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } }]);
   });
 
   it('refuses an account that does not exist or is deactivated', () => {
     const history = [owner, created(2, 'two@example.com'), deactivated(2)];
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideIssueApiKey, new IssueApiKey(3, 'abc', by), undefined)
       .thenRefuses('USER_NOT_FOUND');
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideIssueApiKey, new IssueApiKey(2, 'abc', by), undefined)
       .thenRefuses('USER_DEACTIVATED');
   });
@@ -161,16 +162,16 @@ describe('deactivating an account', () => {
 
   it('is allowed to administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .then([deactivated(2)]);
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), { isAdministrator: false, isOwner: false })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
   it('keeps the text of the notice', () => {
-    given(users, [owner, created(2, 'two@example.com')])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com')])
       .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: 'Farewell!' }), administrator)
       .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
   });
@@ -185,7 +186,7 @@ describe('deactivating an account', () => {
       botCreated(6, 2),
       deactivated(6),
     ];
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: '' }), administrator)
       .then([
         { type: 'UserDeactivated', data: { userId: 2, notice: { comment: '' } } },
@@ -196,35 +197,35 @@ describe('deactivating an account', () => {
 
   it('of an owner needs an owner', () => {
     const history = [owner, created(2, 'two@example.com', ROLES.owner)];
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .thenRefuses('OWNER_REQUIRED');
-    given(users, history)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), byOwner)
       .then([deactivated(2)]);
   });
 
   it('never leaves an organization without an owner', () => {
-    given(users, [owner, created(2, 'two@example.com')])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com')])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
-    given(users, [owner, created(2, 'two@example.com', ROLES.owner)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com', ROLES.owner)])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .then([deactivated(1)]);
-    given(users, [owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
   });
 
   it('does nothing the second time', () => {
-    given(users, [owner, created(2, 'two@example.com'), deactivated(2)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com'), deactivated(2)])
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .thenNothing();
   });
 
   it('refuses unknown accounts and bots', () => {
     for (const id of [3, 9])
-      given(users, [owner, botCreated(3, 1)])
+      given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, botCreated(3, 1)])
         .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
         .thenRefuses('USER_NOT_FOUND');
   });
@@ -235,22 +236,22 @@ describe('deactivating the caller’s own account', () => {
   const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
 
   it('deactivates the account and its bots', () => {
-    given(users, two)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, two)
       .when(decideDeactivateOwnUser, own(2), undefined)
       .then([deactivated(2), deactivated(3)]);
-    given(users, [...two, deactivated(2)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...two, deactivated(2)])
       .when(decideDeactivateOwnUser, own(2), undefined)
       .thenNothing();
   });
 
   it('refuses the only owner, the only person, and bots', () => {
-    given(users, two)
+    given<UsersState, UserEvent | AccountLinkEvent>(users, two)
       .when(decideDeactivateOwnUser, own(1), undefined)
       .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' });
-    given(users, [owner, botCreated(2, 1)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, botCreated(2, 1)])
       .when(decideDeactivateOwnUser, own(1), undefined)
       .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: false, entity: 'user' });
-    given(users, two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
+    given<UsersState, UserEvent | AccountLinkEvent>(users, two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
   });
 });
 
@@ -263,31 +264,31 @@ describe('permissions granted beside the role', () => {
 
   it('are granted once, to an account by id or address', () => {
     for (const user of [2, 'TWO@example.com'])
-      given(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
-    given(users, [...history, has])
+      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has])
       .when(decideGrantPermission, give(2), undefined)
       .thenNothing();
-    given(users, [...history, has, revoked])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has, revoked])
       .when(decideGrantPermission, give(2), undefined)
       .then([has]);
   });
 
   it('are revoked, also from deactivated accounts', () => {
-    given(users, [...history, has])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has])
       .when(decideRevokePermission, take('two@example.com'), undefined)
       .then([revoked]);
-    given(users, [...history, has, deactivated(2)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has, deactivated(2)])
       .when(decideRevokePermission, take(2), undefined)
       .then([revoked]);
-    given(users, history).when(decideRevokePermission, take(2), undefined).thenNothing();
+    given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideRevokePermission, take(2), undefined).thenNothing();
   });
 
   it('are refused for unknown users', () => {
     for (const user of [9, 'nobody@example.com']) {
-      given(users, history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
-      given(users, history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
+      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
+      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
     }
-    given(users, [...history, deactivated(2)])
+    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, deactivated(2)])
       .when(decideGrantPermission, give(2), undefined)
       .thenRefuses('USER_NOT_FOUND');
   });

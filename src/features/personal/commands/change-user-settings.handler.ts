@@ -27,7 +27,7 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
     const { bot } = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
     if (bot !== null) refuse('BOTS_NOT_ALLOWED');
     const parts = new MultiStreamCommand();
-    if (account.fullName !== undefined || account.password !== undefined) {
+    if (Object.values(account).some((change) => change !== undefined)) {
       const ownAccount = new ChangeOwnAccount(userId, account, by);
       await parts.do(
         () => this.commands.execute(ownAccount),

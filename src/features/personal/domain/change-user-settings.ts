@@ -12,6 +12,7 @@ import type { PersonalState } from './personal.state.js';
 /** Changes of the account in the same request; the account decides on them. */
 export interface AccountChanges {
   readonly fullName?: string | undefined;
+  readonly email?: string | undefined;
   readonly password?: { readonly old: string; readonly to: string; readonly keyHash: string } | undefined;
 }
 

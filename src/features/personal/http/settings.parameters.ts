@@ -9,6 +9,7 @@ const anyText = text(1000);
 /** `PATCH /settings`: fields of the account, and every setting. */
 export class SettingsParameters extends settingsOf(inAlphabet(USER_SETTINGS)) {
   @Sendable(anyText) readonly full_name?: string;
+  @Sendable(anyText) readonly email?: string;
   @Sendable(anyText) readonly old_password?: string;
   @Sendable(anyText) readonly new_password?: string;
 }

@@ -2,7 +2,6 @@ import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
-import { ChangeOwnAccount, decideChangeOwnAccount } from '../domain/change-own-account.js';
 import { CreateUser, decideCreateUser } from '../domain/create-user.js';
 import { DeactivateBot, decideDeactivateBot } from '../domain/deactivate-bot.js';
 import { DeactivateOwnUser, decideDeactivateOwnUser } from '../domain/deactivate-own-user.js';
@@ -18,8 +17,9 @@ import { decideIssueApiKey, IssueApiKey } from '../domain/issue-api-key.js';
 import { decideReactivateUser, ReactivateUser } from '../domain/reactivate-user.js';
 import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
+import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
 import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
-import { hashPassword, passwordMatches } from './passwords.js';
+import { hashPassword } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
 export const userHandlers = [
@@ -54,25 +54,6 @@ export const userHandlers = [
       render: renderMarkdown,
     }),
   }),
-  decidesOn(ChangeOwnAccount, {
-    stream: usersStream,
-    decide: decideChangeOwnAccount,
-    uses: Directory,
-    facts: async ({ changes: { password }, by }, directory) => {
-      const actor = actorOf(by, directory);
-      // Hashing is costly: the new password is hashed only if the old one is right.
-      const currentHash = actor?.passwordHash ?? null;
-      const knownHash = password && (await passwordMatches(password.old, currentHash)) ? currentHash : null;
-      return {
-        mayRename: !directory.setting('name_changes_disabled') || may(actor, 'administer', directory),
-        uniqueNames: uniqueNamesIn(directory),
-        knownHash,
-        passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
-      };
-    },
-    // Answers whether anything changed.
-    answer: (events) => events.length > 0,
-  }),
   decidesOn(DeactivateUser, {
     stream: usersStream,
     decide: decideDeactivateUser,
@@ -104,6 +85,11 @@ export const userHandlers = [
   decidesOn(IssueApiKey, {
     stream: { ...usersStream, waitsFor: { documents: [], also: 'organization' } },
     decide: decideIssueApiKey,
+  }),
+  decidesOn(EndOldAccountLinks, {
+    stream: usersStream,
+    decide: decideEndOldAccountLinks,
+    facts: () => ({ now: Date.now() }),
   }),
   decidesOn(EndApiKey, { stream: usersStream, decide: decideEndApiKey }),
   decidesOn(EndUnusedApiKeys, { stream: usersStream, decide: decideEndUnusedApiKeys }),

@@ -1,14 +1,19 @@
+import type { AccountLinkEnded, EmailChangeRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { LINK_LIFE_MS, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
+import { requireFreeAddress } from './names.js';
 import { renamed } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
 
 export interface OwnAccountChanges {
   readonly fullName?: string | undefined;
   readonly password?: NewPassword | undefined;
+  /** Changes once it is confirmed. */
+  readonly email?: string | undefined;
 }
 
 export interface NewPassword {
@@ -37,6 +42,9 @@ export interface ChangeOwnAccountFacts {
   readonly knownHash: string | null;
   /** argon2id hash of the new password; null if the password stays. */
   readonly passwordHash: string | null;
+  readonly mayChangeEmail: boolean;
+  /** For the link to a new address. */
+  readonly link: LinkFacts;
 }
 
 /** Minimum length, in Unicode code points. Shorter passwords are too easy to guess. */
@@ -46,9 +54,9 @@ export const LEAST_PASSWORD = 6;
 export const decideChangeOwnAccount: Decide<
   ChangeOwnAccount,
   UsersState,
-  UserRenamed | PasswordChanged | ApiKeysEnded,
+  UserRenamed | PasswordChanged | ApiKeysEnded | EmailChangeRequested | AccountLinkEnded,
   ChangeOwnAccountFacts
-> = ({ userId, changes: { fullName, password } }, state, facts) => {
+> = ({ userId, changes: { fullName, password, email } }, state, facts) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
   if (password && (facts.knownHash === null || facts.knownHash !== user.passwordHash)) refuse('WRONG_PASSWORD');
@@ -58,11 +66,36 @@ export const decideChangeOwnAccount: Decide<
     ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),
     ...(passwordHash === null ? [] : [{ type: 'PasswordChanged', data: { userId, passwordHash } } as const]),
     ...(passwordHash === null ? [] : keysEnded(userId, user, password?.keyHash)),
+    ...(passwordHash === null ? [] : linksEnded(state, userId, ['password'], 'password changed')),
+    ...emailChangeRequested(userId, user, email, state, facts),
   ];
 };
 
+/** A newer request ends the link of an older one. */
+function emailChangeRequested(
+  userId: number,
+  user: UserState,
+  email: string | undefined,
+  state: UsersState,
+  { mayChangeEmail, link: { keyId, tokenHash, now } }: ChangeOwnAccountFacts,
+): readonly (EmailChangeRequested | AccountLinkEnded)[] {
+  if (email === undefined || email === user.email) return [];
+  if (!mayChangeEmail) refuse('EMAIL_CHANGES_DISABLED');
+  requireFreeAddress(state, email, userId);
+  requireFewRequests(state, userId, 'email', now);
+  const expiresAt = now + LINK_LIFE_MS.email;
+  return [
+    ...linksEnded(state, userId, ['email'], 'replaced'),
+    { type: 'EmailChangeRequested', data: { userId, keyId, tokenHash, expiresAt, address: { email } } },
+  ];
+}
+
 /** Ends the keys of an account's other logins: a new password is often chosen because somebody else has logged in. */
-const keysEnded = (userId: number, { keyHashes }: UserState, kept: string | undefined): readonly ApiKeysEnded[] => {
+export const keysEnded = (
+  userId: number,
+  { keyHashes }: UserState,
+  kept: string | undefined,
+): readonly ApiKeysEnded[] => {
   const others = keyHashes.filter((hash) => hash !== kept);
   return others.length === 0 ? [] : [{ type: 'ApiKeysEnded', data: { userId, keyHashes: others } }];
 };

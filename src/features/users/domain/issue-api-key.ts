@@ -1,8 +1,10 @@
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeyIssued } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { linksEnded } from './account-links.js';
 import type { UsersState } from './users.state.js';
 
 /** Adds a key to an account. Its other keys stay valid. */
@@ -17,8 +19,13 @@ export class IssueApiKey extends Command<void> {
   }
 }
 
-export const decideIssueApiKey: Decide<IssueApiKey, UsersState, ApiKeyIssued> = ({ userId, keyHash }, state) => {
+export const decideIssueApiKey: Decide<IssueApiKey, UsersState, ApiKeyIssued | AccountLinkEnded> = (
+  { userId, keyHash },
+  state,
+) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.status === 'deactivated') refuse('USER_DEACTIVATED');
-  return [{ type: 'ApiKeyIssued', data: { userId, keyHash } }];
+  // Who can log in needs no new password.
+  const ended = linksEnded(state, userId, ['password'], 'logged in');
+  return [{ type: 'ApiKeyIssued', data: { userId, keyHash } }, ...ended];
 };

@@ -32,6 +32,12 @@ export const isBotNameTaken = (state: UsersState, name: string, botId: number | 
 export const isAddress = (text: string): boolean =>
   text.length <= MAX_EMAIL && /^[^\s\p{C}@<>",:;\\]+@[^\s\p{C}@<>",:;\\]+$/u.test(text);
 
+/** Refuses what is no address, and an address that another account has. */
+export function requireFreeAddress(state: UsersState, email: string, userId: number): void {
+  if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });
+  if ((state.idByEmail.get(foldCase(email)) ?? userId) !== userId) refuse('EMAIL_TAKEN', { email });
+}
+
 /** Forbids characters that end or confuse a mention, and invisible characters, which make different names look the same. */
 function hasForbiddenCharacter(name: string): boolean {
   return /[*`\\>"@\p{C}]|\|\d+$/u.test(name);

@@ -1,5 +1,6 @@
 import { PROFILE_FIELD_TYPES, type ProfileField } from '../../../events/organization/organization.settings.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type {
   UserEmailChanged,
   UserProfileChanged,
@@ -10,8 +11,8 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import { foldCase } from '../../../platform/kernel/fold-case.js';
-import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
+import { linksEnded } from './account-links.js';
+import { checkedName, isBotNameTaken, requireFreeAddress, requireUniqueName } from './names.js';
 import { checkProfileValue } from './profile-value.js';
 import { isOnlyOwner, type UserState, type UsersState } from './users.state.js';
 
@@ -51,7 +52,7 @@ export interface UpdateUserFacts {
   readonly render: (text: string) => string;
 }
 
-type UserUpdated = UserRenamed | UserRoleChanged | UserProfileChanged | UserEmailChanged;
+type UserUpdated = UserRenamed | UserRoleChanged | UserProfileChanged | UserEmailChanged | AccountLinkEnded;
 
 /** Makes all changes, or none. */
 export const decideUpdateUser: Decide<UpdateUser, UsersState, UserUpdated, UpdateUserFacts> = (
@@ -132,12 +133,14 @@ function emailChanged(
   email: string | undefined,
   state: UsersState,
   facts: UpdateUserFacts,
-): UserEmailChanged[] {
+): (UserEmailChanged | AccountLinkEnded)[] {
   if (email === undefined || email === user.email) return [];
   if (user.bot) refuse('BOTS_KEEP_THEIR_ADDRESS');
   if (!facts.isOwner) refuse('OWNER_REQUIRED');
   if (!facts.mayChangeEmails) refuse('MAY_NOT_CHANGE_EMAILS');
-  if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });
-  if ((state.idByEmail.get(foldCase(email)) ?? userId) !== userId) refuse('EMAIL_TAKEN', { email });
-  return [{ type: 'UserEmailChanged', data: { userId, from: user.email, to: email } }];
+  requireFreeAddress(state, email, userId);
+  return [
+    { type: 'UserEmailChanged', data: { userId, from: user.email, to: email } },
+    ...linksEnded(state, userId, ['email', 'password'], 'address changed'),
+  ];
 }

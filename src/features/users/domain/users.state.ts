@@ -1,10 +1,12 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
+import type { AccountLinkEvent } from '../../../events/users/account-links.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
 import type { BotType, SpecialPermission } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-links.js';
 
 export interface UserState {
   readonly status: 'active' | 'deactivated';
@@ -29,15 +31,24 @@ export interface UsersState {
   /** Ids of active owners who are people. */
   readonly ownerIds: PersistentSet<number>;
   readonly lastId: number;
+  /** Links to change an address or a password, by the hash of their token. */
+  readonly links: PersistentMap<string, AccountLink>;
+  /** User id → the hashes of their links' tokens. */
+  readonly tokensOf: PersistentMap<number, readonly string[]>;
+  /** Purpose and user id → times of the newest requests for links, milliseconds since 1970, ascending. */
+  readonly linkRequests: PersistentMap<string, readonly number[]>;
 }
 
-export const users: Decider<UsersState, UserEvent> = {
+export const users: Decider<UsersState, UserEvent | AccountLinkEvent> = {
   // Nobody may take the address of a system bot.
   initialState: {
     byId: PersistentMap(),
     idByEmail: PersistentMap(SYSTEM_BOTS.map(({ email, id }) => [email, id])),
     ownerIds: PersistentSet(),
     lastId: 0,
+    links: PersistentMap(),
+    tokensOf: PersistentMap(),
+    linkRequests: PersistentMap(),
   },
   evolve: (state, event) => {
     const { userId } = event.data;
@@ -89,12 +100,35 @@ export const users: Decider<UsersState, UserEvent> = {
           return { specialPermissions: event.type === 'PermissionGranted' ? [...others, permission] : others };
         });
       }
+      case 'EmailChangeRequested':
+        return linked(state, { ...event.data, purpose: 'email' });
+      case 'PasswordResetRequested':
+        return linked(state, { ...event.data, purpose: 'password' });
+      case 'AccountLinkEnded': {
+        const { tokenHash } = event.data;
+        const tokens = (state.tokensOf.get(userId) ?? []).filter((other) => other !== tokenHash);
+        const tokensOf = tokens.length === 0 ? state.tokensOf.delete(userId) : state.tokensOf.set(userId, tokens);
+        return { ...state, links: state.links.delete(tokenHash), tokensOf };
+      }
       default:
         event satisfies never;
         return state;
     }
   },
 };
+
+/** Keeps nothing that is sealed in the event: it may have to be forgotten. */
+function linked(state: UsersState, { userId, purpose, keyId, tokenHash, expiresAt }: AccountLink): UsersState {
+  const at = expiresAt - LINK_LIFE_MS[purpose];
+  const request = `${purpose} ${userId}`;
+  const recent = (state.linkRequests.get(request) ?? []).filter((earlier) => earlier > at - DAY_MS);
+  return {
+    ...state,
+    links: state.links.set(tokenHash, { userId, purpose, keyId, tokenHash, expiresAt }),
+    tokensOf: state.tokensOf.set(userId, [...(state.tokensOf.get(userId) ?? []), tokenHash]),
+    linkRequests: state.linkRequests.set(request, [...recent, at]),
+  };
+}
 
 export const isOnlyOwner = (state: UsersState, userId: number): boolean =>
   state.ownerIds.size === 1 && state.ownerIds.has(userId);

@@ -1,0 +1,52 @@
+import type { DomainEvent } from '../../platform/kernel/event.js';
+import { defineEvent } from '../../platform/kernel/event-definition.js';
+
+/** What the holder of a link may change of the account. */
+export type AccountLinkPurpose = 'email' | 'password';
+
+interface AccountLinkHead {
+  readonly userId: number;
+  /** The content key, of which the link's token is derived: the event's id. */
+  readonly keyId: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly tokenHash: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A user wants another address. A link is mailed to it, and the address changes when the link is used. */
+export type EmailChangeRequested = DomainEvent<
+  'EmailChangeRequested',
+  AccountLinkHead & {
+    /** null once the content key is destroyed. */
+    readonly address: { readonly email: string } | null;
+  }
+>;
+
+/** Somebody has asked for a new password of an account. A link is mailed to its address. */
+export type PasswordResetRequested = DomainEvent<'PasswordResetRequested', AccountLinkHead>;
+
+/** A link is no longer valid. Its key is destroyed. */
+export type AccountLinkEnded = DomainEvent<
+  'AccountLinkEnded',
+  {
+    readonly userId: number;
+    readonly keyId: string;
+    readonly tokenHash: string;
+    readonly reason: 'used' | 'replaced' | 'expired' | 'logged in' | 'password changed' | 'address changed';
+  }
+>;
+
+/** In the stream `users`: addresses and passwords are decided on there. */
+export type AccountLinkEvent = EmailChangeRequested | PasswordResetRequested | AccountLinkEnded;
+
+export const accountLinkEvents = [
+  defineEvent<EmailChangeRequested>({
+    type: 'EmailChangeRequested',
+    version: 1,
+    sealed: 'address',
+    secrets: ['tokenHash'],
+  }),
+  defineEvent<PasswordResetRequested>({ type: 'PasswordResetRequested', version: 1, secrets: ['tokenHash'] }),
+  defineEvent<AccountLinkEnded>({ type: 'AccountLinkEnded', version: 1, secrets: ['tokenHash'] }),
+];

@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { Links } from '../../../platform/links/links.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import {
+  ConfirmEmailChange,
+  decideConfirmEmailChange,
+  decideRequestPasswordReset,
+  decideResetPassword,
+  isLongEnough,
+  RequestPasswordReset,
+  ResetPassword,
+} from '../domain/use-account-link.js';
+import { accountLink } from '../queries/get-account-link.handler.js';
+import { hashPassword } from './passwords.js';
+import { usersStream } from './users-stream.js';
+
+@CommandHandler(ConfirmEmailChange)
+export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailChange> {
+  constructor(
+    private readonly decisions: Decisions,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: ConfirmEmailChange): Promise<void> {
+    const link = await accountLink(command.tokenHash, 'email', this.readModels);
+    const facts = { email: link?.email ?? null, now: Date.now() };
+    await this.decisions.decide(usersStream, decideConfirmEmailChange, command, facts);
+  }
+}
+
+@CommandHandler(RequestPasswordReset)
+export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly links: Links,
+  ) {}
+
+  async execute(command: RequestPasswordReset): Promise<void> {
+    await this.links.withNew(1, async ([link]) => {
+      if (!link) throw new Error('no key for a link');
+      const facts = { ...link, now: Date.now() };
+      return (await this.decisions.decide(usersStream, decideRequestPasswordReset, command, facts)).events;
+    });
+  }
+}
+
+@CommandHandler(ResetPassword)
+export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
+  constructor(
+    private readonly decisions: Decisions,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: ResetPassword): Promise<void> {
+    const { tokenHash, password } = command;
+    // Hashing is costly: only for who has a link.
+    const link = await accountLink(tokenHash, 'password', this.readModels);
+    const passwordHash = link && isLongEnough(password) ? await hashPassword(password) : null;
+    await this.decisions.decide(usersStream, decideResetPassword, command, { passwordHash, now: Date.now() });
+  }
+}

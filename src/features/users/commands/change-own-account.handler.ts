@@ -1,0 +1,48 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Directory } from '../../../directory/directory.js';
+import { may } from '../../../directory/permissions.js';
+import { Decisions } from '../../../platform/commands/decisions.js';
+import { Links, type NewLink } from '../../../platform/links/links.js';
+import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
+import { actorOf, uniqueNamesIn } from './caller-facts.js';
+import { hashPassword, passwordMatches } from './passwords.js';
+import { usersStream } from './users-stream.js';
+
+const NO_LINK: NewLink = { keyId: '', tokenHash: '' };
+
+@CommandHandler(ChangeOwnAccount)
+export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly decisions: Decisions,
+    private readonly links: Links,
+  ) {}
+
+  /** @returns whether anything changed */
+  async execute(command: ChangeOwnAccount): Promise<boolean> {
+    const facts = await this.facts(command);
+    const { email } = command.changes;
+    const isMailed = email !== undefined && email !== this.directory.user(command.userId)?.email;
+    const events = await this.links.withNew(isMailed ? 1 : 0, async ([link = NO_LINK]) => {
+      const context = { ...facts, link: { ...link, now: Date.now() } };
+      return (await this.decisions.decide(usersStream, decideChangeOwnAccount, command, context)).events;
+    });
+    return events.length > 0;
+  }
+
+  private async facts({ changes: { password }, by }: ChangeOwnAccount): Promise<Omit<ChangeOwnAccountFacts, 'link'>> {
+    const { directory } = this;
+    const actor = actorOf(by, directory);
+    const isAdministrator = may(actor, 'administer', directory);
+    // Hashing is costly: the new password is hashed only if the old one is right.
+    const currentHash = actor?.passwordHash ?? null;
+    const knownHash = password && (await passwordMatches(password.old, currentHash)) ? currentHash : null;
+    return {
+      mayRename: !directory.setting('name_changes_disabled') || isAdministrator,
+      mayChangeEmail: !directory.setting('email_changes_disabled') || isAdministrator,
+      uniqueNames: uniqueNamesIn(directory),
+      knownHash,
+      passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
+    };
+  }
+}

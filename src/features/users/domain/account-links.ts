@@ -1,0 +1,74 @@
+import type { AccountLinkEnded, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import type { UsersState } from './users.state.js';
+
+/** A link that is neither used nor ended. It may be too old. */
+export interface AccountLink {
+  readonly userId: number;
+  readonly purpose: AccountLinkPurpose;
+  readonly keyId: string;
+  readonly tokenHash: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The key and the hash of a link that a decision may make, and the time. */
+export interface LinkFacts {
+  readonly keyId: string;
+  readonly tokenHash: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** How long links can be used. */
+export const LINK_LIFE_MS: Readonly<Record<AccountLinkPurpose, number>> = { email: DAY_MS, password: 3 * DAY_MS };
+
+/** Mails that an account's links may cost, in each window of so many milliseconds. */
+const LIMITS = [
+  { most: 2, within: HOUR_MS },
+  { most: 5, within: DAY_MS },
+] as const;
+
+/** Refuses with RATE_LIMIT_HIT if the account has asked for too many links. */
+export function requireFewRequests(state: UsersState, userId: number, purpose: AccountLinkPurpose, now: number): void {
+  const times = state.linkRequests.get(`${purpose} ${userId}`) ?? [];
+  for (const { most, within } of LIMITS) {
+    const recent = times.filter((at) => at > now - within);
+    const [first] = recent;
+    if (first !== undefined && recent.length >= most)
+      refuse('RATE_LIMIT_HIT', { 'retry-after': Math.ceil((first + within - now) / 1000) });
+  }
+}
+
+/** Finds a link that can be used. Refuses with LINK_UNUSABLE, whatever is wrong with it. */
+export function usableLink(
+  state: UsersState,
+  tokenHash: string,
+  purpose: AccountLinkPurpose,
+  now: number,
+): AccountLink {
+  const link = state.links.get(tokenHash);
+  if (!link || link.purpose !== purpose || link.expiresAt <= now) refuse('LINK_UNUSABLE');
+  if (state.byId.get(link.userId)?.status !== 'active') refuse('LINK_UNUSABLE');
+  return link;
+}
+
+/** Ends the links of an account that are for one of the purposes. */
+export const linksEnded = (
+  state: UsersState,
+  userId: number,
+  purposes: readonly AccountLinkPurpose[],
+  reason: AccountLinkEnded['data']['reason'],
+): AccountLinkEnded[] =>
+  (state.tokensOf.get(userId) ?? []).flatMap((tokenHash) => {
+    const link = state.links.get(tokenHash);
+    return link && purposes.includes(link.purpose) ? [linkEnded(link, reason)] : [];
+  });
+
+export const linkEnded = (
+  { userId, keyId, tokenHash }: AccountLink,
+  reason: AccountLinkEnded['data']['reason'],
+): AccountLinkEnded => ({ type: 'AccountLinkEnded', data: { userId, keyId, tokenHash, reason } });

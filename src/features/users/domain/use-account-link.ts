@@ -1,0 +1,143 @@
+import type {
+  AccountLinkEnded,
+  AccountLinkPurpose,
+  PasswordResetRequested,
+} from '../../../events/users/account-links.events.js';
+import type { ApiKeysEnded, PasswordChanged, UserEmailChanged } from '../../../events/users/users.events.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import {
+  LINK_LIFE_MS,
+  type LinkFacts,
+  linkEnded,
+  linksEnded,
+  requireFewRequests,
+  usableLink,
+} from './account-links.js';
+import { keysEnded, LEAST_PASSWORD } from './change-own-account.js';
+import { requireFreeAddress } from './names.js';
+import type { UsersState } from './users.state.js';
+
+/** Makes the address of an account the one that a link was mailed to. */
+export class ConfirmEmailChange extends Command<void> {
+  constructor(
+    readonly tokenHash: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface ConfirmEmailChangeFacts {
+  /** The address of the link; null if there is no such link. */
+  readonly email: string | null;
+  readonly now: number;
+}
+
+/** Refuses with LINK_UNUSABLE, or with EMAIL_TAKEN if another account has got the address meanwhile. */
+export const decideConfirmEmailChange: Decide<
+  ConfirmEmailChange,
+  UsersState,
+  UserEmailChanged | AccountLinkEnded,
+  ConfirmEmailChangeFacts
+> = ({ tokenHash }, state, { email, now }) => {
+  const link = usableLink(state, tokenHash, 'email', now);
+  const { userId } = link;
+  const from = state.byId.get(userId)?.email;
+  if (email === null || from === undefined) refuse('LINK_UNUSABLE');
+  requireFreeAddress(state, email, userId);
+  return [
+    { type: 'UserEmailChanged', data: { userId, from, to: email } },
+    linkEnded(link, 'used'),
+    ...linksEnded(state, userId, ['password'], 'address changed'),
+  ];
+};
+
+/** Mails a link to choose a new password. */
+export class RequestPasswordReset extends Command<void> {
+  constructor(
+    readonly userId: number,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Refuses with RATE_LIMIT_HIT. Appends nothing for bots and deactivated accounts, which have no use for a password. */
+export const decideRequestPasswordReset: Decide<
+  RequestPasswordReset,
+  UsersState,
+  PasswordResetRequested | AccountLinkEnded,
+  LinkFacts
+> = ({ userId }, state, { keyId, tokenHash, now }) => {
+  const user = state.byId.get(userId);
+  if (!user || user.bot || user.status === 'deactivated') return [];
+  requireFewRequests(state, userId, 'password', now);
+  const expiresAt = now + LINK_LIFE_MS.password;
+  return [
+    ...linksEnded(state, userId, ['password'], 'replaced'),
+    { type: 'PasswordResetRequested', data: { userId, keyId, tokenHash, expiresAt } },
+  ];
+};
+
+/** Sets the password of the account that a link was mailed to. */
+export class ResetPassword extends Command<void> {
+  constructor(
+    readonly tokenHash: string,
+    readonly password: string,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export interface ResetPasswordFacts {
+  /** argon2id hash of the new password; null if the password is too short, or nobody has such a link. */
+  readonly passwordHash: string | null;
+  readonly now: number;
+}
+
+/** Refuses with LINK_UNUSABLE or PASSWORD_TOO_WEAK. Every login of the account ends. */
+export const decideResetPassword: Decide<
+  ResetPassword,
+  UsersState,
+  PasswordChanged | ApiKeysEnded | AccountLinkEnded,
+  ResetPasswordFacts
+> = ({ tokenHash }, state, { passwordHash, now }) => {
+  const link = usableLink(state, tokenHash, 'password', now);
+  if (passwordHash === null) refuse('PASSWORD_TOO_WEAK');
+  const { userId } = link;
+  const user = state.byId.get(userId) ?? refuse('LINK_UNUSABLE');
+  return [
+    { type: 'PasswordChanged', data: { userId, passwordHash } },
+    ...keysEnded(userId, user, undefined),
+    linkEnded(link, 'used'),
+  ];
+};
+
+export const isLongEnough = (password: string): boolean => [...password].length >= LEAST_PASSWORD;
+
+/** Ends links whose time is over. The server itself sends it. */
+export class EndOldAccountLinks extends Command<void> {
+  constructor(readonly by: CommandContext) {
+    super();
+  }
+}
+
+/** Ends so many at most, so that one append stays small. */
+const MOST_AT_ONCE = 500;
+
+export const decideEndOldAccountLinks: Decide<
+  EndOldAccountLinks,
+  UsersState,
+  AccountLinkEnded,
+  { readonly now: number }
+> = (_command, state, { now }) =>
+  [...state.links.values()]
+    .filter(({ expiresAt }) => expiresAt <= now)
+    .slice(0, MOST_AT_ONCE)
+    .map((link) => linkEnded(link, 'expired'));
+
+export type { AccountLinkPurpose };

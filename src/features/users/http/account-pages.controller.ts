@@ -1,0 +1,138 @@
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { Directory } from '../../../directory/directory.js';
+import { Requester } from '../../../directory/http/caller.decorator.js';
+import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
+import { RateLimits } from '../../../platform/http/rate-limits.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { DomainError } from '../../../platform/kernel/domain-error.js';
+import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
+import { markup } from '../../../platform/pages/markup.js';
+import { Pages } from '../../../platform/pages/page.decorator.js';
+import { form, type Page, page, saying } from '../../../platform/pages/page.js';
+import { LEAST_PASSWORD } from '../domain/change-own-account.js';
+import { ConfirmEmailChange, isLongEnough, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
+import { GetAccountLink } from '../queries/get-account-link.handler.js';
+
+/** The least time of an answer, so that it does not tell which accounts exist. */
+const LEAST_ANSWER_MS = 250;
+
+/** Pages behind the links that change an address or a password. */
+@Pages()
+@Controller('accounts')
+export class AccountPagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly directory: Directory,
+    private readonly guesses: LinkGuesses,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get('confirm_new_email/:token')
+  async showEmailChange(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+    const ask = (hash: string) => this.queries.execute(new GetAccountLink(hash, 'email'));
+    const { email, newEmail } = await this.guesses.counted(ip, token, ask);
+    const action = `/accounts/confirm_new_email/${token}`;
+    return page({
+      title: 'Confirm your new address',
+      body: markup`<p>The address of your account becomes <strong>${newEmail ?? ''}</strong>. It is ${email} now.</p>
+${form({ action, fields: [], button: 'Confirm' })}`,
+    });
+  }
+
+  @Post('confirm_new_email/:token')
+  async confirmEmail(
+    @Req() { ip }: FastifyRequest,
+    @Param('token') token: string,
+    @Requester() by: CommandContext,
+  ): Promise<Page> {
+    await this.guesses.counted(ip, token, async (hash) => {
+      const { userId } = await this.queries.execute(new GetAccountLink(hash, 'email'));
+      await this.commands.execute(new ConfirmEmailChange(hash, { ...by, actorId: userId }));
+    });
+    return saying('Your address has changed', 'Use the new address from now on when you log in.');
+  }
+
+  @Get('password/reset')
+  askForReset(): Page {
+    return page({
+      title: 'Choose a new password',
+      body: form({
+        action: '/accounts/password/reset/',
+        fields: [{ name: 'email', label: 'Address of your account', type: 'email', autocomplete: 'username' }],
+        button: 'Send me a link',
+      }),
+    });
+  }
+
+  /** Answers alike for every address. */
+  @Post('password/reset')
+  async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
+    await this.limits.takeLoginAttempt(`password reset from ${request.ip}`);
+    const email = (parametersOf(request).get('email') ?? '').trim();
+    const user = this.directory.userByEmail(email);
+    const asked = user ? this.commands.execute(new RequestPasswordReset(user._id, by)) : Promise.resolve();
+    await Promise.all([asked.catch(ignoreRefusal), new Promise((done) => setTimeout(done, LEAST_ANSWER_MS))]);
+    return saying(
+      'Look into your mailbox',
+      'If there is an account with this address, a mail with a link is on its way. It may take some minutes.',
+    );
+  }
+
+  @Get('password/reset/:token')
+  async showReset(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+    return this.guesses.counted(ip, token, async (hash) => {
+      const { email } = await this.queries.execute(new GetAccountLink(hash, 'password'));
+      return resetPage(token, email);
+    });
+  }
+
+  @Post('password/reset/:token')
+  async reset(
+    @Req() request: FastifyRequest,
+    @Param('token') token: string,
+    @Requester() by: CommandContext,
+  ): Promise<Page> {
+    const password = parametersOf(request).get('new_password') ?? '';
+    return this.guesses.counted(request.ip, token, async (hash) => {
+      const { email, userId } = await this.queries.execute(new GetAccountLink(hash, 'password'));
+      if (!isLongEnough(password))
+        return resetPage(token, email, `A password has ${LEAST_PASSWORD} characters or more.`);
+      await this.commands.execute(new ResetPassword(hash, password, { ...by, actorId: userId }));
+      return saying(
+        'Your password has changed',
+        'Every login of your account has ended. Log in with the new password.',
+      );
+    });
+  }
+}
+
+function resetPage(token: string, email: string, problem?: string): Page {
+  const least = `${LEAST_PASSWORD} characters or more`;
+  return page({
+    title: 'Choose a new password',
+    status: problem === undefined ? 200 : 400,
+    body: form({
+      action: `/accounts/password/reset/${token}/`,
+      fields: [
+        { name: 'email', label: 'Account', type: 'email', autocomplete: 'username', value: email, isFixed: true },
+        {
+          name: 'new_password',
+          label: 'New password',
+          type: 'password',
+          autocomplete: 'new-password',
+          minLength: LEAST_PASSWORD,
+          hint: least,
+        },
+      ],
+      button: 'Save',
+      problem,
+    }),
+  });
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}

@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import {
+  ACCOUNT_LINKS,
+  type AccountLinkDocument,
+  accountLinks,
+} from '../../../../projections/account-links/account-links.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import type { AccountLinkPurpose } from '../../../events/users/account-links.events.js';
+import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+
+/** A link as its page shows it. */
+export interface ShownAccountLink {
+  readonly userId: number;
+  /** The address of the account now. */
+  readonly email: string;
+  /** The address that the link makes the account's; null for a new password. */
+  readonly newEmail: string | null;
+}
+
+/** Asks for a link that can be used. Refuses with LINK_UNUSABLE. */
+export class GetAccountLink extends Query<ShownAccountLink> {
+  constructor(
+    /** SHA-256 of the link's token, hexadecimal. */
+    readonly tokenHash: string,
+    readonly purpose: AccountLinkPurpose,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAccountLink)
+export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DocumentStoreUnavailable */
+  async execute({ tokenHash, purpose }: GetAccountLink): Promise<ShownAccountLink> {
+    const link = await accountLink(tokenHash, purpose, this.readModels);
+    const user = link && this.directory.user(link.userId);
+    if (!user?.isActive || link === null || link.expiresAt <= Date.now()) refuse('LINK_UNUSABLE');
+    return { userId: user._id, email: user.email, newEmail: link.email ?? null };
+  }
+}
+
+/** Finds a link that is neither used nor ended; null without one. It may be too old. */
+export async function accountLink(
+  tokenHash: string,
+  purpose: AccountLinkPurpose,
+  readModels: ReadModels,
+): Promise<AccountLinkDocument | null> {
+  const links = readModels.collection<AccountLinkDocument>(accountLinks, ACCOUNT_LINKS);
+  const link = await links.findOne({ _id: tokenHash });
+  return link?.purpose === purpose ? link : null;
+}
+
+/** Tells whether there are links whose time is over. */
+export async function hasOldAccountLinks(readModels: ReadModels): Promise<boolean> {
+  const links = readModels.collection<AccountLinkDocument>(accountLinks, ACCOUNT_LINKS);
+  return (await links.find({ expiresAt: { $lte: Date.now() } }, { sort: { expiresAt: 1 }, limit: 1 })).length > 0;
+}

@@ -1,0 +1,97 @@
+import type { EmailChangeRequested, PasswordResetRequested } from '../../../events/users/account-links.events.js';
+import type { UserEmailChanged } from '../../../events/users/users.events.js';
+import { reactor } from '../../../platform/consumers/reactor.js';
+import { derivedId } from '../../../platform/kernel/derived-id.js';
+import { letterOf } from '../../../platform/mail/letter.js';
+import { Accounts } from './accounts.js';
+
+const NOT_YOU = 'If this was not you, do nothing: without the link nothing changes.';
+
+/** Mails the link that confirms a new address to that address. */
+export const emailChangeMail = reactor<EmailChangeRequested>({
+  name: 'email-change',
+  on: 'EmailChangeRequested',
+  open: ({ mailer, links, site, log, codec }) => {
+    const accounts = new Accounts(log, codec);
+    return async ({ id, data: { userId, keyId, address }, metadata }) => {
+      const token = (await links.tokensOf([keyId])).get(keyId);
+      const account = await accounts.withId(userId);
+      if (address === null || token === undefined || account === null) return false;
+      const organization = await accounts.organizationName();
+      await mailer.send({
+        id: derivedId('email-change', id),
+        to: address.email,
+        fromName: organization,
+        subject: `Confirm your new address for ${organization}`,
+        ...letterOf({
+          greeting: `Hello ${account.fullName},`,
+          paragraphs: [
+            `you have asked to change the address of your account on ${organization} from ${account.email} to ${address.email}.`,
+          ],
+          link: { label: 'Confirm the new address', url: `${site()}/accounts/confirm_new_email/${token}` },
+          after: ['The link can be used once, within a day.', NOT_YOU],
+        }),
+        at: metadata.at,
+      });
+      return true;
+    };
+  },
+});
+
+/** Tells the old address that its account has another one now, if the user has changed it. */
+export const emailChangedNotice = reactor<UserEmailChanged>({
+  name: 'email-changed',
+  on: 'UserEmailChanged',
+  open: ({ mailer, log, codec }) => {
+    const accounts = new Accounts(log, codec);
+    return async ({ id, data: { userId, from, to }, metadata }) => {
+      const account = await accounts.withId(userId);
+      if (metadata.actorId !== userId || account === null) return false;
+      const organization = await accounts.organizationName();
+      await mailer.send({
+        id: derivedId('email-changed', id),
+        to: from,
+        fromName: organization,
+        subject: `Your address for ${organization} has changed`,
+        ...letterOf({
+          greeting: `Hello ${account.fullName},`,
+          paragraphs: [
+            `the address of your account on ${organization} is ${to} now, and no longer ${from}.`,
+            'If this was not you, tell an administrator of the organization at once.',
+          ],
+        }),
+        at: metadata.at,
+      });
+      return true;
+    };
+  },
+});
+
+/** Mails the link to choose a new password. */
+export const passwordResetMail = reactor<PasswordResetRequested>({
+  name: 'password-reset',
+  on: 'PasswordResetRequested',
+  open: ({ mailer, links, site, log, codec }) => {
+    const accounts = new Accounts(log, codec);
+    return async ({ id, data: { userId, keyId }, metadata }) => {
+      const token = (await links.tokensOf([keyId])).get(keyId);
+      const account = await accounts.withId(userId);
+      if (token === undefined || account === null) return false;
+      const organization = await accounts.organizationName();
+      await mailer.send({
+        id: derivedId('password-reset', id),
+        to: account.email,
+        fromName: organization,
+        subject: `A new password for ${organization}`,
+        ...letterOf({
+          greeting: `Hello ${account.fullName},`,
+          paragraphs: [`somebody has asked for a new password of your account on ${organization}.`],
+          link: { label: 'Choose a new password', url: `${site()}/accounts/password/reset/${token}/` },
+          after: ['The link can be used once, within three days, and no longer once you log in.', NOT_YOU],
+        }),
+        at: metadata.at,
+      });
+      return true;
+    };
+  },
+});

@@ -1,0 +1,129 @@
+import { describe, it } from '@jest/globals';
+import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
+import type { UserEvent } from '../../../src/events/users/users.events.js';
+import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import {
+  ConfirmEmailChange,
+  decideConfirmEmailChange,
+  decideEndOldAccountLinks,
+  decideRequestPasswordReset,
+  decideResetPassword,
+  EndOldAccountLinks,
+  RequestPasswordReset,
+  ResetPassword,
+} from '../../../src/features/users/domain/use-account-link.js';
+import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
+import { given } from '../../support/given.js';
+import { botCreated, userCreated } from '../../support/users.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = 100 * DAY_MS;
+const by = { actorId: 2, client: 'test', correlationId: 'c' };
+
+type Event = UserEvent | AccountLinkEvent;
+type Reason = Extract<AccountLinkEvent, { type: 'AccountLinkEnded' }>['data']['reason'];
+
+const people: readonly Event[] = [
+  userCreated(1),
+  userCreated(2, { email: 'iris@example.org' }),
+  botCreated(3, 2),
+  userCreated(4),
+  { type: 'UserDeactivated', data: { userId: 4, notice: null } },
+];
+const keys = (name: string) => ({ keyId: `key ${name}`, tokenHash: name });
+const toChange = (name: string, at = NOW, userId = 2): Event => ({
+  type: 'EmailChangeRequested',
+  data: { userId, ...keys(name), expiresAt: at + DAY_MS, address: null },
+});
+const toReset = (name: string, at = NOW, userId = 2): Event => ({
+  type: 'PasswordResetRequested',
+  data: { userId, ...keys(name), expiresAt: at + 3 * DAY_MS },
+});
+const ended = (name: string, reason: Reason): Event => ({
+  type: 'AccountLinkEnded',
+  data: { userId: 2, ...keys(name), reason },
+});
+const after = (...events: readonly Event[]) => given<UsersState, Event>(users, [...people, ...events]);
+const renamed: Event = { type: 'UserEmailChanged', data: { userId: 2, from: 'iris@example.org', to: 'i@example.org' } };
+
+describe('the link to a new address', () => {
+  const confirm = (name: string, ...events: readonly Event[]) => ({
+    at: (now: number, email: string | null = 'i@example.org') =>
+      after(...events).when(decideConfirmEmailChange, new ConfirmEmailChange(name, by), { email, now }),
+  });
+
+  it('changes the address, and ends itself and links to a new password', () =>
+    confirm('a', toReset('p'), toChange('a'))
+      .at(NOW)
+      .then([renamed, ended('a', 'used'), ended('p', 'address changed')]));
+  it('is refused when it is used, unknown, too old, or for something else', () => {
+    confirm('a', toChange('a'), ended('a', 'used')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    confirm('b', toChange('a')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    confirm('a', toChange('a'))
+      .at(NOW + DAY_MS)
+      .thenRefuses('LINK_UNUSABLE');
+    confirm('a', toReset('a')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    confirm('a', toChange('a')).at(NOW, null).thenRefuses('LINK_UNUSABLE');
+  });
+  it('is refused for a deactivated account', () =>
+    confirm('a', toChange('a', NOW, 4))
+      .at(NOW)
+      .thenRefuses('LINK_UNUSABLE'));
+  it('is refused if the address is taken meanwhile', () =>
+    confirm('a', toChange('a'), userCreated(5, { email: 'I@example.org' }))
+      .at(NOW)
+      .thenRefuses('EMAIL_TAKEN'));
+});
+
+describe('the link to a new password', () => {
+  const link = { ...keys('new'), now: NOW };
+  const ask =
+    (...events: readonly Event[]) =>
+    (userId = 2) =>
+      after(...events).when(decideRequestPasswordReset, new RequestPasswordReset(userId, by), link);
+  const reset = (name: string, ...events: readonly Event[]) => ({
+    at: (now: number, passwordHash: string | null = 'hash') =>
+      after(...events).when(decideResetPassword, new ResetPassword(name, 'secret', by), { passwordHash, now }),
+  });
+  const secured: Event = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } };
+  const issued: Event = { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } };
+
+  it('replaces an earlier one', () =>
+    ask(toReset('a', NOW - 1), toChange('e'))().then([ended('a', 'replaced'), toReset('new')]));
+  it('is made for no bot, no deactivated account, and nobody', () => {
+    for (const userId of [3, 4, 99]) ask()(userId).thenNothing();
+  });
+  it('is made twice an hour and five times a day, whatever became of the others', () => {
+    const at = (...hours: readonly number[]) =>
+      hours.flatMap((hour, n) => [toReset(`${n}`, NOW - hour * HOUR_MS), ended(`${n}`, 'used')]);
+    ask(...at(1.1, 0.5))().then([toReset('new')]);
+    ask(...at(0.9, 0.5))().thenRefuses('RATE_LIMIT_HIT');
+    ask(...at(25, 23, 20, 10, 5))().then([toReset('new')]);
+    ask(...at(23, 20, 15, 10, 5))().thenRefuses('RATE_LIMIT_HIT');
+  });
+  it('sets the password once, and ends every login', () => {
+    const endedKeys: Event = { type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } };
+    reset('a', issued, toReset('a'))
+      .at(NOW)
+      .then([secured, endedKeys, ended('a', 'used')]);
+    reset('a', toReset('a'), ended('a', 'used')).at(NOW).thenRefuses('LINK_UNUSABLE');
+  });
+  it('is refused when it is too old, and for a password that is too short', () => {
+    reset('a', toReset('a'))
+      .at(NOW + 3 * DAY_MS)
+      .thenRefuses('LINK_UNUSABLE');
+    reset('a', toReset('a')).at(NOW, null).thenRefuses('PASSWORD_TOO_WEAK');
+  });
+  it('ends with a login', () =>
+    after(toReset('a'), toChange('e'))
+      .when(decideIssueApiKey, new IssueApiKey(2, 'two', by), undefined)
+      .then([{ type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'two' } }, ended('a', 'logged in')]));
+});
+
+describe('links whose time is over', () => {
+  it('end', () =>
+    after(toReset('a', NOW - 3 * DAY_MS), toReset('b', NOW - 2 * DAY_MS), toChange('c', NOW - DAY_MS))
+      .when(decideEndOldAccountLinks, new EndOldAccountLinks(by), { now: NOW })
+      .then([ended('a', 'expired'), ended('c', 'expired')]));
+});
