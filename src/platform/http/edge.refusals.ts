@@ -17,7 +17,7 @@ export const edgeRefusals = {
   },
   INVALID_JSON: { status: 400, code: 'INVALID_JSON', message: 'Malformed JSON' },
   MALFORMED_REQUEST: badRequest('{description}'),
-  CROSS_SITE: { status: 403, code: 'BAD_REQUEST', message: 'This form was sent by another site' },
+  CROSS_SITE: { status: 403, code: 'CROSS_SITE', message: 'This form was sent by another site' },
   LINK_UNUSABLE: { status: 404, code: 'NOT_FOUND', message: 'This link cannot be used' },
   NOT_FOUND: { status: 404, code: 'NOT_FOUND', message: 'No such path' },
   METHOD_NOT_ALLOWED: {
