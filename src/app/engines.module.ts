@@ -44,7 +44,6 @@ export class EnginesModule {
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],
-      [Links, new Links(engines.contentKeys)],
       [FILE_STORE, engines.fileStore],
       [Links, new Links(engines.contentKeys)],
       [BUS, engines.bus],

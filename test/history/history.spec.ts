@@ -66,6 +66,14 @@ const UNRELEASED = [
   'PushDeviceActivated',
   'PushDeviceFailed',
   'PushDeviceRemoved',
+  'InvitationSent',
+  'InvitationResent',
+  'InvitationLinkCreated',
+  'JoinConfirmationSent',
+  'InvitationRevoked',
+  'InvitationExpired',
+  'InvitationAccepted',
+  'InvitationCompleted',
 ];
 
 it('the recorded logs have every released type of event except those that only time brings', () => {

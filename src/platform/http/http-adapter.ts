@@ -46,7 +46,6 @@ export class ApiAdapter extends FastifyAdapter {
       return503OnClosing: false,
       frameworkErrors: answerFrameworkError,
       clientErrorHandler: answerClientError,
-      rewriteUrl: ({ url = '/' }) => pageUrl(url),
       routerOptions: { maxParamLength: 1000 },
       rewriteUrl: ({ url = '/' }) => pageUrl(url),
     });
