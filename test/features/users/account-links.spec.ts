@@ -44,13 +44,13 @@ const ended = (name: string, reason: Reason): Event => ({
   type: 'AccountLinkEnded',
   data: { userId: 2, ...keys(name), reason },
 });
-const after = (...events: readonly Event[]) => given<UsersState, Event>(users, [...people, ...events]);
+const since = (...events: readonly Event[]) => given<UsersState, Event>(users, [...people, ...events]);
 const renamed: Event = { type: 'UserEmailChanged', data: { userId: 2, from: 'iris@example.org', to: 'i@example.org' } };
 
 describe('the link to a new address', () => {
   const confirm = (name: string, ...events: readonly Event[]) => ({
     at: (now: number, email: string | null = 'i@example.org') =>
-      after(...events).when(decideConfirmEmailChange, new ConfirmEmailChange(name, by), { email, now }),
+      since(...events).when(decideConfirmEmailChange, new ConfirmEmailChange(name, by), { email, now }),
   });
 
   it('changes the address, and ends itself and links to a new password', () =>
@@ -81,10 +81,10 @@ describe('the link to a new password', () => {
   const ask =
     (...events: readonly Event[]) =>
     (userId = 2) =>
-      after(...events).when(decideRequestPasswordReset, new RequestPasswordReset(userId, by), link);
+      since(...events).when(decideRequestPasswordReset, new RequestPasswordReset(userId, by), link);
   const reset = (name: string, ...events: readonly Event[]) => ({
     at: (now: number, passwordHash: string | null = 'hash') =>
-      after(...events).when(decideResetPassword, new ResetPassword(name, 'secret', by), { passwordHash, now }),
+      since(...events).when(decideResetPassword, new ResetPassword(name, 'secret', by), { passwordHash, now }),
   });
   const secured: Event = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } };
   const issued: Event = { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } };
@@ -116,14 +116,14 @@ describe('the link to a new password', () => {
     reset('a', toReset('a')).at(NOW, null).thenRefuses('PASSWORD_TOO_WEAK');
   });
   it('ends with a login', () =>
-    after(toReset('a'), toChange('e'))
+    since(toReset('a'), toChange('e'))
       .when(decideIssueApiKey, new IssueApiKey(2, 'two', by), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'two' } }, ended('a', 'logged in')]));
 });
 
 describe('links whose time is over', () => {
   it('end', () =>
-    after(toReset('a', NOW - 3 * DAY_MS), toReset('b', NOW - 2 * DAY_MS), toChange('c', NOW - DAY_MS))
+    since(toReset('a', NOW - 3 * DAY_MS), toReset('b', NOW - 2 * DAY_MS), toChange('c', NOW - DAY_MS))
       .when(decideEndOldAccountLinks, new EndOldAccountLinks(by), { now: NOW })
       .then([ended('a', 'expired'), ended('c', 'expired')]));
 });

@@ -14,6 +14,8 @@ import { type UsersState, users } from '../../../src/features/users/domain/users
 import { given } from '../../support/given.js';
 import { botCreated, userCreated } from '../../support/users.js';
 
+const givenUsers = (history: readonly (UserEvent | AccountLinkEvent)[]) =>
+  given<UsersState, UserEvent | AccountLinkEvent>(users, history);
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const field = (id: number, type: number, fieldData = ''): ProfileField => ({
   id,
@@ -61,7 +63,7 @@ const said: UserEvent = {
 };
 const update = (changes: UserChanges, userId = 2) => new UpdateUser(userId, changes, by);
 const when = (changes: UserChanges, context = facts, userId = 2) =>
-  given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideUpdateUser, update(changes, userId), context);
+  givenUsers(history).when(decideUpdateUser, update(changes, userId), context);
 
 describe('changing an account', () => {
   it('is allowed to administrators, for active accounts', () => {
@@ -85,7 +87,7 @@ describe('changing an account', () => {
     when({}).thenNothing();
     when({ fullName: 'User 2 ', role: ROLES.member, email: 'user2@example.com', profile: [] }).thenNothing();
     when({ profile: [{ fieldId: 1, value: '' }] }).thenNothing();
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, said])
+    givenUsers([...history, said])
       .when(decideUpdateUser, update({ profile: [{ fieldId: 1, value: 'a' }] }), facts)
       .thenNothing();
     // An administrator without the permission may repeat the present address.
@@ -111,7 +113,7 @@ describe('changing an account', () => {
         { type: 'UserRenamed', data: { userId: 2, from: 'User 2', to: 'user 2' } },
       ]);
       const account = { email: 'n@example.com', fullName: 'user 3', password: null, role: ROLES.member };
-      given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+      givenUsers(history)
         .when(decideCreateUser, new CreateUser(account, by), {
           isAdministrator: true,
           mayCreate: true,
@@ -123,7 +125,7 @@ describe('changing an account', () => {
     });
 
     it('refuses the name of another bot for a bot', () => {
-      given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, botCreated(6, 2)])
+      givenUsers([...history, botCreated(6, 2)])
         .when(decideUpdateUser, update({ fullName: 'bot 6' }, 4), facts)
         .thenRefuses('BOT_NAME_TAKEN');
     });
@@ -151,7 +153,7 @@ describe('changing an account', () => {
       const ofBot = botCreated(7, 2, { role: ROLES.owner });
       const gone: UserEvent = { type: 'UserDeactivated', data: { userId: 6, notice: null } };
       for (const more of [[ofBot], [second, gone], [second, changed(6, 100, 200)]])
-        given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, ...more])
+        givenUsers([...history, ...more])
           .when(decideUpdateUser, update({ role: ROLES.member }, 1), facts)
           .thenRefuses('ONLY_OWNER_DEMOTED');
       for (const more of [
@@ -159,7 +161,7 @@ describe('changing an account', () => {
         [second, gone, { type: 'UserReactivated', data: { userId: 6 } } as const],
         [changed(2, 400, 100)],
       ])
-        given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, ...more])
+        givenUsers([...history, ...more])
           .when(decideUpdateUser, update({ role: ROLES.member }, 1), facts)
           .then([changed(1, 100, 400)]);
     });
@@ -190,14 +192,14 @@ describe('changing an account', () => {
         data: { userId: 2, from: 'user2@example.com', to: 'USER2@example.com' },
       };
       when({ email: 'USER2@example.com' }).then([upper]);
-      given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, upper])
+      givenUsers([...history, upper])
         .when(decideUpdateUser, update({ email: 'user2@example.com' }, 3), facts)
         .thenRefuses('EMAIL_TAKEN');
       const away: UserEvent = {
         type: 'UserEmailChanged',
         data: { userId: 2, from: 'user2@example.com', to: 'n@example.com' },
       };
-      given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, away])
+      givenUsers([...history, away])
         .when(decideUpdateUser, update({ email: 'User2@example.com' }, 3), facts)
         .then([{ type: 'UserEmailChanged', data: { userId: 3, from: 'user3@example.com', to: 'User2@example.com' } }]);
     });
@@ -256,7 +258,7 @@ describe('changing an account', () => {
     });
 
     it('renders nothing when a field is emptied', () => {
-      given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, said])
+      givenUsers([...history, said])
         .when(decideUpdateUser, update({ profile: [{ fieldId: 1, value: '' }] }), facts)
         .then([{ type: 'UserProfileChanged', data: { userId: 2, fieldId: 1, from: 'a', to: null, rendered: null } }]);
     });

@@ -17,6 +17,8 @@ import { type UsersState, users } from '../../../src/features/users/domain/users
 import { given } from '../../support/given.js';
 import { botCreated } from '../../support/users.js';
 
+const givenUsers = (history: readonly (UserEvent | AccountLinkEvent)[]) =>
+  given<UsersState, UserEvent | AccountLinkEvent>(users, history);
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const facts = { isAdministrator: true, mayCreate: true, passwordHash: 'hash', uniqueNames: false, channelIds: [] };
 
@@ -39,7 +41,7 @@ const account = (changes: Partial<CreateUser['account']> = {}) =>
 
 describe('creating an account', () => {
   it('gives the next id', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(7, 'seven@example.com')])
+    givenUsers([owner, created(7, 'seven@example.com')])
       .when(decideCreateUser, account(), facts)
       .then([
         {
@@ -57,7 +59,7 @@ describe('creating an account', () => {
   });
 
   it('makes the first account an owner', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [])
+    givenUsers([])
       .when(decideCreateUser, account(), facts)
       .then([
         {
@@ -78,16 +80,16 @@ describe('creating an account', () => {
 
   it('refuses an address in use in any case, also of a deactivated account', () => {
     const history = [owner, created(2, 'Iris@Example.com'), deactivated(2)];
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideCreateUser, account(), facts)
       .thenRefuses('EMAIL_TAKEN', { email: 'iris@example.com' });
   });
 
   it('needs an administrator with the permission', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
+    givenUsers([owner])
       .when(decideCreateUser, account(), { ...facts, mayCreate: false })
       .thenRefuses('MAY_NOT_CREATE_USERS');
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
+    givenUsers([owner])
       .when(decideCreateUser, account(), { ...facts, isAdministrator: false })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
@@ -102,7 +104,7 @@ describe('creating an account', () => {
     '\u200biris@example.com',
     `${'x'.repeat(250)}@example.com`,
   ])('refuses the address %j', (email) => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
+    givenUsers([owner]).when(decideCreateUser, account({ email }), facts).thenRefuses('INVALID_NEW_EMAIL', { email });
   });
 
   it.each([
@@ -116,11 +118,11 @@ describe('creating an account', () => {
     ['**bold**', 'NAME_INVALID'],
     ['a@b', 'NAME_INVALID'],
   ])('refuses the name %j', (fullName, code) => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner]).when(decideCreateUser, account({ fullName }), facts).thenRefuses(code);
+    givenUsers([owner]).when(decideCreateUser, account({ fullName }), facts).thenRefuses(code);
   });
 
   it('counts the characters of a name, not their UTF-16 units', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
+    givenUsers([owner])
       .when(decideCreateUser, account({ fullName: '😀'.repeat(100) }), facts)
       .then([
         {
@@ -140,17 +142,17 @@ describe('creating an account', () => {
 
 describe('issuing an API key', () => {
   it('adds one to the account', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner])
+    givenUsers([owner])
       .when(decideIssueApiKey, new IssueApiKey(1, 'abc', by), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } }]);
   });
 
   it('refuses an account that does not exist or is deactivated', () => {
     const history = [owner, created(2, 'two@example.com'), deactivated(2)];
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideIssueApiKey, new IssueApiKey(3, 'abc', by), undefined)
       .thenRefuses('USER_NOT_FOUND');
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideIssueApiKey, new IssueApiKey(2, 'abc', by), undefined)
       .thenRefuses('USER_DEACTIVATED');
   });
@@ -162,16 +164,16 @@ describe('deactivating an account', () => {
 
   it('is allowed to administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .then([deactivated(2)]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), { isAdministrator: false, isOwner: false })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
   it('keeps the text of the notice', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com')])
+    givenUsers([owner, created(2, 'two@example.com')])
       .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: 'Farewell!' }), administrator)
       .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
   });
@@ -186,7 +188,7 @@ describe('deactivating an account', () => {
       botCreated(6, 2),
       deactivated(6),
     ];
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: '' }), administrator)
       .then([
         { type: 'UserDeactivated', data: { userId: 2, notice: { comment: '' } } },
@@ -197,35 +199,35 @@ describe('deactivating an account', () => {
 
   it('of an owner needs an owner', () => {
     const history = [owner, created(2, 'two@example.com', ROLES.owner)];
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .thenRefuses('OWNER_REQUIRED');
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history)
+    givenUsers(history)
       .when(decideDeactivateUser, new DeactivateUser(2, by), byOwner)
       .then([deactivated(2)]);
   });
 
   it('never leaves an organization without an owner', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com')])
+    givenUsers([owner, created(2, 'two@example.com')])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com', ROLES.owner)])
+    givenUsers([owner, created(2, 'two@example.com', ROLES.owner)])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .then([deactivated(1)]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
+    givenUsers([owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
       .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
       .thenRefuses('ONLY_OWNER');
   });
 
   it('does nothing the second time', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, created(2, 'two@example.com'), deactivated(2)])
+    givenUsers([owner, created(2, 'two@example.com'), deactivated(2)])
       .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
       .thenNothing();
   });
 
   it('refuses unknown accounts and bots', () => {
     for (const id of [3, 9])
-      given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, botCreated(3, 1)])
+      givenUsers([owner, botCreated(3, 1)])
         .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
         .thenRefuses('USER_NOT_FOUND');
   });
@@ -236,22 +238,22 @@ describe('deactivating the caller’s own account', () => {
   const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
 
   it('deactivates the account and its bots', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, two)
+    givenUsers(two)
       .when(decideDeactivateOwnUser, own(2), undefined)
       .then([deactivated(2), deactivated(3)]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...two, deactivated(2)])
+    givenUsers([...two, deactivated(2)])
       .when(decideDeactivateOwnUser, own(2), undefined)
       .thenNothing();
   });
 
   it('refuses the only owner, the only person, and bots', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, two)
+    givenUsers(two)
       .when(decideDeactivateOwnUser, own(1), undefined)
       .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' });
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [owner, botCreated(2, 1)])
+    givenUsers([owner, botCreated(2, 1)])
       .when(decideDeactivateOwnUser, own(1), undefined)
       .thenRefuses('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: false, entity: 'user' });
-    given<UsersState, UserEvent | AccountLinkEvent>(users, two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
+    givenUsers(two).when(decideDeactivateOwnUser, own(3), undefined).thenRefuses('BOTS_NOT_ALLOWED');
   });
 });
 
@@ -264,31 +266,31 @@ describe('permissions granted beside the role', () => {
 
   it('are granted once, to an account by id or address', () => {
     for (const user of [2, 'TWO@example.com'])
-      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideGrantPermission, give(user), undefined).then([has]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has])
+      givenUsers(history).when(decideGrantPermission, give(user), undefined).then([has]);
+    givenUsers([...history, has])
       .when(decideGrantPermission, give(2), undefined)
       .thenNothing();
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has, revoked])
+    givenUsers([...history, has, revoked])
       .when(decideGrantPermission, give(2), undefined)
       .then([has]);
   });
 
   it('are revoked, also from deactivated accounts', () => {
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has])
+    givenUsers([...history, has])
       .when(decideRevokePermission, take('two@example.com'), undefined)
       .then([revoked]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, has, deactivated(2)])
+    givenUsers([...history, has, deactivated(2)])
       .when(decideRevokePermission, take(2), undefined)
       .then([revoked]);
-    given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideRevokePermission, take(2), undefined).thenNothing();
+    givenUsers(history).when(decideRevokePermission, take(2), undefined).thenNothing();
   });
 
   it('are refused for unknown users', () => {
     for (const user of [9, 'nobody@example.com']) {
-      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
-      given<UsersState, UserEvent | AccountLinkEvent>(users, history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
+      givenUsers(history).when(decideGrantPermission, give(user), undefined).thenRefuses('USER_NOT_FOUND');
+      givenUsers(history).when(decideRevokePermission, take(user), undefined).thenRefuses('USER_NOT_FOUND');
     }
-    given<UsersState, UserEvent | AccountLinkEvent>(users, [...history, deactivated(2)])
+    givenUsers([...history, deactivated(2)])
       .when(decideGrantPermission, give(2), undefined)
       .thenRefuses('USER_NOT_FOUND');
   });

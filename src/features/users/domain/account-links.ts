@@ -1,16 +1,7 @@
 import type { AccountLinkEnded, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type AccountLink, DAY_MS } from './account-link.js';
 import type { UsersState } from './users.state.js';
-
-/** A link that is neither used nor ended. It may be too old. */
-export interface AccountLink {
-  readonly userId: number;
-  readonly purpose: AccountLinkPurpose;
-  readonly keyId: string;
-  readonly tokenHash: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
 
 /** The key and the hash of a link that a decision may make, and the time. */
 export interface LinkFacts {
@@ -21,11 +12,6 @@ export interface LinkFacts {
 }
 
 const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
-/** How long links can be used. */
-export const LINK_LIFE_MS: Readonly<Record<AccountLinkPurpose, number>> = { email: DAY_MS, password: 3 * DAY_MS };
-
 /** Mails that an account's links may cost, in each window of so many milliseconds. */
 const LIMITS = [
   { most: 2, within: HOUR_MS },

@@ -1,21 +1,11 @@
-import type {
-  AccountLinkEnded,
-  AccountLinkPurpose,
-  PasswordResetRequested,
-} from '../../../events/users/account-links.events.js';
+import type { AccountLinkEnded, PasswordResetRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserEmailChanged } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import {
-  LINK_LIFE_MS,
-  type LinkFacts,
-  linkEnded,
-  linksEnded,
-  requireFewRequests,
-  usableLink,
-} from './account-links.js';
+import { LINK_LIFE_MS } from './account-link.js';
+import { type LinkFacts, linkEnded, linksEnded, requireFewRequests, usableLink } from './account-links.js';
 import { keysEnded, LEAST_PASSWORD } from './change-own-account.js';
 import { requireFreeAddress } from './names.js';
 import type { UsersState } from './users.state.js';
@@ -139,5 +129,3 @@ export const decideEndOldAccountLinks: Decide<
     .filter(({ expiresAt }) => expiresAt <= now)
     .slice(0, MOST_AT_ONCE)
     .map((link) => linkEnded(link, 'expired'));
-
-export type { AccountLinkPurpose };

@@ -6,7 +6,7 @@ import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/u
 import type { BotType, SpecialPermission } from '../../../events/users/users.settings.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
-import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-links.js';
+import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-link.js';
 
 export interface UserState {
   readonly status: 'active' | 'deactivated';
