@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import type { Pusher } from '../../features/push/reactors/pusher.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
@@ -6,6 +8,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
+import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
 import { consequences, erasures, reactors } from '../features.js';
 
@@ -15,6 +18,8 @@ export interface ConsumerParts {
   readonly commandRunner: CommandRunner;
   /** Opens the mailer anew for each run of the consumers. */
   readonly openMailer: () => Mailer;
+  /** null: nothing is pushed. */
+  readonly pushSender: PushSender | null;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
 }
@@ -38,8 +43,11 @@ export class LogConsumers {
   readonly erasedContent: ErasedContent;
   private readonly effects: Reactors;
   private readonly mailer: Mailer;
+  private readonly openPusher: () => Promise<Pusher | null>;
+  private pusher: Pusher | null = null;
 
-  constructor({ engines, codec, commandRunner, openMailer, site }: ConsumerParts, options: LogConsumersOptions) {
+  constructor(parts: ConsumerParts, options: LogConsumersOptions) {
+    const { engines, codec, commandRunner, openMailer, pushSender, site } = parts;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -53,6 +61,20 @@ export class LogConsumers {
     this.mailer = openMailer();
     const links = new Links(contentKeys);
     this.effects = new Reactors({ ...setting, mailer: this.mailer, links, site, reactors, report: report.effects });
+    this.openPusher = async () => {
+      if (pushSender === null) return null;
+      const { Pusher } = await import('../../features/push/reactors/pusher.js');
+      const log = new Logger('Push');
+      return new Pusher({
+        ...setting,
+        sender: pushSender,
+        readModels,
+        runner: commandRunner,
+        site,
+        report: report.effects,
+        warn: (line) => log.warn(line),
+      });
+    };
     this.erasedContent = new ErasedContent({
       ...setting,
       contentKeys,
@@ -78,10 +100,13 @@ export class LogConsumers {
   private async startEffects(): Promise<void> {
     await this.mailer.start();
     await this.effects.start();
+    this.pusher = await this.openPusher();
+    await this.pusher?.start();
   }
 
   async close(): Promise<void> {
     await this.erasedContent.close();
+    await this.pusher?.close();
     await this.effects.close();
     await this.mailer.close();
     await this.consequences.close();

@@ -12,7 +12,6 @@ import type { Closers } from '../../platform/kernel/closers.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
-import type { PushSender } from '../../platform/push/push-sender.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -29,8 +28,6 @@ import { Worker, type WorkerParts } from './worker.js';
 export interface ProcessParts extends WorkerParts {
   readonly organization: OrganizationIdentity;
   readonly logLineage: LogLineage;
-  /** null: no push service is configured. */
-  readonly pushSender: PushSender | null;
 }
 
 /** The parts of a server, below its features. */

@@ -3,6 +3,7 @@ import { directoryProjection } from '../../../projections/directory/directory.pr
 import { projections } from '../../../projections/index.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { personal } from '../../../projections/personal/personal.projection.js';
+import { pushDevices } from '../../../projections/push-devices/push-devices.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
 import { announcementOf, PROJECTIONS_TOPIC } from '../../../projections/runner/announcement.js';
@@ -182,7 +183,7 @@ export class Worker {
     const lookUps = new AnnouncedReadModels({
       documentStore,
       bus,
-      projections: [personal, messages, readState, directoryProjection],
+      projections: [personal, messages, readState, pushDevices, directoryProjection],
       head: () => this.logWatch.head,
       report: (error) => this.log.warn(`consequences cannot look documents up: ${String(error)}`),
     });

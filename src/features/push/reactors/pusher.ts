@@ -1,0 +1,255 @@
+import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { personal } from '../../../../projections/personal/personal.projection.js';
+import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
+import { readState } from '../../../../projections/read-state/read-state.projection.js';
+import { Directory } from '../../../directory/directory.js';
+import { DirectoryFollower } from '../../../directory/directory-follower.js';
+import type { MessageEvent } from '../../../events/messages/message.events.js';
+import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
+import type { PushDeviceRegistered } from '../../../events/push/push.events.js';
+import type { ReadStateEvent } from '../../../events/read-state/read-state.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { Consumer, type ConsumerSetting } from '../../../platform/consumers/consumer.js';
+import { knownThrough } from '../../../platform/consumers/known-documents.js';
+import type { DocumentDatabase } from '../../../platform/documents/document-store.js';
+import type { Recorded } from '../../../platform/kernel/event.js';
+import type { Batch } from '../../../platform/log/event-store.js';
+import { PushQueue, TASK_INDEXES, TASKS } from '../../../platform/push/push-queue.js';
+import type { PushSender } from '../../../platform/push/push-sender.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { activeDevicesOf, tokensOf } from '../commands/known-devices.js';
+import { MOST_REMOVED } from '../notifications/message-notification.js';
+import { MessageReaders } from './message-readers.js';
+import type { MessageTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
+import { TaskPerformer } from './task-performer.js';
+
+/** The databases of the checkpoint and of the queue. Rebuilds leave them alone. */
+const PUSHER_DATABASE = 'pusher';
+const PUSHES_DATABASE = 'pushes';
+
+/** Users whose devices are looked up at once. */
+const PAGE = 500;
+
+export interface PusherOptions extends ConsumerSetting {
+  readonly sender: PushSender;
+  readonly readModels: ReadModels;
+  readonly runner: CommandRunner;
+  readonly site: () => string;
+  readonly warn: (line: string) => void;
+}
+
+type PushedEvent = Recorded<MessageSent | MessageEvent | ReadStateEvent | PushDeviceRegistered>;
+
+const TYPES: readonly PushedEvent['type'][] = [
+  'MessageSent',
+  'MessageEdited',
+  'MessageDeleted',
+  'FlagsAdded',
+  'AllMessagesRead',
+  'PushDeviceRegistered',
+];
+
+/** Documents that an event is judged by. */
+const JUDGED_BY = [messages, readState, personal, pushDevices];
+
+/**
+ * Pushes messages to mobile devices (D16). It follows the log and writes what is to be sent into a queue, in which each
+ * notification has an id made of the message and the device: an event that is handled again adds nothing. Without a
+ * checkpoint, it starts at the log's end.
+ */
+export class Pusher {
+  private readonly consumer: Consumer;
+  private readonly follower: DirectoryFollower;
+  private readonly readers: MessageReaders;
+  private database: DocumentDatabase | null = null;
+  private opened: PushQueue<Task> | null = null;
+
+  constructor(private readonly options: PusherOptions) {
+    const { eventStore, codec, readModels } = options;
+    const directory = new Directory();
+    this.follower = new DirectoryFollower({
+      eventStore,
+      codec,
+      readModels,
+      directory,
+      projection: directoryProjection,
+    });
+    this.readers = new MessageReaders(directory, readModels);
+    this.consumer = new Consumer({
+      ...options,
+      database: PUSHER_DATABASE,
+      types: TYPES,
+      startAfter: async (checkpoint) => {
+        if (checkpoint !== null) return checkpoint;
+        const head = await eventStore.head();
+        await this.consumer.storeCheckpoint(head);
+        return head;
+      },
+      handle: (events, batch) => this.handle(events as unknown as readonly PushedEvent[], batch),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.follower.start();
+    const { documentStore, warn } = this.options;
+    this.database = await documentStore.database(PUSHES_DATABASE);
+    await this.database.ensure({
+      [TASKS]: { indexes: [...TASK_INDEXES, { keys: { userId: 1, messageId: 1 } }, { keys: { messageId: 1 } }] },
+    });
+    const performer = new TaskPerformer({ ...this.options, directory: this.follower.directory, readers: this.readers });
+    this.opened = new PushQueue<Task>(this.database, {
+      lanes: ['apns', 'fcm'],
+      perform: (task, isLastTry) => performer.perform(task, isLastTry),
+      finished: (task) => this.withdrawLate(task),
+      warn,
+    });
+    this.opened.start();
+    await this.consumer.start();
+  }
+
+  async close(): Promise<void> {
+    await this.consumer.close();
+    await this.opened?.close();
+    await this.follower.close();
+    await this.database?.close();
+  }
+
+  private get queue(): PushQueue<Task> {
+    if (!this.opened) throw new Error('the queue of notifications is not started');
+    return this.opened;
+  }
+
+  private async handle(events: readonly PushedEvent[], batch: Batch): Promise<void> {
+    if (events.length > 0) {
+      await knownThrough(batch.position, JUDGED_BY, this.options.readModels);
+      await this.follower.waitFor(batch.position);
+    }
+    for (const event of events) {
+      if (this.consumer.signal.aborted) return;
+      await this.handleOne(event);
+      this.consumer.passed(event.position);
+    }
+    if (events.length === 0) return;
+    await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));
+    this.queue.wake();
+  }
+
+  private async handleOne(event: PushedEvent): Promise<void> {
+    switch (event.type) {
+      case 'MessageSent':
+        return this.push(messageIdAt(event.revision));
+      case 'MessageEdited':
+        return this.push(event.data.messageId);
+      case 'MessageDeleted':
+        return this.withdraw(event, { messageId: event.data.messageId });
+      case 'FlagsAdded': {
+        const { userId, flag, ranges } = event.data;
+        if (flag !== 'read') return;
+        for (const [from, to] of ranges) await this.withdraw(event, { userId, messageId: { $gte: from, $lte: to } });
+        return;
+      }
+      case 'AllMessagesRead':
+        return this.withdraw(event, { userId: event.data.userId, sentPosition: { $lt: event.position } });
+      case 'PushDeviceRegistered': {
+        const { userId, pushAccountId, keyId, kind: lane } = event.data;
+        const task: NewTask<RegistrationTask> = {
+          _id: `register/${keyId}`,
+          kind: 'registration',
+          lane,
+          userId,
+          pushAccountId,
+          keyId,
+        };
+        return this.queue.add(task as NewTask<Task>);
+      }
+    }
+  }
+
+  /** Queues a message for the devices of its readers, and takes it back from readers who have no reason any more. */
+  private async push(messageId: number): Promise<void> {
+    const message = await this.readers.message(messageId);
+    if (!message || message.text === null) return;
+    const readers = new Map((await this.readers.of(message)).map((reader) => [reader.userId, reader]));
+    const known = (await this.queue.tasks.find({ messageId })) as readonly MessageTask[];
+    const lost = known.filter(({ userId, withdrawn }) => !withdrawn && !readers.has(userId));
+    await this.withdrawAll(lost, `unmention/${message.position}`);
+    const ids = [...readers.keys()];
+    for (let n = 0; n < ids.length; n += PAGE) {
+      const page = ids.slice(n, n + PAGE);
+      const devices = [
+        ...(await tokensOf(page, this.options.readModels)).map(({ _id: keyId, userId, kind }) => ({
+          keyId,
+          userId,
+          lane: kind,
+          form: 'token' as const,
+        })),
+        ...(await activeDevicesOf(page, this.options.readModels)).map(({ keyId, userId, kind }) => ({
+          keyId,
+          userId,
+          lane: kind,
+          form: 'device' as const,
+        })),
+      ];
+      for (const device of devices) {
+        const reader = readers.get(device.userId);
+        if (!reader || !(await this.readers.isUnread(device.userId, message))) continue;
+        const task: NewTask<MessageTask> = {
+          ...device,
+          _id: `message/${messageId}/${device.keyId}`,
+          kind: 'message',
+          messageId,
+          sentPosition: message.sentPosition,
+          trigger: reader.trigger,
+          groupId: reader.groupId,
+        };
+        await this.queue.add(task as NewTask<Task>);
+      }
+    }
+  }
+
+  private async withdraw(event: PushedEvent, filter: Record<string, unknown>): Promise<void> {
+    const tasks = (await this.queue.tasks.find({ ...filter, kind: 'message' })) as readonly MessageTask[];
+    await this.withdrawAll(
+      tasks.filter(({ withdrawn }) => !withdrawn),
+      String(event.position),
+    );
+  }
+
+  /** Drops messages that wait, and removes those that devices show. */
+  private async withdrawAll(tasks: readonly MessageTask[], cause: string): Promise<void> {
+    const byDevice = new Map<string, MessageTask[]>();
+    for (const task of tasks) if (task.shown) byDevice.set(task.keyId, [...(byDevice.get(task.keyId) ?? []), task]);
+    for (const shown of byDevice.values()) await this.addRemoval(shown, cause);
+    for (const task of tasks) {
+      const now = (await this.queue.finish(task, { withdrawn: true } as Partial<Task>)) as MessageTask;
+      if (!task.shown) await this.withdrawLate(now);
+    }
+  }
+
+  /** A message that was withdrawn while it was being sent is removed from the device. */
+  private async withdrawLate(task: Task): Promise<void> {
+    if (task.kind !== 'message' || !task.withdrawn || !task.shown) return;
+    await this.addRemoval([task], `late/${task._id}`);
+    this.queue.wake();
+  }
+
+  private async addRemoval(shown: readonly MessageTask[], cause: string): Promise<void> {
+    const [first] = shown;
+    if (!first) return;
+    const { lane, userId, form, keyId } = first;
+    const messageIds = shown.map(({ messageId }) => messageId).sort((a, b) => a - b);
+    const task: NewTask<RemovalTask> = {
+      _id: `removal/${cause}/${keyId}`,
+      kind: 'removal',
+      lane,
+      userId,
+      form,
+      keyId,
+      messageIds: messageIds.slice(-MOST_REMOVED),
+    };
+    await this.queue.add(task as NewTask<Task>);
+  }
+}
+
+type NewTask<T extends Task> = Omit<T, 'queuedAt' | 'dueAt' | 'tries'>;

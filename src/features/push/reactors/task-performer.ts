@@ -1,0 +1,190 @@
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import {
+  PUSH_DEVICES,
+  PUSH_TOKENS,
+  type PushDeviceDocument,
+  type PushTokenDocument,
+  pushDeviceDocumentId,
+  pushDevices,
+} from '../../../../projections/push-devices/push-devices.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import { accountOf } from '../../../directory/system-bots.js';
+import { personalStream } from '../../../events/personal/personal.events.js';
+import type { PushEvent } from '../../../events/push/push.events.js';
+import type { CommandRunner } from '../../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import type { TaskResult } from '../../../platform/push/push-queue.js';
+import { later, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
+import { sealFor } from '../../../platform/push/sealed-box.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { gravatarUrl } from '../../users/queries/avatar-url.js';
+import { registeredDevice } from '../commands/known-devices.js';
+import { type PushState, pushState } from '../domain/push.state.js';
+import { decideRemoveGonePushToken, RemoveGonePushToken } from '../domain/remove-push-token.js';
+import {
+  decideRemovePushDevice,
+  decideSettlePushDevice,
+  RemovePushDevice,
+  SettlePushDevice,
+} from '../domain/settle-push-device.js';
+import { messageNotification, removeNotification } from '../notifications/message-notification.js';
+import type { Notification, PushOrigin } from '../notifications/notification.js';
+import { plainText } from '../notifications/plain-text.js';
+import type { MessageReaders } from './message-readers.js';
+import type { MessageTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
+
+export interface TaskPerformerOptions {
+  readonly sender: PushSender;
+  readonly directory: Directory;
+  readonly readModels: ReadModels;
+  readonly readers: MessageReaders;
+  readonly runner: CommandRunner;
+  readonly site: () => string;
+  readonly warn: (line: string) => void;
+}
+
+const DONE = { outcome: 'done' } as const;
+
+/** Tries one task of the queue. */
+export class TaskPerformer {
+  constructor(private readonly options: TaskPerformerOptions) {}
+
+  perform(task: Task, isLastTry: boolean): Promise<TaskResult<Task>> {
+    switch (task.kind) {
+      case 'message':
+        return this.sendMessage(task);
+      case 'removal':
+        return this.remove(task);
+      case 'registration':
+        return this.register(task, isLastTry);
+    }
+  }
+
+  private async sendMessage(task: MessageTask): Promise<TaskResult<Task>> {
+    const { readers, directory } = this.options;
+    const message = await readers.message(task.messageId);
+    if (!message || message.text === null || !(await readers.isUnread(task.userId, message))) return DONE;
+    const hidesContent = directory.setting('require_e2ee_push_notifications');
+    const notification = messageNotification(this.originFor(task.userId), this.pushed(message, task), hidesContent);
+    const result = await this.send(task, notification);
+    return result.outcome === 'done' ? { ...result, changes: { shown: true } as Partial<Task> } : result;
+  }
+
+  private remove(task: RemovalTask): Promise<TaskResult<Task>> {
+    const last = task.messageIds.at(-1) ?? 0;
+    return this.send(task, removeNotification(this.originFor(task.userId), task.messageIds, `r${last}`));
+  }
+
+  private async send(task: MessageTask | RemovalTask, notification: Notification): Promise<TaskResult<Task>> {
+    const { sender, readModels } = this.options;
+    const { userId, keyId } = task;
+    if (task.form === 'token') {
+      const token = await readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS).findOne({ _id: keyId });
+      if (!token) return DONE;
+      const result = await sender.sendPlain(token, notification.plain);
+      // A token that was added after the service lost it is known to the service again.
+      if (result.outcome === 'gone' && (result.at ?? token.addedAt) >= token.addedAt)
+        await this.decide(userId, decideRemoveGonePushToken, new RemoveGonePushToken(userId, keyId, this.by()));
+      return this.taskResult(task, result);
+    }
+    const devices = readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES);
+    const [device] = await devices.find({ userId, keyId, status: 'active' });
+    if (!device?.registration) return DONE;
+    const { registration, pushAccountId } = device;
+    const encrypted = await sealFor(registration.publicKey, notification.inner);
+    const result = await sender.sendEncrypted(registeredDevice({ ...device, registration }), {
+      ...notification.plain,
+      encrypted,
+    });
+    if (result.outcome === 'gone') {
+      const command = new RemovePushDevice(userId, pushAccountId, keyId, this.by());
+      await this.decide(userId, decideRemovePushDevice, command);
+    }
+    return this.taskResult(task, result);
+  }
+
+  private async register(task: RegistrationTask, isLastTry: boolean): Promise<TaskResult<Task>> {
+    const { sender, readModels } = this.options;
+    const { userId, pushAccountId, keyId } = task;
+    const _id = pushDeviceDocumentId(userId, pushAccountId);
+    const device = await readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES).findOne({ _id });
+    if (device?.status !== 'pending' || device.keyId !== keyId || !device.registration) return DONE;
+    const { registration } = device;
+    const result = isLastTry
+      ? ({ outcome: 'refused', errorCode: 'REQUEST_EXPIRED' } as const)
+      : await sender.register(registeredDevice({ ...device, registration }));
+    if (result.outcome === 'later' || result.outcome === 'misconfigured') return this.taskResult(task, result);
+    const outcome = result.outcome === 'registered' ? { deviceId: result.deviceId } : { errorCode: result.errorCode };
+    const command = new SettlePushDevice(userId, pushAccountId, keyId, outcome, this.by());
+    await this.decide(userId, decideSettlePushDevice, command);
+    return DONE;
+  }
+
+  private taskResult({ _id }: Task, result: PushResult): TaskResult<Task> {
+    if (result.outcome === 'sent' || result.outcome === 'gone') return DONE;
+    if (result.outcome === 'refused') {
+      this.options.warn(`${_id} is given up, because the service refuses it: ${result.reason}`);
+      return DONE;
+    }
+    const { reason, retryAfterMs } = result.outcome === 'later' ? result : later(result.reason);
+    return { outcome: 'later', reason, retryAfterMs };
+  }
+
+  private async decide<Command extends { readonly by: CommandContext }, Decided extends PushEvent>(
+    userId: number,
+    decide: Decide<Command, PushState, Decided>,
+    command: Command,
+  ): Promise<void> {
+    const stream = personalStream(userId);
+    const { by } = command;
+    const context = undefined;
+    await this.options.runner.decide({ stream, decider: pushState, expects: 'any', decide, command, context, by });
+  }
+
+  private by(): CommandContext {
+    return { actorId: null, client: 'annals', correlationId: newEventId() };
+  }
+
+  private originFor(userId: number): PushOrigin {
+    const { directory, site } = this.options;
+    return { realmUrl: site(), realmName: directory.setting('name'), userId };
+  }
+
+  private pushed(message: MessageDocument, { userId, trigger, groupId }: MessageTask) {
+    const { directory } = this.options;
+    const sender = accountOf(message.senderId, directory);
+    if (!sender) throw new Error('the sender is not known yet');
+    const group = groupId === null ? undefined : directory.groups.group(groupId);
+    return {
+      id: message._id,
+      time: Math.floor(message.sentAt / 1000),
+      content: plainText(message.rendered ?? ''),
+      sender: {
+        id: sender._id,
+        email: sender.email,
+        name: sender.fullName,
+        avatarUrl: gravatarUrl(sender.email),
+      },
+      to:
+        message.type === 'channel'
+          ? {
+              type: 'channel' as const,
+              id: message.channelId,
+              name: directory.channel(message.channelId)?.name ?? '',
+              topic: message.topic,
+            }
+          : {
+              type: 'direct' as const,
+              userIds: message.participants,
+              names: message.participants
+                .filter((id) => id !== userId)
+                .map((id) => directory.user(id)?.fullName ?? '')
+                .sort(),
+            },
+      trigger,
+      group: group ? { id: group._id, name: group.name } : null,
+    };
+  }
+}
