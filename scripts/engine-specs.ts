@@ -9,6 +9,7 @@ const HTTP = [
   'channels/(channels-race|channels-storm|many-leave)',
   'drafts/',
   'event-queues/',
+  'invitations/',
   'messages/(delete-|edit-message|message-history|move-messages|move-races|moved-message-access|moves-told)',
   'messages/(reactions|read-receipts|send-message|topic-spellings)',
   'narrow/',

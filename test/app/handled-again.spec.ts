@@ -128,4 +128,9 @@ describe('an old event that is handled again after the checkpoint was lost', () 
     expect(await appendedAfter(user, subscribed, invited, deactivated)).toEqual(['invitations InvitationRevoked']);
     expect(await appendedAfter(user, subscribed, deactivated, reactivated, invited)).toEqual([]);
   });
+
+  it('ends an invitation that was stored just after its inviter was deactivated', async () => {
+    const late = await appendedAfter(user, subscribed, deactivated, invited);
+    expect(late).toEqual(['invitations InvitationRevoked']);
+  });
 });

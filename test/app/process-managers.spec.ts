@@ -23,6 +23,8 @@ it('process managers handle an event in a fixed order', () => {
     'push-token-withdrawal',
     'invitation-completion',
     'inviter-departure',
+    'late-invitation',
+    'late-invitation-link',
     'invited-address-taken',
     'invited-address-moved-to',
   ]);

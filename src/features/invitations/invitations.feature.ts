@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.js';
 import { completion } from './consequences/completion.js';
-import { addressMovedTo, addressTaken, inviterDeparture } from './consequences/ends.js';
+import { addressMovedTo, addressTaken, inviterDeparture, lateInvitation, lateLink } from './consequences/ends.js';
 import { invitationErasures } from './invitations.erasures.js';
 import { invitationRefusals } from './invitations.refusals.js';
 import { invitationMail, joinConfirmationMail, repeatedInvitationMail } from './reactors/invitation-mails.js';
@@ -8,7 +8,7 @@ import { invitationMail, joinConfirmationMail, repeatedInvitationMail } from './
 export const invitationsFeature = {
   name: 'invitations',
   refusals: invitationRefusals,
-  consequences: [completion, inviterDeparture, addressTaken, addressMovedTo],
+  consequences: [completion, inviterDeparture, lateInvitation, lateLink, addressTaken, addressMovedTo],
   reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
   erasures: invitationErasures,
   api: () => import('./invitations.api.js'),

@@ -115,6 +115,15 @@ describe('sending invitations', () => {
     );
   });
 
+  it('invites at most 1000 people at once', () => {
+    const to = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.org`).join();
+    when({ to: to(1001) }).thenRefuses('INVITATION_FAILED', {
+      ...failed('At most 1000 people can be invited at once.', []),
+      daily_limit_reached: true,
+    });
+    expect(() => when({ to: to(1000) }).thenRefuses('INVITATION_FAILED')).toThrow();
+  });
+
   it('invites nobody if all addresses have accounts', () => {
     const accounts = {
       'ann@example.com': 'active',

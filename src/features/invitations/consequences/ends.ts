@@ -1,14 +1,22 @@
 import {
   INVITATIONS_STREAM,
   type InvitationEvent,
+  type InvitationLinkCreated,
   type InvitationRevoked,
+  type InvitationSent,
 } from '../../../events/invitations/invitations.events.js';
-import type { UserCreated, UserDeactivated, UserEmailChanged } from '../../../events/users/users.events.js';
+import {
+  USERS_STREAM,
+  type UserCreated,
+  type UserDeactivated,
+  type UserEmailChanged,
+} from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { DomainEvent, Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { users } from '../../users/domain/users.state.js';
 import {
   decideEndInvitationsOf,
   decideEndInvitationsTo,
@@ -27,6 +35,33 @@ export const inviterDeparture = processManager<UserDeactivated>({
     return end(event, runner, (state) => decideEndInvitationsOf(command, state, undefined));
   },
 });
+
+/** Ends an invitation that was stored while its inviter was deactivated. */
+export const lateInvitation = processManager<InvitationSent>({
+  name: 'late-invitation',
+  on: 'InvitationSent',
+  react: (event, runner) => endOfDeactivated(event, runner),
+});
+
+/** Ends a link that was stored while its maker was deactivated. */
+export const lateLink = processManager<InvitationLinkCreated>({
+  name: 'late-invitation-link',
+  on: 'InvitationLinkCreated',
+  react: (event, runner) => endOfDeactivated(event, runner),
+});
+
+async function endOfDeactivated(
+  event: Recorded<InvitationSent | InvitationLinkCreated>,
+  runner: CommandRunner,
+): Promise<Position> {
+  const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
+  const { inviterId, invitationId } = event.data;
+  if (byId.get(inviterId)?.status !== 'deactivated') return event.position;
+  const command = new EndInvitationsOf(inviterId, contextOf(event));
+  return end(event, runner, (state) =>
+    decideEndInvitationsOf(command, state, undefined).filter(({ data }) => data.invitationId === invitationId),
+  );
+}
 
 /** Ends the invitations to the address of a new account. */
 export const addressTaken = processManager<UserCreated>({
@@ -66,7 +101,8 @@ async function end(
       position,
       ids: (_index, revoked) => derivedId('invitation-end', id, revoked.data.invitationId),
       // An invitation that was made since is not concerned.
-      isAboutTheSame: (since, revoked) => since.data.invitationId === revoked.data.invitationId,
+      isAboutTheSame: (since, revoked) =>
+        since.type !== 'InvitationResent' && since.data.invitationId === revoked.data.invitationId,
     },
   });
   return Math.max(position, outcome.position);

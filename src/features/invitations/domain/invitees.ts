@@ -37,13 +37,24 @@ export const malformedIn = (emails: readonly string[]): InviteeError[] =>
   emails.filter((email) => !isAddress(email)).map((email) => [email, 'Invalid address.', false] as const);
 
 /** @throws DomainError INVITATION_FAILED always */
-export function refuseInvitees(summary: string, errors: readonly InviteeError[], sent: boolean): never {
+export const refuseInvitees = (summary: string, errors: readonly InviteeError[], sent: boolean): never =>
+  fail(summary, errors, { sent, isLimitReached: false });
+
+/** @throws DomainError INVITATION_FAILED always */
+export const refuseTooMany = (limit: number): never =>
+  fail(`At most ${limit} people can be invited at once.`, [], { sent: false, isLimitReached: true });
+
+function fail(
+  summary: string,
+  errors: readonly InviteeError[],
+  { sent, isLimitReached }: { readonly sent: boolean; readonly isLimitReached: boolean },
+): never {
   return refuse('INVITATION_FAILED', {
     summary,
     errors,
     sent_invitations: sent,
     license_limit_reached: false,
-    daily_limit_reached: false,
+    daily_limit_reached: isLimitReached,
   });
 }
 

@@ -10,8 +10,18 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { type InviterFacts, requireInviter, requireTerms } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isOver } from './invitations.state.js';
-import { type AccountOfAddress, addressesIn, malformedIn, partedByAccount, refuseInvitees } from './invitees.js';
+import {
+  type AccountOfAddress,
+  addressesIn,
+  malformedIn,
+  partedByAccount,
+  refuseInvitees,
+  refuseTooMany,
+} from './invitees.js';
 import { type ManagerFacts, mayManage, revocation } from './manage-invitation.js';
+
+/** More would be mail that nobody asked for. */
+export const MOST_AT_ONCE = 1000;
 
 /** Invites people by mail. */
 export class SendInvitations extends Command<void> {
@@ -60,6 +70,7 @@ export const decideSendInvitations: Decide<
   requireInviter(terms.role, facts);
   const emails = addressesIn(invitees);
   if (emails.length === 0) refuse('NOBODY_TO_INVITE');
+  if (emails.length > MOST_AT_ONCE) refuseTooMany(MOST_AT_ONCE);
   requireTerms(terms, options.welcomeText, facts);
   const malformed = malformedIn(emails);
   if (malformed.length > 0)
