@@ -57,6 +57,12 @@ describe('joining by an invitation', () => {
   const events = async (): Promise<Recorded<InvitationEvent>[]> =>
     (await annals.events('invitations')) as Recorded<InvitationEvent>[];
 
+  /** Earlier tests have guessed links. */
+  const forgetGuesses = async () => {
+    await annals.restart();
+    owner = await annals.owner();
+  };
+
   it('by mail makes an account with role, channels and groups, and tells the inviter', async () => {
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
     const { group_id: group } = (
@@ -183,6 +189,7 @@ describe('joining by an invitation', () => {
   });
 
   it('by a link for many confirms the address first, and the link stays usable', async () => {
+    await forgetGuesses();
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
     const terms = { invite_as: 600, stream_ids: [general] };
     const { invite_link: shared } = (await owner.api.post('/invites/multiuse', terms)).body;
@@ -210,12 +217,6 @@ describe('joining by an invitation', () => {
     await owner.api.delete(`/invites/multiuse/${id}`);
     expect([(await openPage(shared)).status, (await openPage(url)).status]).toEqual([404, 404]);
   });
-
-  /** Earlier tests have guessed links. */
-  const forgetGuesses = async () => {
-    await annals.restart();
-    owner = await annals.owner();
-  };
 
   it('with default channels, subscribes to those of the moment', async () => {
     await forgetGuesses();

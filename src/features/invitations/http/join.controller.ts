@@ -3,9 +3,9 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import { RateLimits } from '../../../platform/http/rate-limits.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
 import { AcceptInvitation } from '../domain/accept-invitation.js';
@@ -22,7 +22,7 @@ export class JoinController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly limits: RateLimits,
+    private readonly guesses: LinkGuesses,
     private readonly mails: JoinMailLimit,
   ) {}
 
@@ -74,21 +74,17 @@ export class JoinController {
     );
   }
 
-  private async mailedLink(key: string, ip: string): Promise<FoundLink & { readonly email: string }> {
-    const { email, ...link } = await this.find(key, ip);
-    return { ...link, email: email ?? refuse('LINK_UNUSABLE') };
+  private mailedLink(key: string, ip: string): Promise<FoundLink & { readonly email: string }> {
+    return this.guesses.counted(ip, key, async (tokenHash) => {
+      const { email, ...link } = await this.queries.execute(new FindLink(tokenHash));
+      return { ...link, email: email ?? refuse('LINK_UNUSABLE') };
+    });
   }
 
-  private async linkForMany(key: string, ip: string): Promise<FoundLink> {
-    const link = await this.find(key, ip);
-    return link.email === null ? link : refuse('LINK_UNUSABLE');
-  }
-
-  /** Counts the guess of a link like a failed login. */
-  private async find(key: string, ip: string): Promise<FoundLink> {
-    const giveBack = await this.limits.takeLoginAttempt(`link from ${ip}`);
-    const link = await this.queries.execute(new FindLink(key));
-    await giveBack();
-    return link;
+  private linkForMany(key: string, ip: string): Promise<FoundLink> {
+    return this.guesses.counted(ip, key, async (tokenHash) => {
+      const link = await this.queries.execute(new FindLink(tokenHash));
+      return link.email === null ? link : refuse('LINK_UNUSABLE');
+    });
   }
 }

@@ -4,7 +4,6 @@ import { Directory } from '../../../directory/directory.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { LINK_TOKEN, linkTokenHash } from '../../../platform/links/link-token.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { linkByHash } from './usable-link.js';
 
@@ -23,7 +22,10 @@ export interface FoundLink {
 
 /** The link with a token. Refuses with LINK_UNUSABLE. */
 export class FindLink extends Query<FoundLink> {
-  constructor(readonly token: string) {
+  constructor(
+    /** SHA-256 of the token, hexadecimal. */
+    readonly tokenHash: string,
+  ) {
     super();
   }
 }
@@ -36,9 +38,7 @@ export class FindLinkHandler implements IQueryHandler<FindLink> {
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
-  async execute({ token }: FindLink): Promise<FoundLink> {
-    if (!LINK_TOKEN.test(token)) refuse('LINK_UNUSABLE');
-    const tokenHash = linkTokenHash(token);
+  async execute({ tokenHash }: FindLink): Promise<FoundLink> {
     const link = (await linkByHash(tokenHash, this.readModels)) ?? refuse('LINK_UNUSABLE');
     const inviter = this.directory.user(link.inviterId);
     if (!inviter?.isActive) refuse('LINK_UNUSABLE');
