@@ -29,13 +29,24 @@ export interface Killing<Prepared> {
   stopped?(side: Side, prepared: Prepared): Promise<unknown>;
 }
 
-/** @param point where a server process kills itself: see `faulty-server.ts` */
-export async function killedAt<Prepared>(point: string, killing: Killing<Prepared>): Promise<void> {
+/**
+ * @param point where a server process kills itself: see `faulty-server.ts`
+ * @param settings of both servers
+ */
+export async function killedAt<Prepared>(
+  point: string,
+  killing: Killing<Prepared>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const engines = await ownEngines();
   const { dataDirectory, environment } = engines;
   let annals: Annals | undefined;
   try {
-    const faulty = await RunningServer.start(dataDirectory, environment, { file: FAULTY, args: [point] });
+    const faulty = await RunningServer.start(
+      dataDirectory,
+      { ...settings, ...environment },
+      { file: FAULTY, args: [point] },
+    );
     await faulty.caughtUp();
     const side = { api: new Api(await faulty.owner()), dataDirectory, kill: () => faulty.kill() };
     const prepared = await killing.prepare(side);
@@ -44,7 +55,7 @@ export async function killedAt<Prepared>(point: string, killing: Killing<Prepare
     await faulty.ended();
     await rm(join(dataDirectory, 'armed'));
     await killing.left?.(side, prepared);
-    annals = await Annals.on(engines);
+    annals = await Annals.on(engines, settings);
     await killing.check({ ...side, api: await annals.ownerApi() }, prepared);
     await annals.close();
     await killing.stopped?.(side, prepared);

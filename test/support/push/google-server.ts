@@ -26,6 +26,8 @@ export class GoogleServer {
   readonly answers = new Map<string, GoogleAnswer[]>();
   /** Access tokens that were given out. */
   accessTokens = 0;
+  /** Set to take notifications without an answer. */
+  isSilent = false;
   /** Set to refuse the service account. */
   refusesAccount = false;
   private readonly keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -107,6 +109,7 @@ export class GoogleServer {
     const instead = this.answers.get(token)?.shift();
     if (instead) return refuse(instead.status, instead.errorCode, instead.retryAfter);
     this.taken.push({ token, data, priority: android.priority });
+    if (this.isSilent) return;
     answer(200, { name: 'projects/a-project/messages/1' });
   }
 
