@@ -8,6 +8,7 @@ import { type Act, Storm } from '../../support/storm.js';
 import { expectSameCalls } from '../../support/told-calls.js';
 import { subscriptionActs } from '../channels/channels.acts.js';
 import { draftActs } from '../drafts/drafts.acts.js';
+import { invitationActs } from '../invitations/invitations.acts.js';
 import { messageActs, sendActs } from '../messages/messages.acts.js';
 import { organizationActs } from '../organization/organization.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
@@ -27,6 +28,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...personalActs(scene),
   ...draftActs(scene),
   ...savedSnippetActs(scene),
+  ...invitationActs(scene),
 ];
 
 const STATE = [
@@ -50,6 +52,7 @@ const STATE = [
   'drafts',
   'saved_snippets',
   'push_device',
+  'invites_changed',
 ];
 
 /** Types of client events that tell the state at the time of reading. Only their `remove` does not depend on that time. */
