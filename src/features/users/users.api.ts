@@ -1,4 +1,3 @@
-import { LinkGuesses } from '../../platform/pages/link-guesses.js';
 import type { FeatureApi } from '../feature.js';
 import {
   ConfirmEmailChangeHandler,
@@ -38,7 +37,6 @@ export const api: FeatureApi = {
     ChangeOwnAccountHandler,
     ConfirmEmailChangeHandler,
     GetAccountLinkHandler,
-    LinkGuesses,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
     CreateBotHandler,

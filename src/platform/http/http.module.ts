@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { LinkGuesses } from '../pages/link-guesses.js';
 import { ErrorFilter } from './error.filter.js';
 import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
@@ -24,12 +25,13 @@ export class HttpModule {
         { provide: REFUSALS, useValue: refusals },
         { provide: APP_FILTER, useClass: ErrorFilter },
         RateLimits,
+        LinkGuesses,
         LoginAttemptsInterceptor,
         ShutdownSignal,
         Gate,
         OpenApiDocument,
       ],
-      exports: [RateLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
+      exports: [RateLimits, LinkGuesses, LoginAttemptsInterceptor, ShutdownSignal, Gate],
     };
   }
 }

@@ -1,8 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
+import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireQueue } from '../domain/expire-queue.js';
 import { QueueActivity } from '../queries/queue-activity.js';
@@ -13,38 +12,23 @@ const HOUR_MS = 3_600_000;
 
 /** Expires idle queues. Several processes may sweep at once: expiring a queue twice is harmless. */
 @Injectable()
-export class QueueSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('EventQueues');
-  private readonly sweeping: PeriodicTask;
-
+export class QueueSweeper extends Sweeper<string[]> {
   constructor(
     private readonly commands: CommandBus,
     private readonly activity: QueueActivity,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
   ) {
-    this.sweeping = new PeriodicTask({
+    super({
+      name: 'EventQueues',
+      failure: 'idle queues could not be looked for',
       every: Math.min(HOUR_MS, Math.max(1000, settings.idleLimit / 4)),
-      ref: false,
-      work: () =>
-        this.sweep().then(
-          () => undefined,
-          (error: unknown) => this.log.error(`idle queues could not be looked for: ${String(error)}`),
-        ),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.sweeping.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweeping.stop();
   }
 
   /** @returns ids of the expired queues */
   async sweep(): Promise<string[]> {
-    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    const by = this.context();
     const expired: string[] = [];
     let after = '';
     for (;;) {

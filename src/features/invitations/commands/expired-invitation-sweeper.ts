@@ -1,7 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
+import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ExpireInvitations } from '../domain/end-invitations.js';
 import { hasExpired } from '../queries/usable-link.js';
@@ -14,35 +13,22 @@ const FIRST_AFTER_MS = 60_000;
  * same time: each link still expires once.
  */
 @Injectable()
-export class ExpiredInvitationSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('Invitations');
-  private readonly sweeping = new PeriodicTask({
-    every: HOUR_MS,
-    firstAfter: FIRST_AFTER_MS,
-    ref: false,
-    work: async () => {
-      await this.sweep().catch((error: unknown) =>
-        this.log.warn(`expired invitations could not be ended: ${String(error)}`),
-      );
-    },
-  });
-
+export class ExpiredInvitationSweeper extends Sweeper {
   constructor(
     private readonly commands: CommandBus,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.sweeping.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweeping.stop();
+  ) {
+    super({
+      name: 'Invitations',
+      failure: 'expired invitations could not be ended',
+      every: HOUR_MS,
+      firstAfter: FIRST_AFTER_MS,
+    });
   }
 
   async sweep(): Promise<void> {
     if (!(await hasExpired(this.readModels))) return;
-    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    const by = this.context();
     await this.commands.execute(new ExpireInvitations(by));
   }
 }

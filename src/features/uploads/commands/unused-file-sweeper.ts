@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ATTACHMENTS,
@@ -6,9 +6,8 @@ import {
   attachments,
 } from '../../../../projections/attachments/attachments.projection.js';
 import { Directory } from '../../../directory/directory.js';
+import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { DomainError } from '../../../platform/kernel/domain-error.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { DeleteFile } from '../domain/delete-file.js';
 import { isLinked } from '../queries/is-linked.js';
@@ -21,38 +20,23 @@ const PAGE = 200;
 
 /** Deletes unused files. Several processes may sweep at the same time: each file is still deleted only once. */
 @Injectable()
-export class UnusedFileSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('Uploads');
-  private isOver = false;
-  private readonly sweeping = new PeriodicTask({
-    every: DAY_MS,
-    firstAfter: FIRST_AFTER_MS,
-    ref: false,
-    work: async () => {
-      await this.sweep().catch((error: unknown) =>
-        this.log.warn(`unused files could not be looked for: ${String(error)}`),
-      );
-    },
-  });
-
+export class UnusedFileSweeper extends Sweeper<readonly number[]> {
   constructor(
     private readonly commands: CommandBus,
     private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.sweeping.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    this.isOver = true;
-    return this.sweeping.stop();
+  ) {
+    super({
+      name: 'Uploads',
+      failure: 'unused files could not be looked for',
+      every: DAY_MS,
+      firstAfter: FIRST_AFTER_MS,
+    });
   }
 
   /** @returns ids of the deleted files */
   async sweep(now = Date.now()): Promise<readonly number[]> {
-    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    const by = this.context();
     const deleted: number[] = [];
     // Documents that lag may miss links.
     const { position } = this.directory;

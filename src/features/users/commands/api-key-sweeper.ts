@@ -1,10 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
-import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
+import { Sweeper } from '../../../platform/commands/sweeper.js';
 import { EndUnusedApiKeys } from '../domain/end-api-keys.js';
 
 const DAY_MS = 86_400_000;
@@ -22,31 +21,19 @@ export const API_KEY_SETTINGS = Symbol('ApiKeySettings');
 
 /** Ends unused API keys of people, once a day. Several processes may sweep at once: ending a key twice is harmless. */
 @Injectable()
-export class ApiKeySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('Authentication');
-  private readonly sweeping: PeriodicTask;
-
+export class ApiKeySweeper extends Sweeper {
   constructor(
     private readonly commands: CommandBus,
     private readonly directory: Directory,
     private readonly uses: KeyUses,
     @Inject(API_KEY_SETTINGS) private readonly settings: ApiKeySettings,
   ) {
-    this.sweeping = new PeriodicTask({
+    super({
+      name: 'Authentication',
+      failure: 'unused keys could not be looked for',
       every: DAY_MS,
       firstAfter: FIRST_AFTER_MS,
-      ref: false,
-      work: () =>
-        this.sweep().catch((error: unknown) => this.log.error(`unused keys could not be looked for: ${String(error)}`)),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.sweeping.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.sweeping.stop();
   }
 
   /** @param now milliseconds since 1970 */
@@ -62,7 +49,7 @@ export class ApiKeySweeper implements OnApplicationBootstrap, OnApplicationShutd
     // Counts as used now: the documents of uses may be lost.
     for (const hash of hashes) if (!lastUses.has(hash)) this.uses.record(hash);
     const isUnused = (hash: string): boolean => now - (lastUses.get(hash) ?? now) > this.settings.idleLimit;
-    const by = { actorId: null, client: 'annals', correlationId: newEventId() };
+    const by = this.context();
     for (const { _id: userId, apiKeys } of people) {
       const unused = apiKeys.flatMap(({ hash }) => (isUnused(hash) ? [hash] : []));
       if (unused.length > 0) await this.commands.execute(new EndUnusedApiKeys(userId, unused, by));

@@ -1,0 +1,57 @@
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { CommandContext } from '../kernel/command-context.js';
+import { newEventId } from '../kernel/new-event-id.js';
+import { PeriodicTask } from '../kernel/periodic-task.js';
+
+export interface SweeperOptions {
+  /** Name in the log. */
+  readonly name: string;
+  /** What could not be done if a run fails: `idle queues could not be looked for`. */
+  readonly failure: string;
+  /** Milliseconds from one run to the next. */
+  readonly every: number;
+  /** Milliseconds to the first run; default `every`. */
+  readonly firstAfter?: number;
+}
+
+/**
+ * Work that the server does by itself from time to time, such as ending what is too old. Several processes may do it at the
+ * same time.
+ */
+export abstract class Sweeper<Result = void> implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task: PeriodicTask;
+  private readonly stopping = new AbortController();
+
+  protected constructor({ name, failure, ...times }: SweeperOptions) {
+    const log = new Logger(name);
+    this.task = new PeriodicTask({
+      ...times,
+      ref: false,
+      work: async () => {
+        await this.sweep().catch((error: unknown) => log.warn(`${failure}: ${String(error)}`));
+      },
+    });
+  }
+
+  /** Does the work once. */
+  abstract sweep(): Promise<Result>;
+
+  /** True once the server stops: a long run ends early. */
+  protected get isOver(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** The context of the server's own commands. */
+  protected context(): CommandContext {
+    return { actorId: null, client: 'annals', correlationId: newEventId() };
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    return this.task.stop();
+  }
+}
