@@ -1,13 +1,14 @@
 import type { PushSender } from '../../platform/push/push-sender.js';
+import { type Config, siteUrl } from './config.js';
 import type { PushConfig } from './push-config.js';
 import { appleKeyIn, boxKeysIn, googleAccountIn, textIn } from './push-problems.js';
 
 /** Opens the push services of the settings, whose code is loaded only now. null: nothing is pushed. */
-export async function openPushSender(config: PushConfig): Promise<PushSender | null> {
+export async function openPushSender(config: Config): Promise<PushSender | null> {
   const { pushBouncerUrl: url, pushBouncerOrgId: orgId, pushBouncerOrgKey: orgKey } = config;
   if (url !== null && orgId !== null && orgKey !== null) {
     const { BouncerSender } = await import('../../platform/push/bouncer/bouncer-sender.js');
-    return new BouncerSender({ url, orgId, orgKey });
+    return new BouncerSender({ url, orgId, orgKey, site: siteUrl(config, config.port) });
   }
   const { apnsKeyFile, apnsKeyId, apnsTeamId, fcmServiceAccountFile, pushKeysFile } = config;
   if (apnsKeyFile === null && fcmServiceAccountFile === null) return null;

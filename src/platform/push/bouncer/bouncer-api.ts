@@ -6,6 +6,8 @@ export interface BouncerSettings {
   /** The organization's id and key at the bouncer. */
   readonly orgId: string;
   readonly orgKey: string;
+  /** The server's public URL. */
+  readonly site: string;
 }
 
 export type BouncerAnswer =

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { API_VERSION } from '../../kernel/api-version.js';
 import { derivedId } from '../../kernel/derived-id.js';
 import {
   type EncryptedPush,
@@ -14,6 +16,8 @@ import { BouncerApi, type BouncerSettings } from './bouncer-api.js';
 /** The bouncer's numbers of the services. */
 const TOKEN_KINDS = { apns: '1', fcm: '2' } as const;
 
+type Unsent = Extract<PushResult, { readonly outcome: 'misconfigured' | 'later' }>;
+
 const GONE: PushResult = { outcome: 'gone', at: null };
 
 /** Failures of a registration that the device has to mend. */
@@ -25,19 +29,23 @@ const REGISTRATION_CODES: readonly string[] = [
 
 /** Sends by way of a bouncer, which has the credentials. */
 export class BouncerSender implements PushSender {
+  /** Whether the bouncer has taken the organization's particulars from this process. */
+  private isIntroduced = false;
   private readonly api: BouncerApi;
   private readonly serverId: string;
   private readonly realmId: string;
   /** Tokens that the bouncer was told of by this process. */
   private readonly told = new Set<string>();
 
-  constructor(settings: BouncerSettings) {
+  constructor(private readonly settings: BouncerSettings) {
     this.api = new BouncerApi(settings);
     this.serverId = settings.orgId;
     this.realmId = derivedId('push-realm', settings.orgId);
   }
 
   async register({ pushAccountId, sealed, sealedUnder }: RegisteredDevice): Promise<RegistrationResult> {
+    const refused = await this.introduce();
+    if (refused) return refused;
     const answer = await this.api.postForm('push/e2ee/register', {
       realm_uuid: this.realmId,
       push_account_id: pushAccountId,
@@ -51,8 +59,8 @@ export class BouncerSender implements PushSender {
   }
 
   async sendPlain(device: PlainDevice, push: PlainPush): Promise<PushResult> {
-    const known = await this.tell(device);
-    if (known) return known;
+    const refused = (await this.introduce()) ?? (await this.tell(device));
+    if (refused) return refused;
     const { kind, token } = device;
     const { zulip, alert, sound, badge } = push.apple;
     const answer = await this.api.postJson('push/notify', {
@@ -71,6 +79,8 @@ export class BouncerSender implements PushSender {
   async sendEncrypted(device: RegisteredDevice, push: EncryptedPush): Promise<PushResult> {
     const { deviceId: device_id, kind } = device;
     if (device_id === null) return GONE;
+    const refused = await this.introduce();
+    if (refused) return refused;
     const { isUrgent, encrypted: payload } = push;
     const options =
       kind === 'fcm'
@@ -86,6 +96,36 @@ export class BouncerSender implements PushSender {
   }
 
   async close(): Promise<void> {}
+
+  /** Tells the bouncer of the organization, once per process: it knows no other. null: it knows the organization. */
+  private async introduce(): Promise<Unsent | null> {
+    if (this.isIntroduced) return null;
+    const { orgKey, site } = this.settings;
+    const realm = {
+      id: 1,
+      uuid: this.realmId,
+      uuid_owner_secret: `zuliprealm_${createHmac('sha256', orgKey).update(this.realmId).digest('hex')}`,
+      host: new URL(site).host,
+      url: site,
+      name: new URL(site).host,
+      org_type: 0,
+      date_created: 0,
+      deactivated: false,
+      is_system_bot_realm: false,
+      authentication_methods: { Email: true },
+    };
+    const answer = await this.api.postForm('server/analytics', {
+      realm_counts: '[]',
+      installation_counts: '[]',
+      realms: JSON.stringify([realm]),
+      version: JSON.stringify(API_VERSION.zulip_version),
+      api_feature_level: String(API_VERSION.zulip_feature_level),
+    });
+    if (answer.outcome === 'refused') return { outcome: 'misconfigured', reason: answer.reason };
+    if (answer.outcome !== 'answered') return answer;
+    this.isIntroduced = true;
+    return null;
+  }
 
   /** Tells the bouncer of a token, once per process: it sends only to tokens that it knows. null: it knows the token. */
   private async tell(device: PlainDevice): Promise<PushResult | null> {
