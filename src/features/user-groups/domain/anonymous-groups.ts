@@ -14,7 +14,7 @@ export interface AnonymousGroupName {
   readonly permission: UserGroupPermission;
 }
 
-/** Gives the id under which `GET /user_groups` knows the anonymous group (api.md, Resources: User group). */
+/** Gives the id under which `GET /user_groups` knows the anonymous group. */
 export const anonymousGroupId = ({ groupId, permission }: AnonymousGroupName): number =>
   FIRST_ID + groupId * IDS_A_GROUP + PERMISSIONS.indexOf(permission);
 
