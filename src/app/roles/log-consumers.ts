@@ -45,6 +45,7 @@ export class LogConsumers {
   private readonly mailer: Mailer;
   private readonly openPusher: () => Promise<Pusher | null>;
   private pusher: Pusher | null = null;
+  private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
     const { engines, codec, commandRunner, openMailer, pushSender, site } = parts;
@@ -100,11 +101,14 @@ export class LogConsumers {
   private async startEffects(): Promise<void> {
     await this.mailer.start();
     await this.effects.start();
-    this.pusher = await this.openPusher();
-    await this.pusher?.start();
+    const pusher = await this.openPusher();
+    if (this.isClosed) return;
+    this.pusher = pusher;
+    await pusher?.start();
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.erasedContent.close();
     await this.pusher?.close();
     await this.effects.close();

@@ -7,6 +7,7 @@ import { Directory } from '../../../directory/directory.js';
 import { DirectoryFollower } from '../../../directory/directory-follower.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
+import { isMoved, type MessagesMoved } from '../../../events/messages/topics.events.js';
 import type { PushDeviceRegistered } from '../../../events/push/push.events.js';
 import type { ReadStateEvent } from '../../../events/read-state/read-state.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
@@ -39,12 +40,13 @@ export interface PusherOptions extends ConsumerSetting {
   readonly warn: (line: string) => void;
 }
 
-type PushedEvent = Recorded<MessageSent | MessageEvent | ReadStateEvent | PushDeviceRegistered>;
+type PushedEvent = Recorded<MessageSent | MessageEvent | MessagesMoved | ReadStateEvent | PushDeviceRegistered>;
 
 const TYPES: readonly PushedEvent['type'][] = [
   'MessageSent',
   'MessageEdited',
   'MessageDeleted',
+  'MessagesMoved',
   'FlagsAdded',
   'AllMessagesRead',
   'PushDeviceRegistered',
@@ -143,6 +145,8 @@ export class Pusher {
         return this.push(event.data.messageId);
       case 'MessageDeleted':
         return this.withdraw(event, { messageId: event.data.messageId });
+      case 'MessagesMoved':
+        return this.onMoved(event);
       case 'FlagsAdded': {
         const { userId, flag, ranges } = event.data;
         if (flag !== 'read') return;
@@ -206,6 +210,21 @@ export class Pusher {
         await this.queue.add(task as NewTask<Task>);
       }
     }
+  }
+
+  /** Takes messages back from readers who may not read them in their new channel. */
+  private async onMoved(event: Recorded<MessagesMoved>): Promise<void> {
+    const { from, to, propagateMode, anchorId } = event.data;
+    if (from.channelId === to.channelId) return;
+    const range = propagateMode === 'change_all' ? {} : { messageId: { $gte: anchorId } };
+    const tasks = (await this.queue.tasks.find({ ...range, kind: 'message' })) as readonly MessageTask[];
+    const lost: MessageTask[] = [];
+    for (const task of tasks) {
+      if (task.withdrawn || !task.shown || !isMoved(event.data, task.messageId)) continue;
+      const message = await this.readers.message(task.messageId);
+      if (!message || !(await this.readers.isUnread(task.userId, message))) lost.push(task);
+    }
+    await this.withdrawAll(lost, String(event.position));
   }
 
   private async withdraw(event: PushedEvent, filter: Record<string, unknown>): Promise<void> {
