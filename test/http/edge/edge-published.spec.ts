@@ -88,6 +88,10 @@ describe('the error table', () => {
     first_message_id_allowed_to_move: 1,
     total_messages_allowed_to_move: 1,
     total_messages_in_topic: 2,
+    errors: [['iris@example.org', 'Invalid address.', false]],
+    sent_invitations: false,
+    license_limit_reached: false,
+    daily_limit_reached: false,
   };
   /** Codes whose keys are always present together. */
   const TOGETHER = new Set(['CANNOT_DEACTIVATE_LAST_USER', 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED']);
