@@ -1,22 +1,42 @@
-import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/public.decorator.js';
 import { refuse } from '../kernel/domain-error.js';
+import { SITE } from '../kernel/site.js';
 
-/** Refuses forms that another site sends, with CROSS_SITE. Browsers say where a form comes from. */
+/**
+ * Refuses forms that another site sends, with CROSS_SITE. Over https and to localhost, browsers say so in `Sec-Fetch-Site`;
+ * elsewhere, and in older browsers, only `Origin` tells.
+ */
 @Injectable()
 export class SameSiteGuard implements CanActivate {
+  constructor(@Inject(SITE) private readonly site: () => string) {}
+
   canActivate(context: ExecutionContext): true {
-    const { method, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { method, headers } = request;
     if (method === 'GET' || method === 'HEAD') return true;
-    const site = headers['sec-fetch-site'];
+    const { 'sec-fetch-site': site, origin } = headers;
     if (site !== undefined) {
       if (site !== 'same-origin' && site !== 'none') refuse('CROSS_SITE');
       return true;
     }
-    const { origin, host } = headers;
-    if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) refuse('CROSS_SITE');
+    if (origin !== undefined && !this.isOwn(origin, request.host)) refuse('CROSS_SITE');
     return true;
+  }
+
+  /** A proxy may pass on another `Host` than the browser's, so the public URL counts, too. */
+  private isOwn(origin: string, host: string): boolean {
+    if (!URL.canParse(origin)) return false;
+    const from = new URL(origin);
+    return from.host === host || from.origin === new URL(this.site()).origin;
   }
 }
 

@@ -38,7 +38,8 @@ export const PAGE_HEADERS = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),
-  'Referrer-Policy': 'no-referrer',
+  // With `no-referrer`, browsers send a page's own form with `Origin: null`.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 

@@ -184,6 +184,7 @@ describe('joining by an invitation', () => {
     const form = { key: keyOf(url), full_name: 'Eve', password: PASSWORD };
     const action = `${annals.url}/accounts/register/`;
     expect((await sendForm(action, form, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await sendForm(action, form, { origin: 'null' })).status).toBe(403);
     expect((await sendForm(action, form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await sendForm(action, form, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });

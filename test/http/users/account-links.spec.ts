@@ -211,7 +211,7 @@ describe('links that change an account', () => {
       expect([url, answer.status]).toEqual([url, status]);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin');
       expect(answer.html).toMatch(/^<!doctype html>\n<html lang="en">/);
       expect(answer.html).not.toMatch(/<script|https?:/);
     }
