@@ -13,6 +13,8 @@ export interface AccountLinkDocument extends StoredDocument {
   readonly expiresAt: number;
   /** The new address; absent for a new password. */
   readonly email?: string;
+  /** Hash of the token that ends the request for a new address. */
+  readonly vetoHash?: string;
   readonly position: Position;
 }
 
@@ -21,14 +23,15 @@ export const ACCOUNT_LINKS = 'links';
 /** Links by which people change their address or password. A link whose key is destroyed is left out. */
 export const accountLinks = projection<AccountLinkEvent>({
   name: 'account-links',
-  version: 1,
+  version: 2,
   holdsContent: true,
-  collections: { [ACCOUNT_LINKS]: { indexes: [{ keys: { expiresAt: 1 } }] } },
+  collections: { [ACCOUNT_LINKS]: { indexes: [{ keys: { expiresAt: 1 } }, { keys: { vetoHash: 1 } }] } },
   on: {
-    EmailChangeRequested: ({ data: { tokenHash: _id, userId, expiresAt, address }, position }) => {
+    EmailChangeRequested: ({ data: { tokenHash: _id, userId, expiresAt, address, vetoHash }, position }) => {
       if (address === null) return [];
-      const link: AccountLinkDocument = { _id, userId, purpose: 'email', expiresAt, email: address.email, position };
-      return [insert(ACCOUNT_LINKS, link)];
+      const { email } = address;
+      const link: AccountLinkDocument = { _id, userId, purpose: 'email', expiresAt, email, position };
+      return [insert(ACCOUNT_LINKS, vetoHash === null ? link : { ...link, vetoHash })];
     },
     PasswordResetRequested: ({ data: { tokenHash: _id, userId, expiresAt }, position }) => {
       const link: AccountLinkDocument = { _id, userId, purpose: 'password', expiresAt, position };

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { emailChangeRequestedFrom1 } from './users.upcasters.js';
 
 /** What the holder of a link may change of the account. */
 export type AccountLinkPurpose = 'email' | 'password';
@@ -20,6 +21,8 @@ export type EmailChangeRequested = DomainEvent<
   AccountLinkHead & {
     /** null once the content key is destroyed. */
     readonly address: { readonly email: string } | null;
+    /** SHA-256 of the token in the mail to the present address, which ends the request; null: there is none. */
+    readonly vetoHash: string | null;
   }
 >;
 
@@ -33,7 +36,17 @@ export type AccountLinkEnded = DomainEvent<
     readonly userId: number;
     readonly keyId: string;
     readonly tokenHash: string;
-    readonly reason: 'used' | 'replaced' | 'expired' | 'logged in' | 'password changed' | 'address changed';
+    readonly reason:
+      | 'used'
+      | 'replaced'
+      | 'expired'
+      | 'logged in'
+      | 'password changed'
+      | 'address changed'
+      | 'keys regenerated'
+      | 'key ended'
+      | 'deactivated'
+      | 'vetoed';
   }
 >;
 
@@ -43,9 +56,10 @@ export type AccountLinkEvent = EmailChangeRequested | PasswordResetRequested | A
 export const accountLinkEvents = [
   defineEvent<EmailChangeRequested>({
     type: 'EmailChangeRequested',
-    version: 1,
+    version: 2,
+    upcasters: { 1: emailChangeRequestedFrom1 },
     sealed: 'address',
-    secrets: ['tokenHash'],
+    secrets: ['tokenHash', 'vetoHash'],
   }),
   defineEvent<PasswordResetRequested>({ type: 'PasswordResetRequested', version: 1, secrets: ['tokenHash'] }),
   defineEvent<AccountLinkEnded>({ type: 'AccountLinkEnded', version: 1, secrets: ['tokenHash'] }),

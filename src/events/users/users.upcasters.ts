@@ -5,3 +5,6 @@ export const userCreatedFrom1: Upcaster = (data) => ({ ...data, channelIds: [] }
 
 /** Version 1 is older than notices. */
 export const userDeactivatedFrom1: Upcaster = (data) => ({ ...data, notice: null });
+
+/** Version 1 is older than mails to the present address. */
+export const emailChangeRequestedFrom1: Upcaster = (data) => ({ ...data, vetoHash: null });

@@ -3,6 +3,7 @@ import {
   ConfirmEmailChangeHandler,
   RequestPasswordResetHandler,
   ResetPasswordHandler,
+  VetoEmailChangeHandler,
 } from './commands/account-link.handlers.js';
 import { AccountLinkSweeper } from './commands/account-link-sweeper.js';
 import { ApiKeySweeper } from './commands/api-key-sweeper.js';
@@ -17,7 +18,7 @@ import { ApiKeysController } from './http/api-keys.controller.js';
 import { BotsController } from './http/bots.controller.js';
 import { FetchApiKeyController } from './http/fetch-api-key.controller.js';
 import { UsersController } from './http/users.controller.js';
-import { GetAccountLinkHandler } from './queries/get-account-link.handler.js';
+import { GetAccountLinkHandler, GetVetoedLinkHandler } from './queries/get-account-link.handler.js';
 import { GetBotSettingsHandler, GetOwnBotsHandler } from './queries/get-bots.handler.js';
 import { GetOwnApiKeysHandler } from './queries/get-own-api-keys.handler.js';
 import { GetOwnUserHandler } from './queries/get-own-user.handler.js';
@@ -37,8 +38,10 @@ export const api: FeatureApi = {
     ChangeOwnAccountHandler,
     ConfirmEmailChangeHandler,
     GetAccountLinkHandler,
+    GetVetoedLinkHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,
+    VetoEmailChangeHandler,
     CreateBotHandler,
     LogInHandler,
     RegenerateApiKeyHandler,

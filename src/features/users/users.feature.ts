@@ -1,6 +1,11 @@
 import type { Feature } from '../feature.js';
 import { invitedAccount } from './consequences/invited-account.js';
-import { emailChangedNotice, emailChangeMail, passwordResetMail } from './reactors/account-link-mails.js';
+import {
+  emailChangedNotice,
+  emailChangeMail,
+  emailChangeNotice,
+  passwordResetMail,
+} from './reactors/account-link-mails.js';
 import { deactivationNotice } from './reactors/deactivation-notice.js';
 import { userErasures } from './users.erasures.js';
 import { userRefusals } from './users.refusals.js';
@@ -10,6 +15,6 @@ export const usersFeature = {
   refusals: userRefusals,
   consequences: [invitedAccount],
   erasures: userErasures,
-  reactors: [deactivationNotice, emailChangeMail, emailChangedNotice, passwordResetMail],
+  reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   api: () => import('./users.api.js'),
 } as const satisfies Feature;

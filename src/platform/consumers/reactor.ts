@@ -8,7 +8,7 @@ import type { Mailer } from '../mail/mailer.js';
 export interface ReactorContext {
   readonly mailer: Pick<Mailer, 'send'>;
   /** The secret parts of links in mails. */
-  readonly links: Pick<Links, 'tokensOf'>;
+  readonly links: Pick<Links, 'tokensOf' | 'vetoesOf'>;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
   /** Tells what happened before an event, as far as the log reaches at that moment. */

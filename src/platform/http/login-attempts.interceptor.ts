@@ -33,7 +33,8 @@ export class PasswordAttemptsInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if ((parametersOf(request).get('new_password') ?? '') === '') return next.handle();
+    const parameters = parametersOf(request);
+    if (['old_password', 'new_password'].every((name) => (parameters.get(name) ?? '') === '')) return next.handle();
     return limited(this.limits, `password of ${request[edge].user?._id}`, next);
   }
 }

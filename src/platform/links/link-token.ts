@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ContentKey } from '../content-keys/content-keys.js';
 
 const LABEL = 'annals link 1';
+const VETO_LABEL = 'annals veto 1';
 const TOKEN_BYTES = 15;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -9,8 +10,13 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 export const LINK_TOKEN = /^[a-z2-7]{24}$/;
 
 /** Derives the secret part of a link from its content key. So it is stored nowhere, and goes with the key. */
-export function linkToken(key: ContentKey): string {
-  const bytes = createHmac('sha256', key).update(LABEL).digest().subarray(0, TOKEN_BYTES);
+export const linkToken = (key: ContentKey): string => derived(key, LABEL);
+
+/** Derives the secret part of a second link, which ends the first. Neither follows from the other. */
+export const vetoToken = (key: ContentKey): string => derived(key, VETO_LABEL);
+
+function derived(key: ContentKey, label: string): string {
+  const bytes = createHmac('sha256', key).update(label).digest().subarray(0, TOKEN_BYTES);
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
 }

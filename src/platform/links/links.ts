@@ -2,7 +2,7 @@ import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
-import { linkToken, linkTokenHash } from './link-token.js';
+import { linkToken, linkTokenHash, vetoToken } from './link-token.js';
 
 /** The fields of an event that makes a link. */
 export interface NewLink {
@@ -10,6 +10,11 @@ export interface NewLink {
   readonly keyId: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly tokenHash: string;
+}
+
+export interface NewLinkWithVeto extends NewLink {
+  /** SHA-256 of the token of a second link, which ends this one, hexadecimal. */
+  readonly vetoHash: string;
 }
 
 /** The secret parts of links. Each is derived from the content key of the event that made the link, and stored nowhere. */
@@ -23,7 +28,7 @@ export class Links {
    */
   async withNew<Event extends { readonly data: object }>(
     count: number,
-    decide: (links: readonly NewLink[]) => Promise<readonly Event[]>,
+    decide: (links: readonly NewLinkWithVeto[]) => Promise<readonly Event[]>,
   ): Promise<readonly Event[]> {
     const links = await Promise.all(Array.from({ length: count }, () => this.newLink()));
     let unused = links.map(({ keyId }) => keyId);
@@ -47,9 +52,15 @@ export class Links {
     return new Map([...keys].map(([keyId, key]) => [keyId, linkToken(key)]));
   }
 
-  private async newLink(): Promise<NewLink> {
+  /** The tokens of the second links, which end those of the same keys. */
+  async vetoesOf(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const keys = await this.contentKeys.getMany(keyIds);
+    return new Map([...keys].map(([keyId, key]) => [keyId, vetoToken(key)]));
+  }
+
+  private async newLink(): Promise<NewLinkWithVeto> {
     const keyId = newEventId();
     const { key } = await this.contentKeys.putIfAbsent(keyId, newContentKey());
-    return { keyId, tokenHash: linkTokenHash(linkToken(key)) };
+    return { keyId, tokenHash: linkTokenHash(linkToken(key)), vetoHash: linkTokenHash(vetoToken(key)) };
   }
 }

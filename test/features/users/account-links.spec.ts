@@ -1,7 +1,11 @@
 import { describe, it } from '@jest/globals';
 import type { AccountLinkEvent } from '../../../src/events/users/account-links.events.js';
 import type { UserEvent } from '../../../src/events/users/users.events.js';
+import { DeactivateOwnUser, decideDeactivateOwnUser } from '../../../src/features/users/domain/deactivate-own-user.js';
+import { DeactivateUser, decideDeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { decideEndApiKey, EndApiKey } from '../../../src/features/users/domain/end-api-keys.js';
 import { decideIssueApiKey, IssueApiKey } from '../../../src/features/users/domain/issue-api-key.js';
+import { decideRegenerateApiKey, RegenerateApiKey } from '../../../src/features/users/domain/regenerate-api-key.js';
 import {
   ConfirmEmailChange,
   decideConfirmEmailChange,
@@ -13,6 +17,7 @@ import {
   ResetPassword,
 } from '../../../src/features/users/domain/use-account-link.js';
 import { type UsersState, users } from '../../../src/features/users/domain/users.state.js';
+import { decideVetoEmailChange, VetoEmailChange } from '../../../src/features/users/domain/veto-email-change.js';
 import { given } from '../../support/given.js';
 import { botCreated, userCreated } from '../../support/users.js';
 
@@ -34,7 +39,7 @@ const people: readonly Event[] = [
 const keys = (name: string) => ({ keyId: `key ${name}`, tokenHash: name });
 const toChange = (name: string, at = NOW, userId = 2): Event => ({
   type: 'EmailChangeRequested',
-  data: { userId, ...keys(name), expiresAt: at + DAY_MS, address: null },
+  data: { userId, ...keys(name), expiresAt: at + DAY_MS, address: null, vetoHash: `veto ${name}` },
 });
 const toReset = (name: string, at = NOW, userId = 2): Event => ({
   type: 'PasswordResetRequested',
@@ -119,6 +124,61 @@ describe('the link to a new password', () => {
     since(toReset('a'), toChange('e'))
       .when(decideIssueApiKey, new IssueApiKey(2, 'two', by), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'two' } }, ended('a', 'logged in')]));
+});
+
+describe('the link that ends the request for a new address', () => {
+  const veto = (tokenHash: string | null, ...events: readonly Event[]) => ({
+    at: (now: number, vetoHash = 'veto a') =>
+      since(...events).when(decideVetoEmailChange, new VetoEmailChange(vetoHash, by), { tokenHash, now }),
+  });
+
+  it('ends it', () =>
+    veto('a', toChange('a'), toReset('p'))
+      .at(NOW)
+      .then([ended('a', 'vetoed')]));
+  it('is refused when the request is over, unknown or another', () => {
+    veto('a', toChange('a'), ended('a', 'used')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    veto('a', toChange('a'))
+      .at(NOW + DAY_MS)
+      .thenRefuses('LINK_UNUSABLE');
+    veto(null, toChange('a')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    veto('b', toChange('a'), toChange('b')).at(NOW).thenRefuses('LINK_UNUSABLE');
+    veto('a', toReset('a')).at(NOW).thenRefuses('LINK_UNUSABLE');
+  });
+});
+
+describe('all links of an account', () => {
+  const links = [toChange('e'), toReset('p')];
+  const both = (reason: Reason) => [ended('e', reason), ended('p', reason)];
+
+  it('end with a reset of the password', () =>
+    since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
+      .when(decideResetPassword, new ResetPassword('p', 'secret', by), { passwordHash: 'hash', now: NOW })
+      .then([
+        { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } },
+        { type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } },
+        ended('p', 'used'),
+        ended('e', 'password changed'),
+      ]));
+  it('end when the API keys are regenerated', () =>
+    since(...links)
+      .when(decideRegenerateApiKey, new RegenerateApiKey(2, by), { keyHash: 'k' })
+      .then([{ type: 'ApiKeysRegenerated', data: { userId: 2, keyHash: 'k' } }, ...both('keys regenerated')]));
+  it('end when the account is deactivated, by an administrator or by its owner', () => {
+    const gone: Event = { type: 'UserDeactivated', data: { userId: 2, notice: null } };
+    const bot: Event = { type: 'UserDeactivated', data: { userId: 3, notice: null } };
+    const facts = { isAdministrator: true, isOwner: false };
+    since(...links)
+      .when(decideDeactivateUser, new DeactivateUser(2, by), facts)
+      .then([gone, bot, ...both('deactivated')]);
+    since(...links)
+      .when(decideDeactivateOwnUser, new DeactivateOwnUser(2, by), undefined)
+      .then([gone, bot, ...both('deactivated')]);
+  });
+  it('to a new address end with an API key, which may have asked for it', () =>
+    since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
+      .when(decideEndApiKey, new EndApiKey(2, 'one', by), undefined)
+      .then([{ type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } }, ended('e', 'key ended')]));
 });
 
 describe('links whose time is over', () => {

@@ -23,13 +23,13 @@ const facts = {
   knownHash: 'old hash',
   passwordHash: null,
   mayChangeEmail: true,
-  link: { keyId: 'key', tokenHash: 'token', now: 1000 },
+  link: { keyId: 'key', tokenHash: 'token', vetoHash: 'veto', now: 1000 },
 };
 const change = (
   changes: OwnAccountChanges,
   more: Partial<ChangeOwnAccountFacts> = {},
   userId = 2,
-  history: readonly UserEvent[] = [],
+  history: readonly (UserEvent | AccountLinkEvent)[] = [],
 ) =>
   given<UsersState, UserEvent | AccountLinkEvent>(users, [...people, botCreated(4, 2), ...history]).when(
     decideChangeOwnAccount,
@@ -42,6 +42,26 @@ const change = (
 const password = { old: 'old secret', to: 'new secret', keyHash: 'own' };
 const renamed = { type: 'UserRenamed', data: { userId: 2, from: 'Iris', to: 'Iris B.' } } as const;
 const secured = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } } as const;
+
+const requested: AccountLinkEvent = {
+  type: 'EmailChangeRequested',
+  data: {
+    userId: 2,
+    keyId: 'key',
+    tokenHash: 'token',
+    vetoHash: 'veto',
+    expiresAt: 1000 + 86_400_000,
+    address: { email: 'i@example.org' },
+  },
+};
+const link = (type: 'EmailChangeRequested' | 'PasswordResetRequested', name: string): AccountLinkEvent => {
+  const data = { userId: 2, keyId: `key ${name}`, tokenHash: name, expiresAt: 1000 };
+  return type === 'EmailChangeRequested' ? { type, data: { ...data, address: null, vetoHash: null } } : { type, data };
+};
+const endedLink = (name: string): AccountLinkEvent => ({
+  type: 'AccountLinkEnded',
+  data: { userId: 2, keyId: `key ${name}`, tokenHash: name, reason: 'password changed' },
+});
 
 describe("the caller's own account", () => {
   it('is renamed', () => change({ fullName: ' Iris B. ' }).then([renamed]));
@@ -67,6 +87,23 @@ describe("the caller's own account", () => {
     change({ password, fullName: 'Iris B.' }, { knownHash: null }).thenRefuses('WRONG_PASSWORD'));
   it('refuses an old password that was changed meanwhile', () =>
     change({ password }, { knownHash: 'older hash', passwordHash: 'hash' }).thenRefuses('WRONG_PASSWORD'));
+  it('gets a new address by a link, and another by which the present address ends the request', () =>
+    change({ email: 'i@example.org' }, { knownHash: null }).then([requested]));
+  it('refuses a wrong password with a new address, if one is sent', () => {
+    change({ email: 'i@example.org', oldPassword: 'a guess' }, { knownHash: null }).thenRefuses('WRONG_PASSWORD');
+    change({ email: 'i@example.org', oldPassword: 'old secret' }).then([requested]);
+    change({ email: 'user2@example.com', oldPassword: 'a guess' }, { knownHash: null }).thenNothing();
+  });
+  it('ends all links with a new password, also in a request that asks for a new one', () => {
+    const links = [link('EmailChangeRequested', 'e'), link('PasswordResetRequested', 'p')];
+    const ended = ['e', 'p'].map(endedLink);
+    change({ password }, { passwordHash: 'hash' }, 2, links).then([secured, ...ended]);
+    change({ password, email: 'i@example.org' }, { passwordHash: 'hash' }, 2, links).then([
+      secured,
+      ...ended,
+      requested,
+    ]);
+  });
   it('refuses a password that is too short', () =>
     change({ password: { ...password, to: '12345' } }, { passwordHash: 'hash' }).thenRefuses('PASSWORD_TOO_WEAK'));
   it('is not changed for bots', () => change({ fullName: 'Iris B.' }, {}, 4).thenRefuses('BOTS_NOT_ALLOWED'));

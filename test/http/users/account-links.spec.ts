@@ -77,12 +77,68 @@ describe('links that change an account', () => {
       expect((await logIn(email)).status).toBe(401);
       const [told] = await queue.drain();
       expect(told).toMatchObject({ op: 'update', person: { user_id: id, delivery_email: to } });
-      expect((await mails.mailTo(email)).text).toContain(`is ${to} now`);
+      expect((await mails.mailTo(email, 2)).text).toContain(`is ${to} now`);
 
       for (const fields of [undefined, {}]) expect((await browse(link, fields)).status).toBe(404);
       const stored = JSON.stringify(await annals.events('users', head));
       expect(stored).not.toContain(link.split('/').at(-1));
       expect(stored).toContain('"address":null');
+    });
+
+    it('is told to the present address at once, with a link that ends the request', async () => {
+      const to = `new-${email}`;
+      await change(to);
+      const confirm = await linkTo(to);
+      const told = await mails.mailTo(email);
+      expect(told.text).toContain(`asked to change it to ${to}`);
+      const [veto = ''] = told.links;
+      expect(veto).toMatch(new RegExp(`^${annals.url}/accounts/stop_new_email/[a-z2-7]{24}$`));
+      for (const [one, path] of [
+        [veto, 'confirm_new_email'],
+        [confirm, 'stop_new_email'],
+      ] as const)
+        expect((await browse(`${annals.url}/accounts/${path}/${one.split('/').at(-1)}`, {})).status).toBe(404);
+
+      const shown = await browse(veto);
+      expect([shown.status, shown.html.includes(to), shown.html.includes('<form')]).toEqual([200, true, true]);
+      const head = await annals.head();
+      expect((await browse(veto, {})).status).toBe(200);
+      const [ended, ...others] = await annals.events('users', head);
+      expect([ended?.data, others]).toMatchObject([{ userId: id, reason: 'vetoed' }, []]);
+      expect(ended?.metadata.actorId).toBe(id);
+      for (const link of [veto, confirm])
+        for (const fields of [undefined, {}]) expect((await browse(link, fields)).status).toBe(404);
+      expect((await api().get('/users/me')).body.delivery_email).toBe(email);
+      expect(JSON.stringify(await annals.events('users'))).not.toContain(to);
+    });
+
+    it('asks for the right password if one is sent', async () => {
+      const to = `new-${email}`;
+      const head = await annals.head();
+      const ask = (old_password: string) => api().patch('/settings', { email: to, old_password });
+      expect((await ask('a guess')).body).toEqual({ result: 'error', code: 'BAD_REQUEST', msg: 'Wrong password!' });
+      expect(await annals.head()).toBe(head);
+      expect((await ask(PASSWORD)).body).toEqual({ result: 'success', msg: '' });
+      for (let n = 0; n < 11; n++) await ask('a guess');
+      expect((await ask('a guess')).status).toBe(429);
+    });
+
+    it('is not given any more once the password or the keys have changed', async () => {
+      const ways: readonly (() => Promise<{ readonly status: number }>)[] = [
+        () => api().patch('/settings', { old_password: PASSWORD, new_password: 'a better one' }),
+        async () => {
+          const answer = await api().post('/users/me/api_key/regenerate');
+          apiKey = answer.body.api_key;
+          return answer;
+        },
+      ];
+      for (const [n, end] of ways.entries()) {
+        await change(`new${n}-${email}`);
+        const link = await linkTo(`new${n}-${email}`);
+        expect((await browse(link)).status).toBe(200);
+        expect((await end()).status).toBe(200);
+        for (const fields of [undefined, {}]) expect((await browse(link, fields)).status).toBe(404);
+      }
     });
 
     it('replaces an earlier request, and is given to one of two at once', async () => {

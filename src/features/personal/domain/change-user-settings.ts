@@ -13,6 +13,7 @@ import type { PersonalState } from './personal.state.js';
 export interface AccountChanges {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;
+  readonly oldPassword?: string | undefined;
   readonly password?: { readonly old: string; readonly to: string; readonly keyHash: string } | undefined;
 }
 

@@ -21,5 +21,6 @@ export function changeUserSettings(
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const email = typed.trim() === '' ? undefined : typed.trim();
   const password = to === '' ? undefined : { old, to, keyHash };
-  return new ChangeUserSettings(userId, given, by, { fullName, password, email });
+  const oldPassword = email === undefined || old === '' ? undefined : old;
+  return new ChangeUserSettings(userId, given, by, { fullName, password, email, oldPassword });
 }

@@ -12,7 +12,8 @@ import {
   RequestPasswordReset,
   ResetPassword,
 } from '../domain/use-account-link.js';
-import { accountLink } from '../queries/get-account-link.handler.js';
+import { decideVetoEmailChange, VetoEmailChange } from '../domain/veto-email-change.js';
+import { accountLink, linkWithVeto } from '../queries/get-account-link.handler.js';
 import { hashPassword } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
@@ -27,6 +28,20 @@ export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailCh
     const link = await accountLink(command.tokenHash, 'email', this.readModels);
     const facts = { email: link?.email ?? null, now: Date.now() };
     await this.decisions.decide(usersStream, decideConfirmEmailChange, command, facts);
+  }
+}
+
+@CommandHandler(VetoEmailChange)
+export class VetoEmailChangeHandler implements ICommandHandler<VetoEmailChange> {
+  constructor(
+    private readonly decisions: Decisions,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async execute(command: VetoEmailChange): Promise<void> {
+    const link = await linkWithVeto(command.vetoHash, this.readModels);
+    const facts = { tokenHash: link?._id ?? null, now: Date.now() };
+    await this.decisions.decide(usersStream, decideVetoEmailChange, command, facts);
   }
 }
 

@@ -2,13 +2,13 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
-import { Links, type NewLink } from '../../../platform/links/links.js';
+import { Links, type NewLinkWithVeto } from '../../../platform/links/links.js';
 import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
 import { actorOf, uniqueNamesIn } from './caller-facts.js';
 import { hashPassword, passwordMatches } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
-const NO_LINK: NewLink = { keyId: '', tokenHash: '' };
+const NO_LINK: NewLinkWithVeto = { keyId: '', tokenHash: '', vetoHash: '' };
 
 @CommandHandler(ChangeOwnAccount)
 export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount> {
@@ -30,13 +30,14 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
     return events.length > 0;
   }
 
-  private async facts({ changes: { password }, by }: ChangeOwnAccount): Promise<Omit<ChangeOwnAccountFacts, 'link'>> {
+  private async facts({ changes, by }: ChangeOwnAccount): Promise<Omit<ChangeOwnAccountFacts, 'link'>> {
     const { directory } = this;
+    const { password, oldPassword: given = password?.old } = changes;
     const actor = actorOf(by, directory);
     const isAdministrator = may(actor, 'administer', directory);
     // Hashing is costly: the new password is hashed only if the old one is right.
     const currentHash = actor?.passwordHash ?? null;
-    const knownHash = password && (await passwordMatches(password.old, currentHash)) ? currentHash : null;
+    const knownHash = given !== undefined && (await passwordMatches(given, currentHash)) ? currentHash : null;
     return {
       mayRename: !directory.setting('name_changes_disabled') || isAdministrator,
       mayChangeEmail: !directory.setting('email_changes_disabled') || isAdministrator,

@@ -8,6 +8,8 @@ export interface AccountLink {
   readonly tokenHash: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  /** Hash of the token that ends the request; null: there is none. */
+  readonly vetoHash: string | null;
 }
 
 /** Milliseconds. */

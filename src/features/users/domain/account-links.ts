@@ -42,6 +42,15 @@ export function usableLink(
   return link;
 }
 
+const ALL: readonly AccountLinkPurpose[] = ['email', 'password'];
+
+/** Ends every link of an account: somebody who should no longer have access may have asked for it (D23). */
+export const allLinksEnded = (
+  state: UsersState,
+  userId: number,
+  reason: AccountLinkEnded['data']['reason'],
+): AccountLinkEnded[] => linksEnded(state, userId, ALL, reason);
+
 /** Ends the links of an account that are for one of the purposes. */
 export const linksEnded = (
   state: UsersState,

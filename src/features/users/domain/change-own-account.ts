@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { LINK_LIFE_MS } from './account-link.js';
-import { type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
+import { allLinksEnded, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
 import { requireFreeAddress } from './names.js';
 import { renamed } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
@@ -15,6 +15,8 @@ export interface OwnAccountChanges {
   readonly password?: NewPassword | undefined;
   /** Changes once it is confirmed. */
   readonly email?: string | undefined;
+  /** The present password, if the client sends it with a new address. */
+  readonly oldPassword?: string | undefined;
 }
 
 export interface NewPassword {
@@ -45,7 +47,7 @@ export interface ChangeOwnAccountFacts {
   readonly passwordHash: string | null;
   readonly mayChangeEmail: boolean;
   /** For the link to a new address. */
-  readonly link: LinkFacts;
+  readonly link: LinkFacts & { readonly vetoHash: string };
 }
 
 /** Minimum length, in Unicode code points. Shorter passwords are too easy to guess. */
@@ -57,20 +59,24 @@ export const decideChangeOwnAccount: Decide<
   UsersState,
   UserRenamed | PasswordChanged | ApiKeysEnded | EmailChangeRequested | AccountLinkEnded,
   ChangeOwnAccountFacts
-> = ({ userId, changes: { fullName, password, email } }, state, facts) => {
+> = ({ userId, changes: { fullName, password, email, oldPassword } }, state, facts) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
-  if (password && (facts.knownHash === null || facts.knownHash !== user.passwordHash)) refuse('WRONG_PASSWORD');
+  const isProved = facts.knownHash !== null && facts.knownHash === user.passwordHash;
+  if ((password || (isMoved(user, email) && oldPassword !== undefined)) && !isProved) refuse('WRONG_PASSWORD');
   if (password && [...password.to].length < LEAST_PASSWORD) refuse('PASSWORD_TOO_WEAK');
   const { passwordHash } = facts;
   return [
     ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),
     ...(passwordHash === null ? [] : [{ type: 'PasswordChanged', data: { userId, passwordHash } } as const]),
     ...(passwordHash === null ? [] : keysEnded(userId, user, password?.keyHash)),
-    ...(passwordHash === null ? [] : linksEnded(state, userId, ['password'], 'password changed')),
+    ...(passwordHash === null ? [] : allLinksEnded(state, userId, 'password changed')),
     ...emailChangeRequested(userId, user, email, state, facts),
   ];
 };
+
+const isMoved = (user: UserState, email: string | undefined): email is string =>
+  email !== undefined && email !== user.email;
 
 /** A newer request ends the link of an older one. */
 function emailChangeRequested(
@@ -78,16 +84,17 @@ function emailChangeRequested(
   user: UserState,
   email: string | undefined,
   state: UsersState,
-  { mayChangeEmail, link: { keyId, tokenHash, now } }: ChangeOwnAccountFacts,
+  { mayChangeEmail, passwordHash, link: { keyId, tokenHash, vetoHash, now } }: ChangeOwnAccountFacts,
 ): readonly (EmailChangeRequested | AccountLinkEnded)[] {
-  if (email === undefined || email === user.email) return [];
+  if (!isMoved(user, email)) return [];
   if (!mayChangeEmail) refuse('EMAIL_CHANGES_DISABLED');
   requireFreeAddress(state, email, userId);
   requireFewRequests(state, userId, 'email', now);
   const expiresAt = now + LINK_LIFE_MS.email;
   return [
-    ...linksEnded(state, userId, ['email'], 'replaced'),
-    { type: 'EmailChangeRequested', data: { userId, keyId, tokenHash, expiresAt, address: { email } } },
+    // A new password in the same request has ended it already.
+    ...(passwordHash === null ? linksEnded(state, userId, ['email'], 'replaced') : []),
+    { type: 'EmailChangeRequested', data: { userId, keyId, tokenHash, expiresAt, address: { email }, vetoHash } },
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { UserDeactivated } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
@@ -16,7 +17,10 @@ export class DeactivateOwnUser extends Command<void> {
   }
 }
 
-export const decideDeactivateOwnUser: Decide<DeactivateOwnUser, UsersState, UserDeactivated> = ({ userId }, state) => {
+export const decideDeactivateOwnUser: Decide<DeactivateOwnUser, UsersState, UserDeactivated | AccountLinkEnded> = (
+  { userId },
+  state,
+) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
   if (user.status === 'deactivated') return [];

@@ -1,9 +1,11 @@
 import { ROLES } from '../../../events/shared/role.js';
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { UserDeactivated } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { allLinksEnded } from './account-links.js';
 import { activeBotsOf, isOnlyOwner, type UsersState } from './users.state.js';
 
 export class DeactivateUser extends Command<void> {
@@ -23,11 +25,12 @@ export interface DeactivateUserFacts {
 }
 
 /** Decides `DELETE /users/{user_id}`: only administrators may deactivate, and never the only owner. */
-export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeactivated, DeactivateUserFacts> = (
-  { userId, notice },
-  state,
-  { isAdministrator, isOwner },
-) => {
+export const decideDeactivateUser: Decide<
+  DeactivateUser,
+  UsersState,
+  UserDeactivated | AccountLinkEnded,
+  DeactivateUserFacts
+> = ({ userId, notice }, state, { isAdministrator, isOwner }) => {
   if (!isAdministrator) refuse('ADMINISTRATOR_REQUIRED');
   const user = state.byId.get(userId);
   if (!user || user.bot) refuse('USER_NOT_FOUND');
@@ -37,14 +40,15 @@ export const decideDeactivateUser: Decide<DeactivateUser, UsersState, UserDeacti
   return deactivated(userId, state, notice);
 };
 
-/** Deactivates a person and the person's bots, for which nobody would be responsible. */
+/** Deactivates a person and the person's bots, for which nobody would be responsible. The person's links end. */
 export const deactivated = (
   userId: number,
   state: UsersState,
   notice: UserDeactivated['data']['notice'],
-): UserDeactivated[] => [
+): (UserDeactivated | AccountLinkEnded)[] => [
   { type: 'UserDeactivated', data: { userId, notice } },
   ...activeBotsOf(state, userId).map(
     (botId): UserDeactivated => ({ type: 'UserDeactivated', data: { userId: botId, notice: null } }),
   ),
+  ...allLinksEnded(state, userId, 'deactivated'),
 ];

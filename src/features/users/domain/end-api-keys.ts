@@ -1,8 +1,10 @@
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { linksEnded } from './account-links.js';
 import type { UsersState } from './users.state.js';
 
 /** Ends one of the caller's API keys, and so a login. */
@@ -17,11 +19,17 @@ export class EndApiKey extends Command<void> {
   }
 }
 
-/** Refuses with USER_NOT_FOUND or API_KEY_UNKNOWN. */
-export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded> = ({ userId, keyHash }, state) => {
+/** Refuses with USER_NOT_FOUND or API_KEY_UNKNOWN. A new address that was asked for with the key does not outlive it. */
+export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded | AccountLinkEnded> = (
+  { userId, keyHash },
+  state,
+) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (keyHash === null || !user.keyHashes.includes(keyHash)) refuse('API_KEY_UNKNOWN');
-  return [{ type: 'ApiKeysEnded', data: { userId, keyHashes: [keyHash] } }];
+  return [
+    { type: 'ApiKeysEnded', data: { userId, keyHashes: [keyHash] } },
+    ...linksEnded(state, userId, ['email'], 'key ended'),
+  ];
 };
 
 /** Ends API keys that nobody has used for too long. The server itself sends it. */

@@ -1,8 +1,10 @@
+import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysRegenerated } from '../../../events/users/users.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
+import { allLinksEnded } from './account-links.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
 import type { UsersState } from './users.state.js';
 
@@ -21,15 +23,19 @@ export interface NewKey {
   readonly keyHash: string;
 }
 
-export const decideRegenerateApiKey: Decide<RegenerateApiKey, UsersState, ApiKeysRegenerated, NewKey> = (
-  { userId },
-  state,
-  { keyHash },
-) => {
+export const decideRegenerateApiKey: Decide<
+  RegenerateApiKey,
+  UsersState,
+  ApiKeysRegenerated | AccountLinkEnded,
+  NewKey
+> = ({ userId }, state, { keyHash }) => {
   const user = state.byId.get(userId) ?? refuse('USER_NOT_FOUND');
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
   if (user.status === 'deactivated') refuse('USER_DEACTIVATED');
-  return [{ type: 'ApiKeysRegenerated', data: { userId, keyHash } }];
+  return [
+    { type: 'ApiKeysRegenerated', data: { userId, keyHash } },
+    ...allLinksEnded(state, userId, 'keys regenerated'),
+  ];
 };
 
 /** Replaces all keys of a bot with a new key. */

@@ -5,7 +5,14 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { LINK_LIFE_MS } from './account-link.js';
-import { type LinkFacts, linkEnded, linksEnded, requireFewRequests, usableLink } from './account-links.js';
+import {
+  allLinksEnded,
+  type LinkFacts,
+  linkEnded,
+  linksEnded,
+  requireFewRequests,
+  usableLink,
+} from './account-links.js';
 import { keysEnded, LEAST_PASSWORD } from './change-own-account.js';
 import { requireFreeAddress } from './names.js';
 import type { UsersState } from './users.state.js';
@@ -104,6 +111,7 @@ export const decideResetPassword: Decide<
     { type: 'PasswordChanged', data: { userId, passwordHash } },
     ...keysEnded(userId, user, undefined),
     linkEnded(link, 'used'),
+    ...allLinksEnded(state, userId, 'password changed').filter(({ data }) => data.keyId !== link.keyId),
   ];
 };
 

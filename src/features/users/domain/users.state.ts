@@ -103,7 +103,7 @@ export const users: Decider<UsersState, UserEvent | AccountLinkEvent> = {
       case 'EmailChangeRequested':
         return linked(state, { ...event.data, purpose: 'email' });
       case 'PasswordResetRequested':
-        return linked(state, { ...event.data, purpose: 'password' });
+        return linked(state, { ...event.data, purpose: 'password', vetoHash: null });
       case 'AccountLinkEnded': {
         const { tokenHash } = event.data;
         const tokens = (state.tokensOf.get(userId) ?? []).filter((other) => other !== tokenHash);
@@ -118,13 +118,14 @@ export const users: Decider<UsersState, UserEvent | AccountLinkEvent> = {
 };
 
 /** Keeps nothing that is sealed in the event: it may have to be forgotten. */
-function linked(state: UsersState, { userId, purpose, keyId, tokenHash, expiresAt }: AccountLink): UsersState {
+function linked(state: UsersState, link: AccountLink): UsersState {
+  const { userId, purpose, keyId, tokenHash, expiresAt, vetoHash } = link;
   const at = expiresAt - LINK_LIFE_MS[purpose];
   const request = `${purpose} ${userId}`;
   const recent = (state.linkRequests.get(request) ?? []).filter((earlier) => earlier > at - DAY_MS);
   return {
     ...state,
-    links: state.links.set(tokenHash, { userId, purpose, keyId, tokenHash, expiresAt }),
+    links: state.links.set(tokenHash, { userId, purpose, keyId, tokenHash, expiresAt, vetoHash }),
     tokensOf: state.tokensOf.set(userId, [...(state.tokensOf.get(userId) ?? []), tokenHash]),
     linkRequests: state.linkRequests.set(request, [...recent, at]),
   };

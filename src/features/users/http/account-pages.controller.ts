@@ -13,7 +13,8 @@ import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import { LEAST_PASSWORD } from '../domain/change-own-account.js';
 import { ConfirmEmailChange, isLongEnough, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
-import { GetAccountLink } from '../queries/get-account-link.handler.js';
+import { VetoEmailChange } from '../domain/veto-email-change.js';
+import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handler.js';
 
 /** The least time of an answer, so that it does not tell which accounts exist. */
 const LEAST_ANSWER_MS = 250;
@@ -53,6 +54,35 @@ ${form({ action, fields: [], button: 'Confirm' })}`,
       await this.commands.execute(new ConfirmEmailChange(hash, { ...by, actorId: userId }));
     });
     return saying('Your address has changed', 'Use the new address from now on when you log in.');
+  }
+
+  @Get('stop_new_email/:token')
+  async showVeto(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
+    const ask = (hash: string) => this.queries.execute(new GetVetoedLink(hash));
+    const { email, newEmail } = await this.guesses.counted(ip, token, ask);
+    const action = `/accounts/stop_new_email/${token}`;
+    return page({
+      title: 'End the request for a new address',
+      body: markup`<p>Somebody has asked to change the address of your account from ${email} to <strong>${newEmail ?? ''}</strong>.</p>
+${form({ action, fields: [], button: 'Keep the present address' })}`,
+    });
+  }
+
+  @Post('stop_new_email/:token')
+  async vetoEmail(
+    @Req() { ip }: FastifyRequest,
+    @Param('token') token: string,
+    @Requester() by: CommandContext,
+  ): Promise<Page> {
+    await this.guesses.counted(ip, token, async (hash) => {
+      const { userId } = await this.queries.execute(new GetVetoedLink(hash));
+      await this.commands.execute(new VetoEmailChange(hash, { ...by, actorId: userId }));
+    });
+    return page({
+      title: 'Your address stays as it is',
+      body: markup`<p>The request has ended. Whoever asked is logged in as you, unless it was you yourself.</p>
+<p><a href="/accounts/password/reset/">Choose a new password</a>: it ends all logins of your account.</p>`,
+    });
   }
 
   @Get('password/reset')

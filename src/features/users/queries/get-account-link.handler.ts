@@ -31,6 +31,16 @@ export class GetAccountLink extends Query<ShownAccountLink> {
   }
 }
 
+/** Asks for the request for a new address that a link ends. Refuses with LINK_UNUSABLE. */
+export class GetVetoedLink extends Query<ShownAccountLink> {
+  constructor(
+    /** SHA-256 of the link's token, hexadecimal. */
+    readonly vetoHash: string,
+  ) {
+    super();
+  }
+}
+
 @QueryHandler(GetAccountLink)
 export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {
   constructor(
@@ -40,11 +50,27 @@ export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {
 
   /** @throws DocumentStoreUnavailable */
   async execute({ tokenHash, purpose }: GetAccountLink): Promise<ShownAccountLink> {
-    const link = await accountLink(tokenHash, purpose, this.readModels);
-    const user = link && this.directory.user(link.userId);
-    if (!user?.isActive || link === null || link.expiresAt <= Date.now()) refuse('LINK_UNUSABLE');
-    return { userId: user._id, email: user.email, newEmail: link.email ?? null };
+    return shown(await accountLink(tokenHash, purpose, this.readModels), this.directory);
   }
+}
+
+@QueryHandler(GetVetoedLink)
+export class GetVetoedLinkHandler implements IQueryHandler<GetVetoedLink> {
+  constructor(
+    private readonly directory: Directory,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DocumentStoreUnavailable */
+  async execute({ vetoHash }: GetVetoedLink): Promise<ShownAccountLink> {
+    return shown(await linkWithVeto(vetoHash, this.readModels), this.directory);
+  }
+}
+
+function shown(link: AccountLinkDocument | null, directory: Directory): ShownAccountLink {
+  const user = link && directory.user(link.userId);
+  if (!user?.isActive || link === null || link.expiresAt <= Date.now()) refuse('LINK_UNUSABLE');
+  return { userId: user._id, email: user.email, newEmail: link.email ?? null };
 }
 
 /** Finds a link that is neither used nor ended; null without one. It may be too old. */
@@ -56,6 +82,11 @@ export async function accountLink(
   const links = readModels.collection<AccountLinkDocument>(accountLinks, ACCOUNT_LINKS);
   const link = await links.findOne({ _id: tokenHash });
   return link?.purpose === purpose ? link : null;
+}
+
+/** Finds the request for a new address that a token ends; null without one. It may be too old. */
+export async function linkWithVeto(vetoHash: string, readModels: ReadModels): Promise<AccountLinkDocument | null> {
+  return readModels.collection<AccountLinkDocument>(accountLinks, ACCOUNT_LINKS).findOne({ vetoHash });
 }
 
 /** Tells whether there are links whose time is over. */

@@ -38,6 +38,41 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
   },
 });
 
+/** Tells the present address at once that another one was asked for, with a link that ends the request. */
+export const emailChangeNotice = reactor<EmailChangeRequested>({
+  name: 'email-change-notice',
+  on: 'EmailChangeRequested',
+  open: ({ mailer, links, site, log, codec }) => {
+    const accounts = new Accounts(log, codec);
+    return async ({ id, data: { userId, keyId, address, vetoHash }, metadata }) => {
+      const token = (await links.vetoesOf([keyId])).get(keyId);
+      const account = await accounts.withId(userId);
+      if (address === null || vetoHash === null || token === undefined || account === null) return false;
+      const organization = await accounts.organizationName();
+      await mailer.send({
+        id: derivedId('email-change-notice', id),
+        to: account.email,
+        fromName: organization,
+        subject: `A new address of your account on ${organization} was asked for`,
+        ...letterOf({
+          greeting: `Hello ${account.fullName},`,
+          paragraphs: [
+            `the address of your account on ${organization} is ${account.email}. Somebody who is logged in has asked to change it to ${address.email}.`,
+            'If this was you, confirm the new address by the link in the mail to it.',
+          ],
+          link: { label: 'If this was not you, end the request', url: `${site()}/accounts/stop_new_email/${token}` },
+          after: [
+            'The link can be used within a day.',
+            `Whoever asked is logged in as you. A new password ends all logins: ${site()}/accounts/password/reset/`,
+          ],
+        }),
+        at: metadata.at,
+      });
+      return true;
+    };
+  },
+});
+
 /** Tells the old address that its account has another one now, if the user has changed it. */
 export const emailChangedNotice = reactor<UserEmailChanged>({
   name: 'email-changed',
