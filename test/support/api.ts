@@ -1,3 +1,4 @@
+import { expectWords } from './published-schemas.js';
 import type { Credentials } from './running-server.js';
 
 export type Answer = Record<string, unknown> & {
@@ -38,12 +39,13 @@ export class Api {
     const { email, key, site } = this.credentials;
     const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
     const init = { method, headers: { authorization, ...headers }, ...(body ? { body } : {}) };
-    try {
-      const response = await fetch(`${site}/api/v1/${path}`, init);
-      return (await response.json()) as Answer;
-    } catch (error) {
-      throw new ConnectionLost(String(error), { cause: error });
-    }
+    const answer = await fetch(`${site}/api/v1/${path}`, init)
+      .then((response) => response.json() as Promise<Answer>)
+      .catch((error: unknown) => {
+        throw new ConnectionLost(String(error), { cause: error });
+      });
+    expectWords(answer);
+    return answer;
   }
 }
 

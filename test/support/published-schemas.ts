@@ -36,6 +36,7 @@ const compiled = new Map<string, ValidateFunction>();
  * @param path below `/api/v1`, without its query string: `/messages/12`
  */
 export function expectPublishedResponse(method: string, path: string, status: number, body: unknown): void {
+  expectWords(body);
   const operation = find(method, path);
   if (status >= 400) expectPublishedError(operation, status, body);
   else if (operation !== 'unpublished') {
@@ -46,6 +47,13 @@ export function expectPublishedResponse(method: string, path: string, status: nu
     check(name, schema, body);
     if (operation.path === '/events') for (const event of eventsOf(body)) expectPublishedEvent(event);
   }
+}
+
+/** Checks that an error is not without words. */
+export function expectWords(body: unknown): void {
+  const { result, msg } = (body ?? {}) as { result?: unknown; msg?: unknown };
+  if (result !== 'error' || (typeof msg === 'string' && msg.trim() !== '')) return;
+  throw new Error(`an error is answered without words: ${JSON.stringify(body)}`);
 }
 
 /** Checks that a client event has a published type, and that type's shape. */

@@ -32,6 +32,8 @@ describe('the check of responses', () => {
   });
 
   it('refuses a response that is not as published', () => {
+    for (const msg of ['', ' ', null])
+      refuses(/without words/, 'POST', '/messages', 400, { result: 'error', msg, code: 'BAD_REQUEST' });
     refuses(/additional properties: revision/, 'POST', '/messages', 200, { ...ok, id: 1, revision: 0 });
     refuses(/must have required property 'id'/, 'POST', '/messages', 200, ok);
     refuses(/\/id must be integer/, 'POST', '/messages', 200, { ...ok, id: '1' });

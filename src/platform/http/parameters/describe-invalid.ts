@@ -58,7 +58,8 @@ function describe(path: string, error: ValidationError): string {
   if (error.value === undefined) return `${at} is missing`;
   const phrase = PHRASES.get(name);
   if (phrase) return `${at} ${phrase(rule?.constraints ?? [])}`;
-  return CHOICES.has(name) ? `Invalid ${at}` : (error.constraints?.[name] ?? `Invalid ${at}`);
+  // A rule without a message has an empty text.
+  return CHOICES.has(name) ? `Invalid ${at}` : error.constraints?.[name] || `Invalid ${at}`;
 }
 
 const step = (property: string): string => (/^\d+$/.test(property) ? `[${property}]` : `["${property}"]`);
