@@ -4,6 +4,7 @@ import { badRequest, type DataOf, type Refusals } from '../../platform/http/refu
 export const pushRefusals = {
   PUSH_TOKEN_LENGTH: badRequest('Empty or invalid length token'),
   APNS_TOKEN_INVALID: badRequest('Invalid APNS token'),
+  FCM_TOKEN_INVALID: badRequest('Invalid FCM token'),
   PUSH_APP_ID_INVALID: badRequest('Invalid app ID'),
   PUSH_TOKEN_UNKNOWN: badRequest('Token does not exist'),
   TOO_MANY_PUSH_DEVICES: badRequest('Too many devices (limit: {limit})'),

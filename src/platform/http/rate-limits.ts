@@ -4,6 +4,8 @@ import { refuse } from '../kernel/domain-error.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
 const WINDOW_SECONDS = 60;
+/** Effects outside the server, a minute for each key. */
+const EFFECT_LIMIT = 10;
 
 /** The state of a key's limit in the current minute, as the `X-RateLimit-*` headers give it. */
 export interface RateLimitStatus {
@@ -20,6 +22,7 @@ export interface RateLimitStatus {
 export class RateLimits {
   private readonly requests: RateLimiterMemory | null;
   private readonly logins: RateLimiterMemory;
+  private readonly effects = limiter(EFFECT_LIMIT);
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {
     this.requests = options.rateLimit > 0 ? limiter(options.rateLimit) : null;
@@ -52,6 +55,15 @@ export class RateLimits {
     const { result, refused } = await consume(this.logins, key);
     if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
     return () => this.logins.reward(key);
+  }
+
+  /**
+   * Counts a request that has effects outside the server, even if the rate limit of requests is off.
+   * @throws DomainError RATE_LIMIT_HIT
+   */
+  async countEffect(key: string): Promise<void> {
+    const { result, refused } = await consume(this.effects, key);
+    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
   }
 }
 

@@ -1,14 +1,16 @@
+import { isAppId, isAppleToken, isGoogleToken } from '../kernel/device-token.js';
 import type { AppleService } from './apple/apple-service.js';
 import type { GoogleService } from './google/google-service.js';
-import type {
-  EncryptedPush,
-  PlainDevice,
-  PlainPush,
-  PushKind,
-  PushResult,
-  PushSender,
-  RegisteredDevice,
-  RegistrationResult,
+import {
+  type EncryptedPush,
+  GONE,
+  type PlainDevice,
+  type PlainPush,
+  type PushKind,
+  type PushResult,
+  type PushSender,
+  type RegisteredDevice,
+  type RegistrationResult,
 } from './push-sender.js';
 import { type BoxKeys, openBox } from './sealed-box.js';
 
@@ -46,6 +48,7 @@ export class DirectSender implements PushSender {
   async sendPlain({ kind, token, appId }: PlainDevice, push: PlainPush): Promise<PushResult> {
     const { isUrgent, collapseId } = push;
     const { apple, google } = this.options;
+    if (!isReachable(kind, token, appId)) return GONE;
     if (kind === 'fcm') return google ? google.send(token, push.google, isUrgent) : withoutCredentials(kind);
     if (!apple || appId === null) return withoutCredentials(kind);
     const { zulip, ...aps } = push.apple;
@@ -59,7 +62,7 @@ export class DirectSender implements PushSender {
     const keys = this.keysOf(device);
     const registration = keys ? await registrationIn(device, keys) : null;
     // A key that was removed from the settings: the device must register again.
-    if (!registration) return { outcome: 'gone', at: null };
+    if (!registration) return GONE;
     const { token, appId } = registration;
     const { apple, google } = this.options;
     if (kind === 'fcm') {
@@ -85,6 +88,10 @@ export class DirectSender implements PushSender {
   }
 }
 
+/** A device with another address would break the connection to its service. Older versions have stored such devices. */
+const isReachable = (kind: PushKind, token: string, appId: string | null): boolean =>
+  kind === 'fcm' ? isGoogleToken(token) : isAppleToken(token) && (appId === null || isAppId(appId));
+
 const withoutCredentials = (kind: PushKind): PushResult => ({
   outcome: 'misconfigured',
   reason: `there are no credentials for ${kind === 'apns' ? 'Apple' : 'Google'}`,
@@ -95,11 +102,10 @@ async function registrationIn({ kind, sealed }: RegisteredDevice, keys: BoxKeys)
   if (text === null) return null;
   try {
     const { token, token_kind, timestamp, ios_app_id = null } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (typeof token !== 'string' || token === '' || typeof timestamp !== 'number' || token_kind !== kind) return null;
-    const at = timestamp * 1000;
-    if (kind === 'fcm') return ios_app_id === null ? { token, appId: null, at } : null;
-    if (typeof ios_app_id !== 'string' || !/^(?:[0-9a-f]{2})+$/i.test(token)) return null;
-    return { token, appId: ios_app_id, at };
+    if (typeof token !== 'string' || typeof timestamp !== 'number' || token_kind !== kind) return null;
+    const appId = typeof ios_app_id === 'string' ? ios_app_id : null;
+    if (ios_app_id !== appId || (kind === 'apns') !== (appId !== null)) return null;
+    return isReachable(kind, token, appId) ? { token, appId, at: timestamp * 1000 } : null;
   } catch {
     return null;
   }

@@ -86,6 +86,7 @@ export interface PushSender {
 export const PUSH_SENDER = Symbol('PushSender');
 
 export const SENT: PushResult = { outcome: 'sent' };
+export const GONE: PushResult = { outcome: 'gone', at: null };
 
 export const later = (
   reason: string,

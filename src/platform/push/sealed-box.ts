@@ -1,3 +1,5 @@
+import { isPublicBoxKey } from './box-key.js';
+
 /** Loads libsodium when it is first needed. */
 async function libsodium() {
   const { default: sodium } = await import('libsodium-wrappers');
@@ -8,9 +10,10 @@ async function libsodium() {
 /**
  * Encrypts a text for the holder of an X25519 key: libsodium's sealed box.
  * @param publicKey standard base64
- * @returns standard base64
+ * @returns standard base64; null if no box can be made for the key
  */
-export async function sealFor(publicKey: string, text: string): Promise<string> {
+export async function sealFor(publicKey: string, text: string): Promise<string | null> {
+  if (!isPublicBoxKey(publicKey)) return null;
   const sodium = await libsodium();
   const box = sodium.crypto_box_seal(sodium.from_string(text), Buffer.from(publicKey, 'base64'));
   return Buffer.from(box).toString('base64');

@@ -6,8 +6,10 @@ import {
   pushDevices,
 } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { PushRegistration } from '../../../events/push/push.events.js';
-import type { RegisteredDevice } from '../../../platform/push/push-sender.js';
+import { GONE, type PushResult, type PushSender, type RegisteredDevice } from '../../../platform/push/push-sender.js';
+import { sealFor } from '../../../platform/push/sealed-box.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { Notification } from '../notifications/notification.js';
 
 /** A device whose registration can be read. */
 export type KnownDevice = PushDeviceDocument & { readonly registration: PushRegistration };
@@ -36,3 +38,13 @@ export const registeredDevice = ({
   registration: { sealedUnder, sealed },
   deviceId,
 }: KnownDevice): RegisteredDevice => ({ userId, pushAccountId, kind, sealedUnder, sealed, deviceId });
+
+/** Encrypts a notification for a device and sends it. A device for whose key no box can be made is gone. */
+export async function sendSealed(
+  device: KnownDevice,
+  { plain, inner }: Notification,
+  sender: PushSender,
+): Promise<PushResult> {
+  const encrypted = await sealFor(device.registration.publicKey, inner);
+  return encrypted === null ? GONE : sender.sendEncrypted(registeredDevice(device), { ...plain, encrypted });
+}

@@ -4,13 +4,12 @@ import { Directory } from '../../../directory/directory.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
-import { sealFor } from '../../../platform/push/sealed-box.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { RemoveGonePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
 import { RemovePushDevice } from '../domain/settle-push-device.js';
 import { type Notification, testNotification } from '../notifications/notification.js';
-import { activeDevicesOf, registeredDevice, tokensOf } from './known-devices.js';
+import { activeDevicesOf, sendSealed, tokensOf } from './known-devices.js';
 
 const log = new Logger('Push');
 
@@ -75,11 +74,10 @@ export class SendEncryptedTestNotificationHandler
     const devices = pushAccountId === null ? all : all.filter((device) => device.pushAccountId === pushAccountId);
     if (devices.length === 0) refuse('NO_ACTIVE_PUSH_DEVICE');
     if (sender === null) return refuse('ADMIN_ACTION_REQUIRED');
-    const { inner, plain } = this.notificationFor(userId);
+    const notification = this.notificationFor(userId);
     const results = await Promise.all(
       devices.map(async (device) => {
-        const encrypted = await sealFor(device.registration.publicKey, inner);
-        const result = await sender.sendEncrypted(registeredDevice(device), { ...plain, encrypted });
+        const result = await sendSealed(device, notification, sender);
         if (result.outcome === 'gone')
           await this.commands.execute(new RemovePushDevice(userId, device.pushAccountId, device.keyId, by));
         return result;

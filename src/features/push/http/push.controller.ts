@@ -1,4 +1,4 @@
-import { Controller, Delete, Post } from '@nestjs/common';
+import { Controller, Delete, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
@@ -13,6 +13,8 @@ import {
   RegisterPushDeviceParameters,
   TestNotificationParameters,
 } from './push.parameters.js';
+import { PushServiceGuard } from './push-service.guard.js';
+import { TestNotificationGuard } from './test-notification.guard.js';
 
 @Controller()
 export class PushController {
@@ -51,6 +53,7 @@ export class PushController {
   }
 
   @Post('mobile_push/test_notification')
+  @UseGuards(TestNotificationGuard)
   async test(
     @Caller() caller: Caller,
     @Parameters(TestNotificationParameters) { token }: TestNotificationParameters,
@@ -59,6 +62,7 @@ export class PushController {
   }
 
   @Post('mobile_push/e2ee/test_notification')
+  @UseGuards(TestNotificationGuard)
   async testEncrypted(
     @Caller() caller: Caller,
     @Parameters(EncryptedTestNotificationParameters) { push_account_id }: EncryptedTestNotificationParameters,
@@ -68,6 +72,7 @@ export class PushController {
   }
 
   @Post('mobile_push/register')
+  @UseGuards(PushServiceGuard)
   async register(
     @Caller() caller: Caller,
     @Parameters(RegisterPushDeviceParameters) parameters: RegisterPushDeviceParameters,

@@ -1,18 +1,27 @@
-import { IsIn, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { TokenKind } from '../../../events/push/push.events.js';
-import { isBoxKey } from '../../../platform/push/box-key.js';
+import { isPublicBoxKey } from '../../../platform/push/box-key.js';
 
 const LEAST_ID = -(2n ** 63n);
 const GREATEST_ID = 2n ** 63n - 1n;
 
-const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate } });
+/** The bouncer, or this server in its place, judges what is in these texts. Only their length is bounded here. */
+const MAX_KEY_LENGTH = 1000;
+const MAX_BOX_LENGTH = 16_384;
 
-export const isAccountId = (value: unknown): boolean => {
+const Passes = (name: string, validate: (value: unknown) => boolean, complaint: string): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate } }, { message: `$property ${complaint}` });
+
+const isAccountId = (value: unknown): boolean => {
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
   const id = BigInt(value);
   return id >= LEAST_ID && id <= GREATEST_ID;
 };
+
+const IsAccountId = (): PropertyDecorator => Passes('isAccountId', isAccountId, 'is not an integer of 64 bits');
+
+const IsPublicBoxKey = (): PropertyDecorator =>
+  Passes('isPublicBoxKey', isPublicBoxKey, 'is not a public X25519 key in standard base64');
 
 /** `DELETE /users/me/apns_device_token`, `POST`/`DELETE /users/me/android_gcm_reg_id` */
 export class PushTokenParameters {
@@ -37,7 +46,7 @@ export class TestNotificationParameters {
 export class EncryptedTestNotificationParameters {
   /** Decimal text, as in RegisterPushDeviceParameters. */
   @IsOptional()
-  @Passes('isAccountId', isAccountId)
+  @IsAccountId()
   readonly push_account_id?: string;
 }
 
@@ -47,16 +56,19 @@ export class RegisterPushDeviceParameters {
   readonly token_kind!: TokenKind;
 
   /** Decimal text: the integer may exceed what a number can hold. */
-  @Passes('isAccountId', isAccountId)
+  @IsAccountId()
   readonly push_account_id!: string;
 
-  @Passes('isBoxKey', isBoxKey)
+  @IsPublicBoxKey()
   readonly push_public_key!: string;
 
-  @Passes('isBoxKey', isBoxKey)
+  /** Of any form: a wrong key ends in the event `push_device`, and not in a refusal. */
+  @IsString()
+  @MaxLength(MAX_KEY_LENGTH)
   readonly bouncer_public_key!: string;
 
+  /** Of any form, like the key. */
   @IsString()
-  @Matches(/^(?:[A-Za-z0-9+/]{4}){1,4096}$|^(?:[A-Za-z0-9+/]{4}){0,4096}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/)
+  @MaxLength(MAX_BOX_LENGTH)
   readonly encrypted_push_registration!: string;
 }

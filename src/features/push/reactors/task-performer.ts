@@ -17,10 +17,9 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import type { TaskResult } from '../../../platform/push/push-queue.js';
 import { later, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
-import { sealFor } from '../../../platform/push/sealed-box.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { gravatarUrl } from '../../users/queries/avatar-url.js';
-import { registeredDevice } from '../commands/known-devices.js';
+import { registeredDevice, sendSealed } from '../commands/known-devices.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRemoveGonePushToken, RemoveGonePushToken } from '../domain/remove-push-token.js';
 import {
@@ -93,11 +92,7 @@ export class TaskPerformer {
     const [device] = await devices.find({ userId, keyId, status: 'active' });
     if (!device?.registration) return DONE;
     const { registration, pushAccountId } = device;
-    const encrypted = await sealFor(registration.publicKey, notification.inner);
-    const result = await sender.sendEncrypted(registeredDevice({ ...device, registration }), {
-      ...notification.plain,
-      encrypted,
-    });
+    const result = await sendSealed({ ...device, registration }, notification, sender);
     if (result.outcome === 'gone') {
       const command = new RemovePushDevice(userId, pushAccountId, keyId, this.by());
       await this.decide(userId, decideRemovePushDevice, command);

@@ -3,6 +3,7 @@ import { API_VERSION } from '../../kernel/api-version.js';
 import { derivedId } from '../../kernel/derived-id.js';
 import {
   type EncryptedPush,
+  GONE,
   type PlainDevice,
   type PlainPush,
   type PushResult,
@@ -17,8 +18,6 @@ import { BouncerApi, type BouncerSettings } from './bouncer-api.js';
 const TOKEN_KINDS = { apns: '1', fcm: '2' } as const;
 
 type Unsent = Extract<PushResult, { readonly outcome: 'misconfigured' | 'later' }>;
-
-const GONE: PushResult = { outcome: 'gone', at: null };
 
 /** Failures of a registration that the device has to mend. */
 const REGISTRATION_CODES: readonly string[] = [
