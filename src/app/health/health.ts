@@ -1,4 +1,5 @@
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
+import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 
 /** State of an engine, as far as this process can tell. */
 export interface EngineHealth {
@@ -13,6 +14,8 @@ export interface HealthReport {
   readonly engines: { readonly log: EngineHealth; readonly documents: EngineHealth };
   /** Projections that this process reads or keeps. */
   readonly projections: readonly ProjectionStatus[];
+  /** Events that followers of the log could not handle; null: not known yet. */
+  readonly passedOver: PassedOverReport | null;
 }
 
 /** Health of a process, for monitoring. */

@@ -8,11 +8,13 @@ import { LatestPublisher } from '../../platform/bus/latest-publisher.js';
 import { AccessBarrier, DIRECTORY_TOPIC } from '../../platform/cluster/access-barrier.js';
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
 import { AnnouncedConsequences } from '../../platform/consumers/announced-consequences.js';
+import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { Engines } from '../../platform/engines/engines.js';
 import { UnavailableError } from '../../platform/kernel/domain-error.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import { type EngineHealth, wholeMilliseconds } from '../health/health.js';
+import { PassedOverWatch } from './passed-over-watch.js';
 import type { ReadSide } from './read-side.js';
 import { askForRebuild } from './shared-rebuild.js';
 import type { Worker } from './worker.js';
@@ -38,6 +40,7 @@ export class DistributedReadSide implements ReadSide {
   readonly consequences: AnnouncedConsequences;
   private readonly barrier: AccessBarrier;
   private readonly news: LatestPublisher;
+  private readonly passedOverWatch: PassedOverWatch;
 
   constructor(private readonly options: DistributedReadSideOptions) {
     const { engines, registry, directory, worker } = options;
@@ -51,6 +54,7 @@ export class DistributedReadSide implements ReadSide {
       head: () => directory.position,
       report,
     });
+    this.passedOverWatch = new PassedOverWatch(documentStore);
     this.consequences = new AnnouncedConsequences(bus);
     this.barrier = new AccessBarrier({ registry, bus, report });
     this.news = worker?.news ?? new LatestPublisher(bus, report);
@@ -59,11 +63,13 @@ export class DistributedReadSide implements ReadSide {
   async start(): Promise<void> {
     await this.options.worker?.start();
     await this.readModels.start();
+    this.passedOverWatch.start();
   }
 
   async startConsequences(): Promise<void> {}
 
   async close(): Promise<void> {
+    await this.passedOverWatch.close();
     this.barrier.close();
     this.consequences.close();
     await this.readModels.close();
@@ -98,6 +104,10 @@ export class DistributedReadSide implements ReadSide {
 
   status(): ProjectionStatus[] {
     return this.readModels.status();
+  }
+
+  passedOver(): PassedOverReport | null {
+    return this.passedOverWatch.report;
   }
 
   async settled(): Promise<void> {

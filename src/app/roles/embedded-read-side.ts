@@ -3,11 +3,13 @@ import type { ProjectionStatus } from '../../../projections/runner/live-projecti
 import type { ProjectionRunner } from '../../../projections/runner/projection-runner.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
+import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import { UnavailableError } from '../../platform/kernel/domain-error.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { EngineHealth } from '../health/health.js';
 import { type ConsumerParts, LogConsumers } from './log-consumers.js';
+import { PassedOverWatch } from './passed-over-watch.js';
 import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
 import type { ReadSide } from './read-side.js';
 
@@ -27,6 +29,7 @@ export class EmbeddedReadSide implements ReadSide {
   readonly readModels: ProjectionRunner;
   readonly consequences: Consequences;
   private readonly consumers: LogConsumers;
+  private readonly passedOverWatch: PassedOverWatch;
 
   constructor(parts: ProjectionParts & ConsumerParts) {
     const log = new Logger('ProcessManagers');
@@ -42,17 +45,20 @@ export class EmbeddedReadSide implements ReadSide {
       },
     });
     this.consequences = this.consumers.consequences;
+    this.passedOverWatch = new PassedOverWatch(parts.engines.projectionStore);
   }
 
   async start(): Promise<void> {
     await this.readModels.start();
   }
 
-  startConsequences(): Promise<void> {
-    return this.consumers.startInOrder();
+  async startConsequences(): Promise<void> {
+    await this.consumers.startInOrder();
+    this.passedOverWatch.start();
   }
 
   async close(): Promise<void> {
+    await this.passedOverWatch.close();
     await this.consumers.close();
     await this.readModels.close();
   }
@@ -80,6 +86,10 @@ export class EmbeddedReadSide implements ReadSide {
 
   status(): ProjectionStatus[] {
     return this.readModels.status();
+  }
+
+  passedOver(): PassedOverReport | null {
+    return this.passedOverWatch.report;
   }
 
   settled(): Promise<void> {

@@ -2,6 +2,7 @@ import type { ProjectionStatus } from '../../../projections/runner/live-projecti
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { ClusterMembership } from '../../directory/directory-follower.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
+import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
@@ -40,6 +41,8 @@ export interface ReadSide {
   /** Tells whether every query can be answered. */
   ready(): boolean;
   status(): ProjectionStatus[];
+  /** Events that followers of the log could not handle; null: not known yet. */
+  passedOver(): PassedOverReport | null;
   /** Resolves when this process builds no documents. */
   settled(): Promise<void>;
   /**

@@ -22,6 +22,7 @@ class ServerHealth implements Health {
         documents: readSide.documents(),
       },
       projections: readSide.status(),
+      passedOver: readSide.passedOver(),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { ProcessRegistry } from '../../platform/cluster/process-registry.js';
 import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
+import type { PassedOverWatch } from './passed-over-watch.js';
 import type { Worker } from './worker.js';
 
 /** Health of a process that keeps projections. */
@@ -7,6 +8,7 @@ export class WorkerHealth implements Health {
   constructor(
     private readonly registry: ProcessRegistry,
     private readonly worker: Worker,
+    private readonly passedOverWatch: PassedOverWatch,
   ) {}
 
   report(): HealthReport {
@@ -18,6 +20,7 @@ export class WorkerHealth implements Health {
       ready: log.reachable && documents.reachable && worker.ready(),
       engines: { log, documents },
       projections: worker.status(),
+      passedOver: this.passedOverWatch.report,
     };
   }
 }

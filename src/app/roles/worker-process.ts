@@ -11,6 +11,7 @@ import { type Config, siteUrl } from '../config/config.js';
 import { HEALTH, type Health } from '../health/health.js';
 import { HealthModule } from '../health/health.module.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
+import { PassedOverWatch } from './passed-over-watch.js';
 import type { Worker } from './worker.js';
 import { WorkerHealth } from './worker-health.js';
 
@@ -49,7 +50,9 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
     closers.keep(registry);
 
-    const health = new WorkerHealth(registry, worker);
+    const passedOverWatch = new PassedOverWatch(parts.engines.documentStore);
+    closers.keep(passedOverWatch);
+    const health = new WorkerHealth(registry, worker, passedOverWatch);
     const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
     const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.for(health), adapter, {
       logger: new NestLog(adapter.getInstance().log),
@@ -57,6 +60,7 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     });
     closers.keep(worker);
     await worker.start();
+    passedOverWatch.start();
     closers.keep(app);
     await app.listen(config.port, config.host);
     const { port } = app.getHttpServer().address() as AddressInfo;

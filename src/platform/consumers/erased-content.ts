@@ -7,7 +7,7 @@ import { Consumer, type ConsumerSetting } from './consumer.js';
 import type { Erasure } from './erasure.js';
 
 /** The database of the checkpoint. Up to it, the files of the documents are known to hold no deleted content. */
-const DATABASE = 'deleted-words';
+export const ERASURE_DATABASE = 'deleted-words';
 
 export interface ErasedContentOptions extends ConsumerSetting {
   readonly contentKeys: ContentKeys;
@@ -35,7 +35,8 @@ export class ErasedContent {
     this.byType = new Map(options.erasures.map((erasure) => [erasure.on, erasure]));
     this.consumer = new Consumer({
       ...options,
-      database: DATABASE,
+      name: 'erasure',
+      database: ERASURE_DATABASE,
       types: [...this.byType.keys()],
       startAfter: (checkpoint) => {
         this.purgedThrough = checkpoint ?? START;

@@ -59,6 +59,7 @@ export class ProcessManagers implements Consequences {
     this.byType = byType;
     this.consumer = new Consumer({
       ...options,
+      name: CONSEQUENCES_DATABASE,
       database: CONSEQUENCES_DATABASE,
       types: [...byType.keys()],
       concerns: (event) => this.concernsAny(event),

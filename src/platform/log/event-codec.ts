@@ -14,6 +14,11 @@ export interface SealingKey {
   readonly key: ContentKey;
 }
 
+/** The event is of a version or a type that this program does not know: a newer one can read it. */
+export class NewerEvent extends Error {
+  override readonly name = 'NewerEvent';
+}
+
 /** An event of today's shape whose content, if it has any, is sealed. */
 interface Upcast {
   readonly event: StoredEvent;
@@ -78,7 +83,7 @@ export class EventCodec {
   private upcast(event: StoredEvent): JsonObject {
     const definition = this.definitionOf(event.type);
     if (event.version > definition.version) {
-      throw new Error(
+      throw new NewerEvent(
         `${event.type} version ${event.version} was written by a newer Annals (this one knows ${definition.version})`,
       );
     }
@@ -93,7 +98,7 @@ export class EventCodec {
 
   private definitionOf(type: string): EventDefinition {
     const definition = this.registry.get(type);
-    if (!definition) throw new Error(`unknown event type ${type}: was this log written by a newer Annals?`);
+    if (!definition) throw new NewerEvent(`unknown event type ${type}: was this log written by a newer Annals?`);
     return definition;
   }
 }

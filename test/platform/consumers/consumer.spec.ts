@@ -21,6 +21,7 @@ describe('a consumer of the log', () => {
         documentStore,
         codec: new EventCodec(keys, eventRegistry),
         report: () => {},
+        name: 'consumer',
         database: 'consumer',
         types: ['UsersSubscribed'],
         startAfter: async () => {

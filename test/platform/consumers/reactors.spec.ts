@@ -4,13 +4,16 @@ import type { UserDeactivated } from '../../../src/events/users/users.events.js'
 import { deactivationNotice } from '../../../src/features/users/reactors/deactivation-notice.js';
 import { Fence } from '../../../src/platform/cluster/fence.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { type PassedOverReport, passedOverIn } from '../../../src/platform/consumers/passed-over.js';
 import { type Reactor, reactor } from '../../../src/platform/consumers/reactor.js';
 import { Reactors } from '../../../src/platform/consumers/reactors.js';
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
+import type { JsonObject } from '../../../src/platform/kernel/json.js';
 import { Links } from '../../../src/platform/links/links.js';
-import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { EventCodec, type EventRegistry } from '../../../src/platform/log/event-codec.js';
 import type { Mail } from '../../../src/platform/mail/mailer.js';
 import { eventually } from '../../support/eventually.js';
 import { withScratch } from '../../support/scratch.js';
@@ -28,6 +31,8 @@ describe('reactors', () => {
   let running: Reactors[];
   let sent: Mail[];
   let reported: unknown[];
+  let said: string[];
+  let registry: EventRegistry;
   let refuses: (mail: Mail) => boolean;
   let close: () => void;
   let done: Promise<unknown>;
@@ -50,7 +55,8 @@ describe('reactors', () => {
     append = async (stream, ...events) => {
       for (const event of events) await runner.report(stream, event, by);
     };
-    [running, sent, reported, refuses] = [[], [], [], () => false];
+    [running, sent, reported, said, refuses] = [[], [], [], [], () => false];
+    registry = eventRegistry;
     await append('organization', { type: 'OrganizationCreated', data: { name: 'Annals' } });
     await append('users', ...[1, 2, 3, 4, 5].map((id) => userCreated(id)));
   });
@@ -69,10 +75,10 @@ describe('reactors', () => {
     const one = new Reactors({
       eventStore: engines.eventStore,
       documentStore: engines.documentStore,
-      codec: new EventCodec(engines.contentKeys, eventRegistry),
+      codec: new EventCodec(engines.contentKeys, registry),
       mailer: {
         send: async (mail) => {
-          if (refuses(mail)) throw new Error('the mail server is away');
+          if (refuses(mail)) throw new UnavailableError('the mail server is away');
           sent.push(mail);
         },
       },
@@ -80,6 +86,7 @@ describe('reactors', () => {
       site: () => 'http://localhost',
       reactors,
       report: (error) => reported.push(error),
+      say: (line) => said.push(line),
       ...(shared ? { shared } : {}),
     });
     await one.start();
@@ -126,7 +133,7 @@ describe('reactors', () => {
     refuses = () => true;
     const mails: Mail[] = [];
     const dying = reactor<UserDeactivated>({
-      name: 'dying',
+      name: deactivationNotice.name,
       on: 'UserDeactivated',
       open: (context) => {
         const react = deactivationNotice.open({ ...context, mailer: { send: async (mail) => void mails.push(mail) } });
@@ -172,6 +179,141 @@ describe('reactors', () => {
     await start();
     await append('users', ended(2));
     await sentTo(1, 2);
+  });
+
+  describe('with an event that they cannot handle', () => {
+    const listed = (): Promise<PassedOverReport> => passedOverIn(engines.documentStore, ['reactors'], 2);
+    const throwing = (ids: readonly number[]): Reactor =>
+      reactor<UserDeactivated>({
+        name: deactivationNotice.name,
+        on: 'UserDeactivated',
+        open: (context) => {
+          const react = deactivationNotice.open(context);
+          return async (event) => {
+            if (ids.includes(event.data.userId)) throw new RangeError('Invalid time value');
+            return react(event);
+          };
+        },
+      });
+
+    it('pass it over after some tries, keep it in a list, and handle it at a later start', async () => {
+      const first = await start([throwing([1, 3])]);
+      await append('users', ended(1), ended(2), ended(3), ended(4));
+      await sentTo(2, 4);
+      expect(await listed()).toMatchObject({
+        count: 2,
+        newest: [
+          { follower: 'deactivation-notice', type: 'UserDeactivated', stream: 'users', error: 'RangeError' },
+          { follower: 'deactivation-notice', type: 'UserDeactivated', stream: 'users', error: 'RangeError' },
+        ],
+      });
+      expect(reported).toHaveLength(2);
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^deactivation-notice passes over UserDeactivated \S+ at \d+, .*: RangeError: Invalid time/,
+        ),
+        expect.stringMatching(/^deactivation-notice passes over UserDeactivated/),
+      ]);
+      await first.close();
+
+      const second = await start([throwing([1])]);
+      await sentTo(2, 4, 3);
+      await eventually(async () => expect((await listed()).count).toBe(1));
+      expect(said).toHaveLength(4);
+      expect(said[3]).toMatch(/^deactivation-notice has handled UserDeactivated \S+ at \d+, which it had passed over$/);
+      await append('users', ended(5));
+      await sentTo(2, 4, 3, 5);
+      await second.close();
+
+      await start();
+      await sentTo(2, 4, 3, 5, 1);
+      await eventually(async () => expect(await listed()).toEqual({ count: 0, newest: [] }));
+    });
+
+    it('wait while something is unavailable, and pass nothing over', async () => {
+      let refusals = 6;
+      refuses = () => refusals-- > 0;
+      await start();
+      await append('users', ended(1));
+      await sentTo(1);
+      expect(await listed()).toEqual({ count: 0, newest: [] });
+      expect(said).toEqual([]);
+    });
+
+    it('hold no other reactor up while one waits', async () => {
+      const waiting = reactor<UserDeactivated>({
+        name: 'waiting',
+        on: 'UserDeactivated',
+        open: () => async () => {
+          throw new UnavailableError('it is away');
+        },
+      });
+      const first = await start([waiting, deactivationNotice]);
+      await append('users', ended(1), ended(2));
+      await sentTo(1, 2);
+      await first.close();
+
+      // Each goes on from its own checkpoint.
+      const seen: number[] = [];
+      const freed = {
+        ...waiting,
+        open:
+          () =>
+          async ({ data }: Recorded) =>
+            seen.push((data as { userId: number }).userId) > 0,
+      };
+      await start([freed, deactivationNotice]);
+      await append('users', ended(3));
+      await sentTo(1, 2, 3);
+      await eventually(() => expect(seen).toEqual([1, 2, 3]));
+    });
+
+    it('pass over an event that cannot be decoded', async () => {
+      const definition = eventRegistry.get('UserDeactivated');
+      if (!definition) throw new Error('no such event');
+      const upcast = (data: JsonObject): JsonObject => {
+        if (data.userId === 1) throw new TypeError('no step leads there');
+        return data;
+      };
+      registry = new Map(eventRegistry).set(definition.type, {
+        ...definition,
+        version: definition.version + 1,
+        upcasters: { ...definition.upcasters, [definition.version]: upcast },
+      });
+      await start();
+      await append('elsewhere', ended(1));
+      await append('users', ended(2));
+      await sentTo(2);
+      expect(await listed()).toMatchObject({
+        count: 1,
+        newest: [{ stream: 'elsewhere', error: 'TypeError' }],
+      });
+    });
+  });
+
+  it('go on from the one checkpoint that all of them had in earlier versions', async () => {
+    await append('users', ended(1));
+    const shared = await engines.documentStore.database('reactors');
+    await shared.write({ writes: [], checkpoint: await engines.eventStore.head() });
+    await shared.close();
+    await append('users', ended(2));
+    await start();
+    await append('users', ended(3));
+    await sentTo(2, 3);
+  });
+
+  it('go on where an earlier version came to in between', async () => {
+    const first = await start();
+    await append('users', ended(1));
+    await sentTo(1);
+    await first.close();
+    await append('users', ended(2));
+    const shared = await engines.documentStore.database('reactors');
+    await shared.write({ writes: [], checkpoint: await engines.eventStore.head() });
+    await shared.close();
+    await start();
+    await append('users', ended(3));
+    await sentTo(1, 3);
   });
 
   it('stop when another process takes over', async () => {

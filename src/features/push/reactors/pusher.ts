@@ -26,7 +26,7 @@ import type { MessageTask, RegistrationTask, RemovalTask, Task } from './push-ta
 import { TaskPerformer } from './task-performer.js';
 
 /** The databases of the checkpoint and of the queue. Rebuilds leave them alone. */
-const PUSHER_DATABASE = 'pusher';
+export const PUSHER_DATABASE = 'pusher';
 const PUSHES_DATABASE = 'pushes';
 
 /** Users whose devices are looked up at once. */
@@ -80,6 +80,7 @@ export class Pusher {
     this.readers = new MessageReaders(directory, readModels);
     this.consumer = new Consumer({
       ...options,
+      name: 'push',
       database: PUSHER_DATABASE,
       types: TYPES,
       startAfter: async (checkpoint) => {
