@@ -12,6 +12,8 @@ export interface PushTokenDocument extends PushToken, StoredDocument {
   readonly kind: TokenKind;
   /** Milliseconds since 1970. */
   readonly addedAt: number;
+  /** Id of the API key that added it; null: unknown. */
+  readonly apiKeyId: string | null;
   readonly position: Position;
 }
 
@@ -31,6 +33,8 @@ export interface PushDeviceDocument extends StoredDocument {
   readonly deviceId: number | null;
   /** Milliseconds since 1970. */
   readonly registeredAt: number;
+  /** Id of the API key that registered it; null: unknown. */
+  readonly apiKeyId: string | null;
   readonly position: Position;
 }
 
@@ -51,7 +55,7 @@ export const pushDeviceDocumentId = (userId: number, pushAccountId: string): str
 /** The mobile devices of users. Tokens and registrations whose key is destroyed are left out. */
 export const pushDevices = projection<PushEvent>({
   name: 'push-devices',
-  version: 1,
+  version: 2,
   holdsContent: true,
   collections: {
     [PUSH_TOKENS]: { indexes: [{ keys: { userId: 1 } }] },
@@ -60,10 +64,11 @@ export const pushDevices = projection<PushEvent>({
   },
   on: {
     PushTokenAdded: (event, documents) => {
-      const { userId, kind, keyId: _id, token } = event.data;
+      const { userId, kind, keyId: _id, token, apiKeyId } = event.data;
       if (token === null) return changed(event, [], documents);
       const { position, metadata } = event;
-      const document: PushTokenDocument = { _id, userId, kind, ...token, addedAt: metadata.at, position };
+      const addedAt = metadata.at;
+      const document: PushTokenDocument = { _id, userId, kind, ...token, addedAt, apiKeyId, position };
       return changed(event, [insert(PUSH_TOKENS, document)], documents);
     },
     PushTokenRemoved: (event, documents) => {
@@ -71,7 +76,7 @@ export const pushDevices = projection<PushEvent>({
       return changed(event, [{ collection: PUSH_TOKENS, operation: { deleteOne: { filter } } }], documents);
     },
     PushDeviceRegistered: (event, documents) => {
-      const { userId, pushAccountId, kind, keyId, registration } = event.data;
+      const { userId, pushAccountId, kind, keyId, registration, apiKeyId } = event.data;
       const document: PushDeviceDocument = {
         _id: pushDeviceDocumentId(userId, pushAccountId),
         userId,
@@ -83,6 +88,7 @@ export const pushDevices = projection<PushEvent>({
         registration,
         deviceId: null,
         registeredAt: event.metadata.at,
+        apiKeyId,
         position: event.position,
       };
       return changed(event, [insert(PUSH_DEVICES, document)], documents);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { consequences } from '../../src/app/features.js';
+import { apiKeyId } from '../../src/features/users/domain/end-api-keys.js';
 import { appendedBy, type Happened, type Said } from '../support/handled-history.js';
 
 const by = { actorId: 5, client: 'test', correlationId: 'c' };
@@ -64,6 +65,19 @@ const group: Said = [
 ];
 const deactivated: Said = ['users', 'UserDeactivated', { userId: 5, notice: null }];
 const reactivated: Said = ['users', 'UserReactivated', { userId: 5 }];
+const issued: Said = ['users', 'ApiKeyIssued', { userId: 5, keyHash: 'hash' }];
+const endedKey: Said = ['users', 'ApiKeysEnded', { userId: 5, keyHashes: ['hash'] }];
+const tokenAdded: Said = [
+  'user-5',
+  'PushTokenAdded',
+  { userId: 5, kind: 'fcm', keyId: 't', token: null, apiKeyId: apiKeyId('hash') },
+];
+const deviceRegistered: Said = [
+  'user-5',
+  'PushDeviceRegistered',
+  { userId: 5, pushAccountId: '1', kind: 'fcm', keyId: 'd', registration: null, apiKeyId: apiKeyId('hash') },
+];
+const newPassword: Said = ['users', 'PasswordChanged', { userId: 5, passwordHash: 'p' }];
 const announcedIn: Said = [
   'organization',
   'RealmSettingChanged',
@@ -122,6 +136,19 @@ describe('an old event that is handled again after the checkpoint was lost', () 
       'invitations InvitationCompleted',
     ]);
     expect(await appendedAfter(created, user, subscribed, group, invited, acceptedBy(null))).toEqual([]);
+  });
+
+  it('withdraws the devices of a login that has ended, also those that were stored just after', async () => {
+    const added = [tokenAdded, deviceRegistered];
+    const withdrawn = ['user-5 PushTokenRemoved', 'user-5 PushDeviceFailed'];
+    const known = [user, subscribed, issued];
+    expect(await appendedAfter(...known, ...added)).toEqual([]);
+    for (const cause of [endedKey, deactivated]) {
+      expect(await appendedAfter(...known, ...added, cause)).toEqual(withdrawn);
+      expect(await appendedAfter(...known, cause, ...added)).toEqual(withdrawn);
+    }
+    expect(await appendedAfter(...known, ...added, newPassword)).toEqual(withdrawn);
+    expect(await appendedAfter(...known, newPassword, ...added)).toEqual([]);
   });
 
   it('ends no invitation that was made after its inviter came back', async () => {

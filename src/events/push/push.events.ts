@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
+import { pushDeviceRemovedFrom1, withoutApiKey } from './push.upcasters.js';
 
 /** Apple's service or Google's. */
 export type TokenKind = 'apns' | 'fcm';
@@ -22,8 +23,13 @@ export type PushTokenAdded = DomainEvent<
     readonly keyId: string;
     /** null once the content key is destroyed. */
     readonly token: PushToken | null;
+    /** Id of the API key that added it, as `GET /users/me/api_keys` names it; null: unknown. */
+    readonly apiKeyId: string | null;
   }
 >;
+
+/** What ends the access of whoever may have added a device. */
+export type Withdrawal = 'keys regenerated' | 'key ended' | 'password changed' | 'deactivated';
 
 export type PushTokenRemoved = DomainEvent<
   'PushTokenRemoved',
@@ -32,8 +38,8 @@ export type PushTokenRemoved = DomainEvent<
     readonly kind: TokenKind;
     /** The content key, which is destroyed too. */
     readonly keyId: string;
-    /** `gone`: the service no longer knows the token. */
-    readonly because: 'asked' | 'gone' | 'keys regenerated';
+    /** `gone`: the service no longer knows the token. `replaced`: it was added again with another API key. */
+    readonly because: 'asked' | 'gone' | 'replaced' | Withdrawal;
   }
 >;
 
@@ -59,6 +65,8 @@ export type PushDeviceRegistered = DomainEvent<
     readonly keyId: string;
     /** null once the content key is destroyed. */
     readonly registration: PushRegistration | null;
+    /** Id of the API key that registered it; null: unknown. */
+    readonly apiKeyId: string | null;
   }
 >;
 
@@ -86,7 +94,6 @@ export type PushDeviceFailed = DomainEvent<
   }
 >;
 
-/** The service no longer knows the device. */
 export type PushDeviceRemoved = DomainEvent<
   'PushDeviceRemoved',
   {
@@ -94,6 +101,8 @@ export type PushDeviceRemoved = DomainEvent<
     readonly pushAccountId: string;
     /** The registration, whose content key is destroyed too. */
     readonly keyId: string;
+    /** `gone`: the service no longer knows the device. `replaced`: it had failed, and made place for another. */
+    readonly because: 'asked' | 'gone' | 'replaced';
   }
 >;
 
@@ -102,10 +111,20 @@ export type PushDeviceEvent = PushDeviceRegistered | PushDeviceActivated | PushD
 export type PushEvent = PushTokenEvent | PushDeviceEvent;
 
 export const pushEvents = [
-  defineEvent<PushTokenAdded>({ type: 'PushTokenAdded', version: 1, sealed: 'token' }),
+  defineEvent<PushTokenAdded>({
+    type: 'PushTokenAdded',
+    version: 2,
+    upcasters: { 1: withoutApiKey },
+    sealed: 'token',
+  }),
   defineEvent<PushTokenRemoved>({ type: 'PushTokenRemoved', version: 1 }),
-  defineEvent<PushDeviceRegistered>({ type: 'PushDeviceRegistered', version: 1, sealed: 'registration' }),
+  defineEvent<PushDeviceRegistered>({
+    type: 'PushDeviceRegistered',
+    version: 2,
+    upcasters: { 1: withoutApiKey },
+    sealed: 'registration',
+  }),
   defineEvent<PushDeviceActivated>({ type: 'PushDeviceActivated', version: 1 }),
   defineEvent<PushDeviceFailed>({ type: 'PushDeviceFailed', version: 1 }),
-  defineEvent<PushDeviceRemoved>({ type: 'PushDeviceRemoved', version: 1 }),
+  defineEvent<PushDeviceRemoved>({ type: 'PushDeviceRemoved', version: 2, upcasters: { 1: pushDeviceRemovedFrom1 } }),
 ];

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PushEvent, TokenKind } from '../../../src/events/push/push.events.js';
+import type {
+  PushDeviceRemoved,
+  PushEvent,
+  PushTokenRemoved,
+  TokenKind,
+} from '../../../src/events/push/push.events.js';
 import { AddPushToken, decideAddPushToken, MOST_DEVICES } from '../../../src/features/push/domain/add-push-token.js';
 import { pushState } from '../../../src/features/push/domain/push.state.js';
 import {
@@ -9,10 +14,8 @@ import {
 import {
   decideRemoveGonePushToken,
   decideRemovePushToken,
-  decideWithdrawPushTokens,
   RemoveGonePushToken,
   RemovePushToken,
-  WithdrawPushTokens,
 } from '../../../src/features/push/domain/remove-push-token.js';
 import {
   decideRemovePushDevice,
@@ -21,14 +24,21 @@ import {
   RemovePushDevice,
   SettlePushDevice,
 } from '../../../src/features/push/domain/settle-push-device.js';
+import { decideWithdrawDevices, WithdrawDevices } from '../../../src/features/push/domain/withdraw-devices.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
-const added = (keyId: string, kind: TokenKind, token: string, appId: string | null = null): PushEvent => ({
+const added = (
+  keyId: string,
+  kind: TokenKind,
+  token: string,
+  appId: string | null = null,
+  apiKeyId: string | null = 'own',
+): PushEvent => ({
   type: 'PushTokenAdded',
-  data: { userId: 1, kind, keyId, token: { token, appId } },
+  data: { userId: 1, kind, keyId, token: { token, appId }, apiKeyId },
 });
-const removed = (keyId: string, kind: TokenKind, because: 'asked' | 'gone' | 'keys regenerated'): PushEvent => ({
+const removed = (keyId: string, kind: TokenKind, because: PushTokenRemoved['data']['because']): PushEvent => ({
   type: 'PushTokenRemoved',
   data: { userId: 1, kind, keyId, because },
 });
@@ -39,7 +49,7 @@ describe('adding a token', () => {
     token: string,
     { appId = kind === 'apns' ? 'org.example.App' : null, history = [] as PushEvent[], isBot = false } = {},
   ) =>
-    given(pushState, history).when(decideAddPushToken, new AddPushToken(1, kind, token, appId, by), {
+    given(pushState, history).when(decideAddPushToken, new AddPushToken(1, kind, { token, appId }, 'own', by), {
       keyId: 'new',
       isBot,
     });
@@ -54,6 +64,17 @@ describe('adding a token', () => {
     when('apns', 'ABC0', { history: [added('k', 'apns', 'abc0', 'x')] }).thenNothing();
     when('fcm', 'abc0', { history: [added('k', 'apns', 'abc0', 'x')] }).then([added('new', 'fcm', 'abc0')]);
     when('fcm', 'abc', { history: [added('k', 'fcm', 'abc'), removed('k', 'fcm', 'asked')] }).then([
+      added('new', 'fcm', 'abc'),
+    ]);
+  });
+
+  it('moves a token to the API key that adds it again', () => {
+    when('fcm', 'abc', { history: [added('k', 'fcm', 'abc', null, 'other')] }).then([
+      removed('k', 'fcm', 'replaced'),
+      added('new', 'fcm', 'abc'),
+    ]);
+    when('fcm', 'abc', { history: [added('k', 'fcm', 'abc', null, null)] }).then([
+      removed('k', 'fcm', 'replaced'),
       added('new', 'fcm', 'abc'),
     ]);
   });
@@ -102,12 +123,6 @@ describe('removing a token', () => {
     gone(history).then([removed('k2', 'fcm', 'gone')]);
     gone([...history, removed('k2', 'fcm', 'gone')]).thenNothing();
   });
-
-  it('concerns all of them when API keys are regenerated, except later ones', () => {
-    given(pushState, [...history, added('k3', 'fcm', 'later')])
-      .when(decideWithdrawPushTokens, new WithdrawPushTokens(1, new Set(['k3'])), undefined)
-      .then([removed('k1', 'apns', 'keys regenerated'), removed('k2', 'fcm', 'keys regenerated')]);
-  });
 });
 
 describe('a device with encrypted notifications', () => {
@@ -115,15 +130,19 @@ describe('a device with encrypted notifications', () => {
   const device = { userId: 1, pushAccountId: '9223372036854775807' };
   const registered = (keyId: string): PushEvent => ({
     type: 'PushDeviceRegistered',
-    data: { ...device, kind: 'fcm', keyId, registration },
+    data: { ...device, kind: 'fcm', keyId, registration, apiKeyId: 'own' },
   });
   const activated: PushEvent = { type: 'PushDeviceActivated', data: { ...device, keyId: 'k', deviceId: 7 } };
   const failed: PushEvent = { type: 'PushDeviceFailed', data: { ...device, keyId: 'k', errorCode: 'REQUEST_EXPIRED' } };
-  const gone: PushEvent = { type: 'PushDeviceRemoved', data: { ...device, keyId: 'k' } };
+  const removedFrom = (pushAccountId: string, because: PushDeviceRemoved['data']['because']): PushEvent => ({
+    type: 'PushDeviceRemoved',
+    data: { userId: 1, pushAccountId, keyId: 'k', because },
+  });
+  const gone = removedFrom(device.pushAccountId, 'gone');
   const register = (history: PushEvent[], { isBot = false, isConfigured = true } = {}) =>
     given(pushState, history).when(
       decideRegisterPushDevice,
-      new RegisterPushDevice(1, device.pushAccountId, 'fcm', registration, by),
+      new RegisterPushDevice(1, { pushAccountId: device.pushAccountId, kind: 'fcm' }, registration, 'own', by),
       { keyId: 'new', isBot, isConfigured },
     );
 
@@ -133,6 +152,19 @@ describe('a device with encrypted notifications', () => {
     register([registered('k'), activated]).thenNothing();
     register([registered('k'), failed]).then([registered('new')]);
     register([registered('k'), activated, gone]).then([registered('new')]);
+  });
+
+  it('is refused after too many that have not failed; one that has failed makes place', () => {
+    const full = Array.from({ length: MOST_DEVICES }, (_, n): PushEvent => {
+      const data = { userId: 1, pushAccountId: `${n}`, kind: 'fcm', keyId: 'k', registration, apiKeyId: null } as const;
+      return { type: 'PushDeviceRegistered', data };
+    });
+    register(full).thenRefuses('TOO_MANY_PUSH_DEVICES');
+    const seventh = { userId: 1, pushAccountId: '7', keyId: 'k', errorCode: 'REQUEST_EXPIRED' };
+    register([...full, { type: 'PushDeviceFailed', data: seventh }]).then([
+      removedFrom('7', 'replaced'),
+      registered('new'),
+    ]);
   });
 
   it('is refused to bots, and by a server without a service', () => {
@@ -166,6 +198,49 @@ describe('a device with encrypted notifications', () => {
     remove([registered('k'), failed, registered('new')]).thenNothing();
     remove([]).thenNothing();
   });
+});
+
+describe('devices of a login that has ended', () => {
+  const registration = { publicKey: 'p', sealedUnder: 'b', sealed: 'box' };
+  const registered = (pushAccountId: string, apiKeyId: string | null): PushEvent => {
+    const keyId = `key ${pushAccountId}`;
+    return {
+      type: 'PushDeviceRegistered',
+      data: { userId: 1, pushAccountId, kind: 'fcm', keyId, registration, apiKeyId },
+    };
+  };
+  const failed = (pushAccountId: string): PushEvent => ({
+    type: 'PushDeviceFailed',
+    data: { userId: 1, pushAccountId, keyId: `key ${pushAccountId}`, errorCode: 'REQUEST_EXPIRED' },
+  });
+  const history = [
+    added('k1', 'apns', 'c0ffee', 'x', 'own'),
+    added('k2', 'fcm', 'abc', null, 'stolen'),
+    added('k3', 'fcm', 'def', null, null),
+    registered('1', 'own'),
+    registered('2', 'stolen'),
+    registered('3', 'stolen'),
+    failed('3'),
+    registered('4', 'stolen'),
+    { type: 'PushDeviceActivated', data: { userId: 1, pushAccountId: '4', keyId: 'key 4', deviceId: null } } as const,
+  ];
+  const withdraw = (concerns: WithdrawDevices['concerns']) =>
+    given(pushState, history).when(decideWithdrawDevices, new WithdrawDevices(1, 'key ended', concerns), undefined);
+
+  it('are withdrawn, those that clients know by an event that they know', () =>
+    withdraw(({ apiKeyId }) => apiKeyId === 'stolen').then([
+      removed('k2', 'fcm', 'key ended'),
+      failed('2'),
+      failed('4'),
+    ]));
+  it('are all devices, unless they were added since', () =>
+    withdraw(({ keyId }) => keyId !== 'k1' && keyId !== 'key 1').then([
+      removed('k2', 'fcm', 'key ended'),
+      removed('k3', 'fcm', 'key ended'),
+      failed('2'),
+      failed('4'),
+    ]));
+  it('are none if there are none', () => withdraw(() => false).thenNothing());
 });
 
 describe('the state of push', () => {

@@ -106,7 +106,9 @@ describe('API keys of one account', () => {
     const sweepIn = (days: number) => annals.app.get(ApiKeySweeper).sweep(Date.now() + days * DAY_MS);
     await sweepIn(364);
     expect((await phone.get('/users/me')).status).toBe(200);
+    await phone.post('/users/me/android_gcm_reg_id', { token: 'phone' });
     await sweepIn(366);
+    expect((await annals.events()).at(-1)).toMatchObject({ type: 'PushTokenRemoved', data: { because: 'key ended' } });
     expect((await phone.get('/users/me')).body).toMatchObject({ code: 'INVALID_API_KEY' });
     expect((await robot.get('/users/me')).status).toBe(200);
     const again = await logIn(email, 'ZulipMobile');

@@ -14,7 +14,7 @@ const registration = { publicKey: 'p', sealedUnder: 'b', sealed: 'box' };
 const device = { userId: 1, pushAccountId: '12' };
 const added = (keyId: string, token: { token: string; appId: string | null } | null): PushEvent => ({
   type: 'PushTokenAdded',
-  data: { userId: 1, kind: 'apns', keyId, token },
+  data: { userId: 1, kind: 'apns', keyId, token, apiKeyId: 'own' },
 });
 const removed = (keyId: string): PushEvent => ({
   type: 'PushTokenRemoved',
@@ -22,12 +22,21 @@ const removed = (keyId: string): PushEvent => ({
 });
 const registered = (keyId: string, sealed: typeof registration | null = registration): PushEvent => ({
   type: 'PushDeviceRegistered',
-  data: { ...device, kind: 'fcm', keyId, registration: sealed },
+  data: { ...device, kind: 'fcm', keyId, registration: sealed, apiKeyId: 'own' },
 });
 const activated: PushEvent = { type: 'PushDeviceActivated', data: { ...device, keyId: 'k', deviceId: 7 } };
 const failed: PushEvent = { type: 'PushDeviceFailed', data: { ...device, keyId: 'k', errorCode: 'REQUEST_EXPIRED' } };
-const gone: PushEvent = { type: 'PushDeviceRemoved', data: { ...device, keyId: 'k' } };
-const document = { _id: '1/12', ...device, kind: 'fcm', keyId: 'k', deviceId: null, errorCode: null, registration };
+const gone: PushEvent = { type: 'PushDeviceRemoved', data: { ...device, keyId: 'k', because: 'gone' } };
+const document = {
+  apiKeyId: 'own',
+  _id: '1/12',
+  ...device,
+  kind: 'fcm',
+  keyId: 'k',
+  deviceId: null,
+  errorCode: null,
+  registration,
+};
 
 describe('the documents of push devices', () => {
   it('hold the tokens that were not removed', async () => {
@@ -37,7 +46,16 @@ describe('the documents of push devices', () => {
       of(added('k1', token), added('k2', { ...token, token: 'ab' }), removed('k1'), added('k3', null)),
     );
     expect(tokens).toEqual([
-      { _id: 'k2', userId: 1, kind: 'apns', token: 'ab', appId: 'x', addedAt: 1_700_000_002_000, position: 2 },
+      {
+        _id: 'k2',
+        userId: 1,
+        kind: 'apns',
+        token: 'ab',
+        appId: 'x',
+        addedAt: 1_700_000_002_000,
+        apiKeyId: 'own',
+        position: 2,
+      },
     ]);
     expect(owners).toEqual([{ _id: 1, position: 4 }]);
   });

@@ -1,4 +1,4 @@
-import type { PushTokenAdded, TokenKind } from '../../../events/push/push.events.js';
+import type { PushTokenAdded, PushTokenRemoved, TokenKind } from '../../../events/push/push.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
@@ -14,9 +14,13 @@ export class AddPushToken extends Command<void> {
   constructor(
     readonly userId: number,
     readonly kind: TokenKind,
-    readonly token: string,
-    /** Of Apple's tokens only. */
-    readonly appId: string | null,
+    readonly given: {
+      readonly token: string;
+      /** Of Apple's tokens only. */
+      readonly appId: string | null;
+    },
+    /** Id of the API key of the request. */
+    readonly apiKeyId: string | null,
     readonly by: CommandContext,
   ) {
     super();
@@ -28,15 +32,24 @@ export interface AddPushTokenFacts {
   readonly isBot: boolean;
 }
 
-export const decideAddPushToken: Decide<AddPushToken, PushState, PushTokenAdded, AddPushTokenFacts> = (
-  { userId, kind, token: given, appId: givenAppId },
-  { tokens, keyIdByHash },
-  { keyId, isBot },
-) => {
+/** A token that is added again with another API key goes with that key from then on. */
+export const decideAddPushToken: Decide<
+  AddPushToken,
+  PushState,
+  PushTokenAdded | PushTokenRemoved,
+  AddPushTokenFacts
+> = ({ userId, kind, given, apiKeyId }, { tokens, keyIdByHash }, { keyId, isBot }) => {
   if (isBot) refuse('BOTS_NOT_ALLOWED');
-  const appId = givenAppId === null ? null : checkedAppId(givenAppId);
-  const token = checkedToken(kind, given);
-  if (keyIdByHash.has(tokenHash(kind, token))) return [];
+  const appId = given.appId === null ? null : checkedAppId(given.appId);
+  const token = checkedToken(kind, given.token);
+  const added: PushTokenAdded = {
+    type: 'PushTokenAdded',
+    data: { userId, kind, keyId, token: { token, appId }, apiKeyId },
+  };
+  const earlier = keyIdByHash.get(tokenHash(kind, token));
+  if (earlier !== undefined && tokens.get(earlier)?.apiKeyId === apiKeyId) return [];
+  if (earlier !== undefined)
+    return [{ type: 'PushTokenRemoved', data: { userId, kind, keyId: earlier, because: 'replaced' } }, added];
   if (tokens.size >= MOST_DEVICES) refuse('TOO_MANY_PUSH_DEVICES', { limit: MOST_DEVICES });
-  return [{ type: 'PushTokenAdded', data: { userId, kind, keyId, token: { token, appId } } }];
+  return [added];
 };

@@ -8,6 +8,8 @@ interface KnownToken {
   readonly kind: TokenKind;
   /** Of kind and token; absent if the key is destroyed. */
   readonly hash?: string;
+  /** Id of the API key that added it; null: unknown. */
+  readonly apiKeyId: string | null;
 }
 
 /** A device that has asked for encrypted notifications. */
@@ -15,6 +17,8 @@ interface KnownDevice {
   readonly status: 'pending' | 'active' | 'failed';
   /** The newest registration. */
   readonly keyId: string;
+  /** Id of the API key that registered it; null: unknown. */
+  readonly apiKeyId: string | null;
 }
 
 export interface PushState {
@@ -32,12 +36,12 @@ export const pushState: Decider<PushState, PushEvent> = {
   evolve: (state, event) => {
     switch (event.type) {
       case 'PushTokenAdded': {
-        const { keyId, kind, token } = event.data;
-        if (token === null) return { ...state, tokens: state.tokens.set(keyId, { kind }) };
+        const { keyId, kind, token, apiKeyId } = event.data;
+        if (token === null) return { ...state, tokens: state.tokens.set(keyId, { kind, apiKeyId }) };
         const hash = tokenHash(kind, token.token);
         return {
           ...state,
-          tokens: state.tokens.set(keyId, { kind, hash }),
+          tokens: state.tokens.set(keyId, { kind, hash, apiKeyId }),
           keyIdByHash: state.keyIdByHash.set(hash, keyId),
         };
       }
@@ -51,8 +55,8 @@ export const pushState: Decider<PushState, PushEvent> = {
         };
       }
       case 'PushDeviceRegistered': {
-        const { pushAccountId, keyId } = event.data;
-        return { ...state, devices: state.devices.set(pushAccountId, { status: 'pending', keyId }) };
+        const { pushAccountId, keyId, apiKeyId } = event.data;
+        return { ...state, devices: state.devices.set(pushAccountId, { status: 'pending', keyId, apiKeyId }) };
       }
       case 'PushDeviceActivated':
         return settled(state, event.data, 'active');
@@ -71,4 +75,7 @@ const settled = (
   state: PushState,
   { pushAccountId, keyId }: { readonly pushAccountId: string; readonly keyId: string },
   status: 'active' | 'failed',
-): PushState => ({ ...state, devices: state.devices.set(pushAccountId, { status, keyId }) });
+): PushState => {
+  const apiKeyId = state.devices.get(pushAccountId)?.apiKeyId ?? null;
+  return { ...state, devices: state.devices.set(pushAccountId, { status, keyId, apiKeyId }) };
+};

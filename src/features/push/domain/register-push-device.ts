@@ -1,4 +1,9 @@
-import type { PushDeviceRegistered, PushRegistration, TokenKind } from '../../../events/push/push.events.js';
+import type {
+  PushDeviceRegistered,
+  PushDeviceRemoved,
+  PushRegistration,
+  TokenKind,
+} from '../../../events/push/push.events.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
@@ -10,10 +15,14 @@ import type { PushState } from './push.state.js';
 export class RegisterPushDevice extends Command<void> {
   constructor(
     readonly userId: number,
-    /** A signed 64-bit integer in decimal. */
-    readonly pushAccountId: string,
-    readonly kind: TokenKind,
+    readonly device: {
+      /** A signed 64-bit integer in decimal. */
+      readonly pushAccountId: string;
+      readonly kind: TokenKind;
+    },
     readonly registration: PushRegistration,
+    /** Id of the API key of the request. */
+    readonly apiKeyId: string | null,
     readonly by: CommandContext,
   ) {
     super();
@@ -26,17 +35,31 @@ export interface RegisterPushDeviceFacts {
   readonly isConfigured: boolean;
 }
 
-/** Changes nothing for a pending or active device, even if the keys differ. */
+/**
+ * Changes nothing for a pending or active device, even if the keys differ. A device that has failed makes place for
+ * another.
+ */
 export const decideRegisterPushDevice: Decide<
   RegisterPushDevice,
   PushState,
-  PushDeviceRegistered,
+  PushDeviceRegistered | PushDeviceRemoved,
   RegisterPushDeviceFacts
-> = ({ userId, pushAccountId, kind, registration }, { devices }, { keyId, isBot, isConfigured }) => {
+> = (
+  { userId, device: { pushAccountId, kind }, registration, apiKeyId },
+  { devices },
+  { keyId, isBot, isConfigured },
+) => {
   if (isBot) refuse('BOTS_NOT_ALLOWED');
   if (!isConfigured) refuse('PUSH_SERVICE_NOT_CONFIGURED');
   const device = devices.get(pushAccountId);
   if (device && device.status !== 'failed') return [];
-  if (!device && devices.size >= MOST_DEVICES) refuse('TOO_MANY_PUSH_DEVICES', { limit: MOST_DEVICES });
-  return [{ type: 'PushDeviceRegistered', data: { userId, pushAccountId, kind, keyId, registration } }];
+  const registered: PushDeviceRegistered = {
+    type: 'PushDeviceRegistered',
+    data: { userId, pushAccountId, kind, keyId, registration, apiKeyId },
+  };
+  if (device || devices.size < MOST_DEVICES) return [registered];
+  const [failedId, failed] =
+    devices.findEntry(({ status }) => status === 'failed') ?? refuse('TOO_MANY_PUSH_DEVICES', { limit: MOST_DEVICES });
+  const data = { userId, pushAccountId: failedId, keyId: failed.keyId, because: 'replaced' } as const;
+  return [{ type: 'PushDeviceRemoved', data }, registered];
 };

@@ -48,22 +48,3 @@ export const decideRemoveGonePushToken: Decide<RemoveGonePushToken, PushState, P
   if (!token) return [];
   return [{ type: 'PushTokenRemoved', data: { userId, kind: token.kind, keyId, because: 'gone' } }];
 };
-
-/** Removes all tokens of a user whose API keys were regenerated, except those that were added since. */
-export class WithdrawPushTokens {
-  constructor(
-    readonly userId: number,
-    readonly addedSince: ReadonlySet<string>,
-  ) {}
-}
-
-export const decideWithdrawPushTokens: Decide<WithdrawPushTokens, PushState, PushTokenRemoved> = (
-  { userId, addedSince },
-  { tokens },
-) =>
-  [...tokens]
-    .filter(([keyId]) => !addedSince.has(keyId))
-    .map(([keyId, { kind }]) => ({
-      type: 'PushTokenRemoved',
-      data: { userId, kind, keyId, because: 'keys regenerated' },
-    }));

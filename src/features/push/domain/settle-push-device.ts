@@ -53,5 +53,5 @@ export const decideRemovePushDevice: Decide<RemovePushDevice, PushState, PushDev
   { devices },
 ) => {
   if (devices.get(pushAccountId)?.keyId !== keyId) return [];
-  return [{ type: 'PushDeviceRemoved', data: { userId, pushAccountId, keyId } }];
+  return [{ type: 'PushDeviceRemoved', data: { userId, pushAccountId, keyId, because: 'gone' } }];
 };

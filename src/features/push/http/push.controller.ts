@@ -1,7 +1,8 @@
 import { Controller, Delete, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import { apiKeyId } from '../../users/domain/end-api-keys.js';
 import { AddPushToken } from '../domain/add-push-token.js';
 import { RegisterPushDevice } from '../domain/register-push-device.js';
 import { RemovePushToken } from '../domain/remove-push-token.js';
@@ -23,9 +24,11 @@ export class PushController {
   @Post('users/me/apns_device_token')
   async addApple(
     @Caller() caller: Caller,
-    @Parameters(AppleTokenParameters) { token, appid }: AppleTokenParameters,
+    @CallersKeyHash() keyHash: string,
+    @Parameters(AppleTokenParameters) { token, appid: appId }: AppleTokenParameters,
   ): Promise<void> {
-    await this.commands.execute(new AddPushToken(caller.user._id, 'apns', token, appid, commandContext(caller)));
+    const by = commandContext(caller);
+    await this.commands.execute(new AddPushToken(caller.user._id, 'apns', { token, appId }, apiKeyId(keyHash), by));
   }
 
   @Delete('users/me/apns_device_token')
@@ -39,9 +42,12 @@ export class PushController {
   @Post('users/me/android_gcm_reg_id')
   async addGoogle(
     @Caller() caller: Caller,
+    @CallersKeyHash() keyHash: string,
     @Parameters(PushTokenParameters) { token }: PushTokenParameters,
   ): Promise<void> {
-    await this.commands.execute(new AddPushToken(caller.user._id, 'fcm', token, null, commandContext(caller)));
+    const given = { token, appId: null };
+    const by = commandContext(caller);
+    await this.commands.execute(new AddPushToken(caller.user._id, 'fcm', given, apiKeyId(keyHash), by));
   }
 
   @Delete('users/me/android_gcm_reg_id')
@@ -75,6 +81,7 @@ export class PushController {
   @UseGuards(PushServiceGuard)
   async register(
     @Caller() caller: Caller,
+    @CallersKeyHash() keyHash: string,
     @Parameters(RegisterPushDeviceParameters) parameters: RegisterPushDeviceParameters,
   ): Promise<void> {
     const { push_account_id, token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } =
@@ -84,8 +91,9 @@ export class PushController {
       sealedUnder: bouncer_public_key,
       sealed: encrypted_push_registration,
     };
-    const accountId = BigInt(push_account_id).toString();
+    const device = { pushAccountId: BigInt(push_account_id).toString(), kind: token_kind };
+    const { _id: userId } = caller.user;
     const by = commandContext(caller);
-    await this.commands.execute(new RegisterPushDevice(caller.user._id, accountId, token_kind, registration, by));
+    await this.commands.execute(new RegisterPushDevice(userId, device, registration, apiKeyId(keyHash), by));
   }
 }

@@ -2,9 +2,9 @@ import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, CallersKeyHash, commandContext } from '../../../directory/http/caller.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
-import { EndApiKey } from '../domain/end-api-keys.js';
+import { apiKeyId, EndApiKey } from '../domain/end-api-keys.js';
 import { RegenerateApiKey, RegenerateBotApiKey } from '../domain/regenerate-api-key.js';
-import { apiKeyId, GetOwnApiKeys } from '../queries/get-own-api-keys.handler.js';
+import { GetOwnApiKeys } from '../queries/get-own-api-keys.handler.js';
 
 /** Lists, ends and replaces API keys. A key is shown only when it is made, because only its hash is stored. */
 @Controller()

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
 import { Query } from '../../../platform/kernel/command.js';
+import { apiKeyId } from '../domain/end-api-keys.js';
 
 /** An API key of the caller, as `GET /users/me/api_keys` lists it. */
 export interface ApiKeyForClients {
@@ -26,9 +26,6 @@ export class GetOwnApiKeys extends Query<readonly ApiKeyForClients[]> {
     super();
   }
 }
-
-/** Names a key to clients. Neither the key nor its stored hash follows from the id. */
-export const apiKeyId = (keyHash: string): string => hash('sha256', `api key ${keyHash}`).slice(0, 16);
 
 /** Lists keys in the order in which they were issued. */
 @QueryHandler(GetOwnApiKeys)
