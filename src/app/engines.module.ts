@@ -2,6 +2,8 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Directory } from '../directory/directory.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../features/event-queues/queries/queue-settings.js';
+import { MAIL_LIMITS } from '../features/invitations/commands/invitation-facts.js';
+import type { MailLimits } from '../features/invitations/domain/mail-limits.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from '../features/uploads/domain/upload-settings.js';
 import { API_KEY_SETTINGS, type ApiKeySettings } from '../features/users/commands/api-key-sweeper.js';
 import { BUS } from '../platform/bus/bus.js';
@@ -40,6 +42,16 @@ export class EnginesModule {
         } satisfies QueueSettings,
       ],
       [API_KEY_SETTINGS, { idleLimit: config.apiKeyIdleDays * DAY_MS } satisfies ApiKeySettings],
+      [
+        MAIL_LIMITS,
+        {
+          member: config.invitationsPerMember,
+          administrator: config.invitationsPerAdministrator,
+          organization: config.invitationsPerOrganization,
+          link: config.joinsPerLink,
+          pause: config.invitationPauseSeconds * 1000,
+        } satisfies MailLimits,
+      ],
       [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],

@@ -42,3 +42,6 @@ export function settingsOf<T extends object>(type: new () => T): ReadonlyMap<key
 
 /** `--data-dir <folder>` → `--data-dir` */
 export const flagName = (setting: Setting): string => setting.flag.split(' ')[0] ?? setting.flag;
+
+/** Reads a setting that is a whole number. NaN is refused by the checks of every number. */
+export const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);

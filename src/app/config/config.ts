@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
-import { type CommandName, FromSetting, type Setting, settingsOf } from './config-setting.js';
+import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
 import { PushConfig } from './push-config.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -16,7 +16,6 @@ const EVERY_COMMAND: readonly CommandName[] = [...OF_ONE_ORGANIZATION, 'copy'];
 
 const ON_ONE_LINE = /^\P{Cc}*\P{White_Space}\P{Cc}*$/u;
 
-const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 const path = (text: string): string => (text.trim() === '' ? '' : resolve(text));
 const withoutTrailingSlash = (text: string): string => text.replace(/\/$/, '');
 

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
@@ -38,7 +39,7 @@ export class AuthenticationGuard implements CanActivate {
       this.identify(context, request);
     } finally {
       const { user } = request[edge];
-      await this.count(user ? `user ${user._id}` : `address ${request.ip}`, reply);
+      await this.count(user ? `user ${user._id}` : `address ${addressBlock(request.ip)}`, reply);
     }
     return true;
   }

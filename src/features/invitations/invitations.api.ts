@@ -3,6 +3,7 @@ import { AcceptInvitationHandler } from './commands/accept-invitation.handler.js
 import { ConfirmJoinHandler } from './commands/confirm-join.handler.js';
 import { CreateInvitationLinkHandler } from './commands/create-invitation-link.handler.js';
 import { ExpiredInvitationSweeper } from './commands/expired-invitation-sweeper.js';
+import { InvitationFacts } from './commands/invitation-facts.js';
 import { invitationHandlers } from './commands/invitations.handlers.js';
 import { SendInvitationsHandler } from './commands/send-invitations.handler.js';
 import { InvitationsController } from './http/invitations.controller.js';
@@ -20,6 +21,7 @@ export const api: FeatureApi = {
     CreateInvitationLinkHandler,
     ExpiredInvitationSweeper,
     FindLinkHandler,
+    InvitationFacts,
     JoinMailLimit,
     SendInvitationsHandler,
     GetInvitationLinkUrlHandler,

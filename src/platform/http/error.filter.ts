@@ -7,7 +7,8 @@ import { FileStoreUnavailable } from '../file-store/file-store.js';
 import { Overloaded } from '../kernel/admission.js';
 import { ContentRemainsError, DomainError, PartlyDoneError, UnavailableError } from '../kernel/domain-error.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
-import { deadLink, PAGE_HEADERS, saying } from '../pages/page.js';
+import { errorPage } from '../pages/error-page.js';
+import { PAGE_HEADERS } from '../pages/page.js';
 import { isPagePath } from '../pages/page-paths.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
@@ -41,7 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = this.expected(error, request) ?? this.unexpected(error, request);
     if (reply.sent) return;
     void reply.status(answer.status).headers(answer.headers);
-    void reply.send(isPagePath(request.url) ? pageOf(answer, reply) : answer.body);
+    if (!isPagePath(request.url)) return void reply.send(answer.body);
+    void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
   }
 
   private expected(error: unknown, request: FastifyRequest): RefusalAnswer | null {
@@ -93,12 +95,6 @@ export class ErrorFilter implements ExceptionFilter {
     request.log.error({ err: error }, 'unexpected error');
     return edgeAnswer('INTERNAL_SERVER_ERROR');
   }
-}
-
-/** The answer as a page for people. */
-function pageOf({ status, body }: RefusalAnswer, reply: FastifyReply): string {
-  void reply.headers(PAGE_HEADERS);
-  return (status === 404 ? deadLink() : saying('This did not work', String(body.msg), status)).html;
 }
 
 /** Seconds, for an error after which a client may try again; else null. A 503 promises that nothing was stored (D3). */

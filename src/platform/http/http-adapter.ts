@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
-import { pageUrl } from '../pages/page-paths.js';
+import { isPagePath, pageUrl } from '../pages/page-paths.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -113,10 +114,12 @@ export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapte
 }
 
 /** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
-function answerFrameworkError(error: Error & { code?: string }, _request: FastifyRequest, reply: FastifyReply): void {
+function answerFrameworkError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
   const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
-  const { status, body } = edgeAnswer(code, { description: 'Malformed URL' });
-  void reply.status(status).headers(HEADERS).send(body);
+  const answer = edgeAnswer(code, { description: 'Malformed URL' });
+  void reply.status(answer.status).headers(HEADERS);
+  if (!isPagePath(request.url)) return void reply.send(answer.body);
+  void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
 }
 
 function clearDeadline(request: FastifyRequest): void {

@@ -9,6 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { from, type Observable, switchMap } from 'rxjs';
 import { foldCase } from '../kernel/fold-case.js';
+import { addressBlock } from './address-block.js';
 import { edge } from './edge-state.js';
 import { parametersOf } from './parameters/parameters.decorator.js';
 import { RateLimits } from './rate-limits.js';
@@ -22,7 +23,7 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     // Hashed because a name may be as long as a body, and is kept for a minute.
     const name = hash('sha256', foldCase(parametersOf(request).get('username') ?? ''));
-    return limited(this.limits, `${request.ip} ${name}`, next);
+    return limited(this.limits, `${addressBlock(request.ip)} ${name}`, next);
   }
 }
 

@@ -1,11 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../kernel/domain-error.js';
+import { addressBlock } from './address-block.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 
 const WINDOW_SECONDS = 60;
 /** Effects outside the server, a minute for each key. */
 const EFFECT_LIMIT = 10;
+
+/** Dead links that one address may open in a minute. A whole office may share it. */
+const DEAD_LINKS = 100;
 
 /** The state of a key's limit in the current minute, as the `X-RateLimit-*` headers give it. */
 export interface RateLimitStatus {
@@ -23,6 +27,7 @@ export class RateLimits {
   private readonly requests: RateLimiterMemory | null;
   private readonly logins: RateLimiterMemory;
   private readonly effects = limiter(EFFECT_LIMIT);
+  private readonly deadLinks = limiter(DEAD_LINKS);
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {
     this.requests = options.rateLimit > 0 ? limiter(options.rateLimit) : null;
@@ -63,6 +68,15 @@ export class RateLimits {
    */
   async countEffect(key: string): Promise<void> {
     const { result, refused } = await consume(this.effects, key);
+    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
+  }
+
+  /**
+   * @param address the client's IP address
+   * @throws DomainError RATE_LIMIT_HIT
+   */
+  async countDeadLink(address: string): Promise<void> {
+    const { result, refused } = await consume(this.deadLinks, addressBlock(address));
     if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
   }
 }

@@ -39,6 +39,7 @@ import {
   completed,
   confirmationSent,
   expired,
+  limits,
   linkCreated,
   member,
   NOW,
@@ -48,7 +49,7 @@ import {
 } from './invitations.events.js';
 
 type History = readonly InvitationEvent[];
-const inviter = { managerId: 7, isAdministrator: false, isOwner: false, now: NOW };
+const inviter = { managerId: 7, isAdministrator: false, isOwner: false, now: NOW, limits };
 const stranger = { ...inviter, managerId: 8 };
 const administrator = { ...stranger, isAdministrator: true };
 const owner = { ...administrator, isOwner: true };
@@ -228,6 +229,7 @@ describe('joining by a link for many', () => {
     isActive: (id) => id === 7,
     link: { keyId: 'key 2', tokenHash: 'hash 2' },
     welcomeText: null,
+    limits,
   };
   const ask = (history: History, facts: Partial<ConfirmJoinFacts> = {}, email = 'ann@example.com') =>
     given(invitations, history).when(decideConfirmJoin, new ConfirmJoin('hash 1', email, byInviter), {

@@ -7,6 +7,10 @@ import type {
   RevocationReason,
 } from '../../../src/events/invitations/invitations.events.js';
 import { ROLES } from '../../../src/events/shared/role.js';
+import type { MailLimits } from '../../../src/features/invitations/domain/mail-limits.js';
+
+/** Limits that no test meets by chance. */
+export const limits: MailLimits = { member: 5000, administrator: 5000, organization: 10_000, link: 100, pause: 60_000 };
 
 /** Milliseconds since 1970. */
 export const NOW = 1_000_000;

@@ -13,7 +13,7 @@ import {
   type SendInvitationsFacts,
 } from '../../../src/features/invitations/domain/send-invitations.js';
 import { given } from '../../support/given.js';
-import { byInviter, expired, linkCreated, member, NOW, revoked, sent } from './invitations.events.js';
+import { byInviter, expired, limits, linkCreated, member, NOW, revoked, sent } from './invitations.events.js';
 
 const options = { expiresAt: NOW + 1000, notifiesInviter: true, welcomeText: null };
 const inviter: SendInvitationsFacts = {
@@ -25,6 +25,7 @@ const inviter: SendInvitationsFacts = {
   channel: (id) => (id === 11 ? null : { isDefault: id === 1, mayAddSubscribers: id === 2 }),
   mayAddToGroup: (id) => id === 4,
   now: NOW,
+  limits,
   accountOf: () => null,
   link: (index) => ({ keyId: `key ${index}`, tokenHash: `hash ${index}` }),
 };

@@ -6,7 +6,9 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ConfirmJoin, decideConfirmJoin } from '../domain/confirm-join.js';
+import type { MailLimits } from '../domain/mail-limits.js';
 import { linkByHash } from '../queries/usable-link.js';
+import { MAIL_LIMITS } from './invitation-facts.js';
 import { invitationsStream } from './invitations-stream.js';
 import { accountOf } from './inviter-facts.js';
 
@@ -17,6 +19,7 @@ export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
     private readonly decisions: Decisions,
     private readonly links: Links,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(MAIL_LIMITS) private readonly limits: MailLimits,
   ) {}
 
   async execute(command: ConfirmJoin): Promise<void> {
@@ -30,6 +33,7 @@ export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
         isActive: (inviterId: number) => directory.user(inviterId)?.isActive === true,
         link,
         welcomeText,
+        limits: this.limits,
       };
       return (await this.decisions.decide(invitationsStream, decideConfirmJoin, command, facts)).events;
     });

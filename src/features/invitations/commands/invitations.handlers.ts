@@ -1,4 +1,3 @@
-import { Directory } from '../../../directory/directory.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { decideExpireInvitations, ExpireInvitations } from '../domain/end-invitations.js';
 import {
@@ -9,19 +8,18 @@ import {
   RevokeInvitation,
   RevokeInvitationLink,
 } from '../domain/manage-invitation.js';
+import { InvitationFacts } from './invitation-facts.js';
 import { invitationsStream } from './invitations-stream.js';
-import { managerFacts } from './inviter-facts.js';
 
 const stream = invitationsStream;
-const facts = ({ by }: RevokeInvitation | RevokeInvitationLink | ResendInvitation, directory: Directory) => ({
-  ...managerFacts(by, directory),
-  now: Date.now(),
-});
+const uses = InvitationFacts;
+const facts = ({ by }: RevokeInvitation | RevokeInvitationLink | ResendInvitation, source: InvitationFacts) =>
+  source.of(by);
 
 export const invitationHandlers = [
-  decidesOn(RevokeInvitation, { stream, decide: decideRevokeInvitation, uses: Directory, facts }),
-  decidesOn(RevokeInvitationLink, { stream, decide: decideRevokeInvitationLink, uses: Directory, facts }),
-  decidesOn(ResendInvitation, { stream, decide: decideResendInvitation, uses: Directory, facts }),
+  decidesOn(RevokeInvitation, { stream, decide: decideRevokeInvitation, uses, facts }),
+  decidesOn(RevokeInvitationLink, { stream, decide: decideRevokeInvitationLink, uses, facts }),
+  decidesOn(ResendInvitation, { stream, decide: decideResendInvitation, uses, facts }),
   decidesOn(ExpireInvitations, {
     stream,
     decide: decideExpireInvitations,

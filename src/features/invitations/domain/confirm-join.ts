@@ -5,6 +5,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { isAddress } from '../../users/domain/names.js';
 import { addressHashOf, confirmationsOf, type InvitationsState, isValid } from './invitations.state.js';
+import { type MailLimits, mailsOfDay, nextMailBy, nextMailTo, refuseUntil } from './mail-limits.js';
 import { revocation } from './manage-invitation.js';
 import type { LinkFacts } from './send-invitations.js';
 
@@ -29,6 +30,7 @@ export interface ConfirmJoinFacts {
   readonly isActive: (inviterId: number) => boolean;
   readonly link: LinkFacts;
   readonly welcomeText: string | null;
+  readonly limits: MailLimits;
 }
 
 /** A confirmation is valid for a day, and no longer than its link. A newer one replaces it. */
@@ -37,12 +39,16 @@ export const decideConfirmJoin: Decide<
   InvitationsState,
   JoinConfirmationSent | InvitationRevoked,
   ConfirmJoinFacts
-> = ({ tokenHash, email }, state, { now, hasAccount, isActive, link: { keyId, tokenHash: ownHash }, welcomeText }) => {
+> = ({ tokenHash, email }, state, { now, hasAccount, isActive, link: { keyId, tokenHash: ownHash }, ...facts }) => {
+  const { welcomeText, limits } = facts;
   const link = state.byId.get(state.idByTokenHash.get(tokenHash) ?? 0);
   if (link?.kind !== 'for many' || !isValid(link, now) || !isActive(link.inviterId)) return refuse('LINK_UNUSABLE');
   if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });
   if (hasAccount) refuse('EMAIL_TAKEN', { email });
   const addressHash = addressHashOf(email);
+  const day = mailsOfDay(state.mails, now);
+  const next = nextMailTo(addressHash, day) ?? nextMailBy(link.id, day, limits);
+  if (next !== null) refuseUntil(next, now);
   const replaced = confirmationsOf(link.id, state).filter((one) => one.addressHash === addressHash);
   return [
     ...replaced.map((one) => revocation(one, 'replaced')),

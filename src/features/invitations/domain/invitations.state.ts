@@ -8,8 +8,9 @@ import type {
   JoinConfirmationSent,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider, Folded } from '../../../platform/kernel/decider.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import { mailed, noMails, type RecentMails, type SentMail } from './mail-limits.js';
 
 export interface Invitation {
   readonly id: number;
@@ -40,6 +41,7 @@ export interface InvitationsState {
   readonly pendingIds: PersistentSet<number>;
   /** 0: there has been none. */
   readonly lastId: number;
+  readonly mails: RecentMails;
 }
 
 export const addressHashOf = (email: string): string =>
@@ -67,21 +69,33 @@ export const invitations: Decider<InvitationsState, InvitationEvent> = {
     pendingIdByAddress: PersistentMap(),
     pendingIds: PersistentSet(),
     lastId: 0,
+    mails: noMails,
   },
   evolve: (state, event) => {
     switch (event.type) {
       case 'InvitationSent': {
-        const { invitee } = event.data;
-        return begun(state, event, invitee && addressHashOf(invitee.email));
+        const { invitee, invitationId, inviterId } = event.data;
+        const addressHash = invitee && addressHashOf(invitee.email);
+        const mail = { invitationId, senderId: inviterId, linkId: null, addressHash };
+        return withMail(begun(state, event, addressHash), event, mail);
       }
       case 'InvitationLinkCreated':
         return begun(state, event, null);
       case 'JoinConfirmationSent': {
-        const { invitee } = event.data;
-        return begun(state, event, invitee && addressHashOf(invitee.email));
+        const { invitee, invitationId, linkId } = event.data;
+        const addressHash = invitee && addressHashOf(invitee.email);
+        return withMail(begun(state, event, addressHash), event, { invitationId, senderId: null, linkId, addressHash });
       }
-      case 'InvitationResent':
-        return state;
+      case 'InvitationResent': {
+        const { invitationId } = event.data;
+        const addressHash = state.byId.get(invitationId)?.addressHash ?? null;
+        return withMail(state, event, {
+          invitationId,
+          senderId: event.metadata?.actorId ?? null,
+          linkId: null,
+          addressHash,
+        });
+      }
       case 'InvitationRevoked':
         return ended(state, event.data.invitationId, 'revoked');
       case 'InvitationExpired':
@@ -96,6 +110,13 @@ export const invitations: Decider<InvitationsState, InvitationEvent> = {
     }
   },
 };
+
+/** Counts the mail that an event of the log has caused. */
+const withMail = (
+  state: InvitationsState,
+  { metadata }: Folded<InvitationEvent>,
+  mail: Omit<SentMail, 'at'>,
+): InvitationsState => (metadata ? { ...state, mails: mailed(state.mails, { ...mail, at: metadata.at }) } : state);
 
 function begun(
   state: InvitationsState,
@@ -114,6 +135,7 @@ function begun(
         : state.pendingIdByAddress.set(addressHash, id),
     pendingIds: state.pendingIds.add(id),
     lastId: Math.max(state.lastId, id),
+    mails: state.mails,
   };
 }
 

@@ -40,9 +40,8 @@ export const malformedIn = (emails: readonly string[]): InviteeError[] =>
 export const refuseInvitees = (summary: string, errors: readonly InviteeError[], sent: boolean): never =>
   fail(summary, errors, { sent, isLimitReached: false });
 
-/** @throws DomainError INVITATION_FAILED always */
-export const refuseTooMany = (limit: number): never =>
-  fail(`At most ${limit} people can be invited at once.`, [], { sent: false, isLimitReached: true });
+/** @throws DomainError INVITATION_FAILED always, with `daily_limit_reached` */
+export const refuseLimitReached = (summary: string): never => fail(summary, [], { sent: false, isLimitReached: true });
 
 function fail(
   summary: string,
@@ -58,13 +57,29 @@ function fail(
   });
 }
 
-/** @throws DomainError INVITATION_FAILED if some addresses have accounts; the others were invited */
-export function requireAllInvited(errors: readonly InviteeError[]): void {
-  if (errors.length === 0) return;
+/** The address has an invitation that the inviter may not replace. It was mailed again. */
+export const mailedAgain = (email: string): InviteeError => [
+  email,
+  'Is invited already. That invitation was mailed again.',
+  false,
+];
+
+/** Nothing was mailed to the address. */
+export const mailedTooOften = (email: string): InviteeError => [
+  email,
+  'Has been mailed an invitation already. Try again later.',
+  false,
+];
+
+/** @throws DomainError INVITATION_FAILED if some addresses were not invited; the others were */
+export function requireAllInvited(ofAccounts: readonly InviteeError[], ofInvited: readonly InviteeError[]): void {
+  if (ofInvited.length > 0)
+    refuseInvitees('Some of those addresses were not invited anew.', [...ofAccounts, ...ofInvited], true);
+  if (ofAccounts.length === 0) return;
   const summary =
     "Some of those addresses already have accounts, so we didn't send them an invitation. " +
     'We did send invitations to everyone else!';
-  refuseInvitees(summary, errors, true);
+  refuseInvitees(summary, ofAccounts, true);
 }
 
 function accountError(email: string, account: AccountOfAddress): readonly [InviteeError] | null {

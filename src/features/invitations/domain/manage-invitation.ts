@@ -9,6 +9,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { confirmationsOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
+import { type LimitFacts, mailsOfDay, nextMailOf, nextMailTo, refuseUntil, requireFewMails } from './mail-limits.js';
 
 /** Ends a mailed invitation. */
 export class RevokeInvitation extends Command<void> {
@@ -72,9 +73,13 @@ export const decideResendInvitation: Decide<
   ResendInvitation,
   InvitationsState,
   InvitationResent,
-  ManageInvitationFacts
+  ManageInvitationFacts & LimitFacts
 > = ({ invitationId }, state, facts) => {
-  validMailed(invitationId, state, facts);
+  const { addressHash } = validMailed(invitationId, state, facts);
+  const day = mailsOfDay(state.mails, facts.now);
+  const next = nextMailOf(invitationId, day, facts.limits) ?? nextMailTo(addressHash, day);
+  if (next !== null) refuseUntil(next, facts.now);
+  requireFewMails(day, 1, facts);
   return [{ type: 'InvitationResent', data: { invitationId } }];
 };
 

@@ -1,4 +1,5 @@
 import type {
+  InvitationEvent,
   InvitationResent,
   InvitationRevoked,
   InvitationSent,
@@ -13,11 +14,22 @@ import { addressHashOf, type Invitation, type InvitationsState, isOver } from '.
 import {
   type AccountOfAddress,
   addressesIn,
+  type InviteeError,
+  mailedAgain,
+  mailedTooOften,
   malformedIn,
   partedByAccount,
   refuseInvitees,
-  refuseTooMany,
+  refuseLimitReached,
 } from './invitees.js';
+import {
+  type LimitFacts,
+  type MailsOfDay,
+  mailsOfDay,
+  nextMailOf,
+  nextMailTo,
+  requireFewMails,
+} from './mail-limits.js';
 import { type ManagerFacts, mayManage, revocation } from './manage-invitation.js';
 
 /** More would be mail that nobody asked for. */
@@ -48,9 +60,7 @@ export interface LinkFacts {
   readonly tokenHash: string;
 }
 
-export interface SendInvitationsFacts extends InviterFacts, ManagerFacts {
-  /** Milliseconds since 1970. */
-  readonly now: number;
+export interface SendInvitationsFacts extends InviterFacts, ManagerFacts, LimitFacts {
   readonly accountOf: (email: string) => AccountOfAddress;
   /** The link of the nth invitation of the command. */
   readonly link: (index: number) => LinkFacts;
@@ -58,8 +68,8 @@ export interface SendInvitationsFacts extends InviterFacts, ManagerFacts {
 
 /**
  * An address has one live invitation, so an earlier one is replaced. One that the inviter may not revoke is kept, and is
- * mailed again: nobody ends a better invitation by inviting to less. Addresses with accounts are left out; the handler
- * refuses with these after the others are invited.
+ * mailed again: nobody ends a better invitation by inviting to less. Addresses with accounts, and those that were mailed
+ * too often, are left out; the handler refuses with these after the others are invited.
  */
 export const decideSendInvitations: Decide<
   SendInvitations,
@@ -70,20 +80,25 @@ export const decideSendInvitations: Decide<
   requireInviter(terms.role, facts);
   const emails = addressesIn(invitees);
   if (emails.length === 0) refuse('NOBODY_TO_INVITE');
-  if (emails.length > MOST_AT_ONCE) refuseTooMany(MOST_AT_ONCE);
+  if (emails.length > MOST_AT_ONCE) refuseLimitReached(`At most ${MOST_AT_ONCE} people can be invited at once.`);
   requireTerms(terms, options.welcomeText, facts);
   const malformed = malformedIn(emails);
   if (malformed.length > 0)
     refuseInvitees("Some emails did not validate, so we didn't send any invitations.", malformed, false);
   const { invited, errors } = partedByAccount(emails, facts.accountOf);
-  if (invited.length === 0) refuseInvitees("We weren't able to invite anyone.", errors, false);
+  const day = mailsOfDay(state.mails, facts.now);
+  const plans = invited.map((email, index) => ({ email, index, ...planFor(email, day, state, facts) }));
+  const mails = plans.filter(({ mail }) => mail !== null);
+  if (mails.length === 0) {
+    const tooOften = plans.map(({ email }) => mailedTooOften(email));
+    refuseInvitees("We weren't able to invite anyone.", [...errors, ...tooOften], false);
+  }
+  requireFewMails(day, mails.length, facts);
 
   const { expiresAt, notifiesInviter, welcomeText } = options;
   let lastId = state.lastId;
-  return invited.flatMap((email, index): (InvitationSent | InvitationResent | InvitationRevoked)[] => {
-    const before = pendingOfAddress(email, state);
-    if (before && !isOver(before, facts.now) && !mayManage(before, facts))
-      return [{ type: 'InvitationResent', data: { invitationId: before.id } }];
+  return mails.flatMap(({ email, index, before, mail }): (InvitationSent | InvitationResent | InvitationRevoked)[] => {
+    if (before && mail === 'again') return [{ type: 'InvitationResent', data: { invitationId: before.id } }];
     lastId += 1;
     return [
       ...(before ? [revocation(before, 'replaced')] : []),
@@ -102,6 +117,39 @@ export const decideSendInvitations: Decide<
     ];
   });
 };
+
+interface Plan {
+  /** The live invitation of the address. */
+  readonly before: Invitation | undefined;
+  /** `again`: the live invitation is kept, and mailed again; null: nothing is mailed. */
+  readonly mail: 'new' | 'again' | null;
+}
+
+function planFor(email: string, day: MailsOfDay, state: InvitationsState, facts: SendInvitationsFacts): Plan {
+  const before = pendingOfAddress(email, state);
+  if (nextMailTo(addressHashOf(email), day) !== null) return { before, mail: null };
+  if (!before || isOver(before, facts.now) || mayManage(before, facts)) return { before, mail: 'new' };
+  return { before, mail: nextMailOf(before.id, day, facts.limits) === null ? 'again' : null };
+}
+
+/**
+ * The addresses without a new invitation, after the decision.
+ * @param events that were decided
+ * @param state after them
+ */
+export function notInvitedAnew(
+  invited: readonly string[],
+  events: readonly InvitationEvent[],
+  state: InvitationsState,
+): InviteeError[] {
+  const sent = new Set(
+    events.flatMap(({ type, data }) => (type === 'InvitationSent' && data.invitee ? data.invitee.email : [])),
+  );
+  const again = new Set(events.flatMap(({ type, data }) => (type === 'InvitationResent' ? data.invitationId : [])));
+  return invited
+    .filter((email) => !sent.has(email))
+    .map((email) => (again.has(pendingOfAddress(email, state)?.id ?? 0) ? mailedAgain(email) : mailedTooOften(email)));
+}
 
 function pendingOfAddress(email: string, { byId, pendingIdByAddress }: InvitationsState): Invitation | undefined {
   const id = pendingIdByAddress.get(addressHashOf(email));

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { addressBlock } from '../../../platform/http/address-block.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RateLimits } from '../../../platform/http/rate-limits.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
@@ -100,7 +101,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   /** Answers alike for every address. */
   @Post('password/reset')
   async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
-    await this.limits.takeLoginAttempt(`password reset from ${request.ip}`);
+    await this.limits.takeLoginAttempt(`password reset from ${addressBlock(request.ip)}`);
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
     const asked = user ? this.commands.execute(new RequestPasswordReset(user._id, by)) : Promise.resolve();
