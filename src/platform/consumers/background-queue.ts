@@ -10,8 +10,8 @@ const MOST_WAITING = 1_000;
 interface Task {
   readonly event: Recorded;
   readonly manager: ProcessManager;
-  /** A checkpoint here brings the event again. */
-  readonly after: Position;
+  /** A checkpoint here brings the event again; null: it comes again in any case. */
+  readonly after: Position | null;
 }
 
 export interface BackgroundQueueOptions {
@@ -31,9 +31,9 @@ export class BackgroundQueue {
 
   constructor(private readonly options: BackgroundQueueOptions) {}
 
-  /** Position up to which everything is done; null: no task is left. */
+  /** Position up to which everything is done; null: no task holds the checkpoint. */
   get doneThrough(): Position | null {
-    return this.tasks[0]?.after ?? null;
+    return this.tasks.find(({ after }) => after !== null)?.after ?? null;
   }
 
   /** Adds a task, and resolves when there is room for more. A task that waits already is not added again. */

@@ -45,10 +45,11 @@ export interface ConsumerOptions extends ConsumerSetting {
    * @param events of the batch, decoded, without the events that `concerns` leaves out
    */
   readonly handle: (events: readonly Recorded[], batch: Batch) => Promise<void>;
-  /** Handles an event that an earlier run has passed over, once. Absent: each start handles all events again. */
+  /** Handles an event that an earlier run has passed over, by `attempt`. Absent: each start handles all events again. */
   readonly again?: (event: Recorded, follower: string) => Promise<unknown>;
   /** Names of the parts that handle a type of events on their own; default: the consumer's name. */
   readonly followersOf?: (type: string) => readonly string[];
+  readonly onPassedOver?: (event: NamedPlace) => void;
 }
 
 /**
@@ -136,6 +137,11 @@ export class Consumer {
     }
   }
 
+  /** Tells whether an event is in the list of those that the consumer has passed over. */
+  hasPassedOver(event: NamedPlace): boolean {
+    return this.passedOver.has(this.options.name, event);
+  }
+
   /** Asks for no more batches; the one at hand is finished. */
   stop(): void {
     this.stopping.abort();
@@ -216,7 +222,7 @@ export class Consumer {
     if (stored?.id !== eventId) return;
     try {
       const [event] = await codec.decode([stored]);
-      if (event) await this.attempt(event, () => again(event, follower), follower);
+      if (event) await again(event, follower);
     } catch (error) {
       if (this.signal.aborted || isUnavailability(error)) throw error;
       await this.passOver(stored, error, follower);
@@ -253,6 +259,7 @@ export class Consumer {
 
   private async passOver(event: NamedPlace, error: unknown, follower: string): Promise<void> {
     await this.passedOver.add(follower, event, error);
+    this.options.onPassedOver?.(event);
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     this.say(
       `${follower} passes over ${event.type} ${event.id} at ${event.position}, and tries it again at the next start: ${reason.replaceAll(/\s+/g, ' ')}`,

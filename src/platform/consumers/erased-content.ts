@@ -1,10 +1,13 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import type { FileStore } from '../file-store/file-store.js';
+import { UnavailableError } from '../kernel/domain-error.js';
 import type { Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
+import type { Batch } from '../log/event-store.js';
 import type { Projection } from '../read-models/projection.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
 import type { Erasure } from './erasure.js';
+import { isUnavailability } from './unavailability.js';
 
 /** The database of the checkpoint. Up to it, the files of the documents are known to hold no deleted content. */
 export const ERASURE_DATABASE = 'deleted-words';
@@ -21,60 +24,106 @@ export interface ErasedContentOptions extends ConsumerSetting {
   readonly purge: (position: Position, held: readonly Projection[]) => Promise<void>;
 }
 
+/** A request waits for its deletions no longer than so. */
+const LONGEST_WAIT_MS = 60_000;
+/** Milliseconds between looks whether the consumer is to stop. */
+const LOOK_EVERY_MS = 1_000;
+
 /**
- * Destroys the keys of deleted or replaced content (D7), removes the bytes of deleted files, and has the content purged
- * from the documents' files. Each start handles all deletions again: a backup may have brought keys back, and asking
- * for a thousand destroyed keys is cheap. The checkpoint covers the documents' files alone.
+ * Destroys the keys of deleted or replaced content (D7) and removes the bytes of deleted files; then has the content
+ * purged from the documents' files. Each start handles all deletions again: a backup may have brought keys back, and
+ * asking for a thousand destroyed keys is cheap. The checkpoint covers the documents' files alone. Documents that are
+ * behind hold up no destruction of keys.
  */
 export class ErasedContent {
-  private purgedThrough: Position = START;
   private readonly byType: ReadonlyMap<string, Erasure>;
-  private readonly consumer: Consumer;
+  private readonly keys: Consumer;
+  private readonly documents: Consumer;
+  /** The end of the log at the start. */
+  private head: Position = START;
+  /** Deletions since the start that were passed over. */
+  private remaining: { readonly position: Position; readonly since: number }[] = [];
 
   constructor(private readonly options: ErasedContentOptions) {
     this.byType = new Map(options.erasures.map((erasure) => [erasure.on, erasure]));
-    this.consumer = new Consumer({
-      ...options,
+    const common = { ...options, database: ERASURE_DATABASE, types: [...this.byType.keys()] };
+    this.keys = new Consumer({
+      ...common,
       name: 'erasure',
-      database: ERASURE_DATABASE,
-      types: [...this.byType.keys()],
-      startAfter: (checkpoint) => {
-        this.purgedThrough = checkpoint ?? START;
-        return START;
-      },
-      handle: (events) => this.erase(events),
+      startAfter: () => START,
+      handle: (events) => this.destroyAll(events),
+      onPassedOver: ({ position }) => this.remains(position),
+    });
+    this.documents = new Consumer({
+      ...common,
+      name: 'purge',
+      concerns: () => false,
+      startAfter: (checkpoint) => checkpoint ?? START,
+      handle: (_none, batch) => this.purge(batch),
     });
   }
 
-  start(): Promise<void> {
-    return this.consumer.start();
+  async start(): Promise<void> {
+    this.head = await this.options.eventStore.head();
+    await this.keys.start();
+    await this.documents.start();
   }
 
-  /** Resolves when all content that was deleted up to the position is gone; rejects after `longest` ms. */
+  /**
+   * Resolves when all content that was deleted up to the position is gone; rejects after `longest` ms, or if a deletion
+   * of the last minute was passed over.
+   */
   async waitFor(position: Position, longest: number): Promise<void> {
-    if (await this.consumer.waitFor(position, longest)) return;
-    throw new Error(`after ${longest} ms, deleted content is still there`);
+    const reached = await Promise.all([this.keys, this.documents].map((one) => one.waitFor(position, longest)));
+    if (reached.includes(false)) throw new Error(`after ${longest} ms, deleted content is still there`);
+    const latest = performance.now() - LONGEST_WAIT_MS;
+    this.remaining = this.remaining.filter(({ since }) => since > latest);
+    if (this.remaining.some((one) => one.position <= position))
+      throw new Error('a deletion was passed over, so deleted content may still be there');
   }
 
-  close(): Promise<void> {
-    return this.consumer.close();
+  async close(): Promise<void> {
+    this.documents.stop();
+    this.keys.stop();
+    await this.documents.close();
+    await this.keys.close();
   }
 
-  private async erase(events: readonly Recorded[]): Promise<void> {
-    const { contentKeys, fileStore, purge } = this.options;
-    const deleted = events.map((event) => ({ event, erasure: this.erasureOf(event) }));
+  private async destroyAll(events: readonly Recorded[]): Promise<void> {
+    let alone = events.filter((event) => this.keys.hasPassedOver(event));
+    try {
+      await this.destroy(events.filter((event) => !alone.includes(event)));
+    } catch (error) {
+      if (isUnavailability(error)) throw error;
+      alone = [...events];
+    }
+    for (const event of alone) await this.keys.attempt(event, () => this.destroy([event]));
+  }
+
+  private async destroy(events: readonly Recorded[]): Promise<void> {
+    const { contentKeys, fileStore } = this.options;
+    const deleted = events.map((event) => ({ event, erasure: this.erasureOf(event.type) }));
     const left = await contentKeys.getMany(deleted.map(({ event, erasure }) => erasure.keyId(event)));
     await contentKeys.destroy([...left.keys()]);
     await fileStore.remove(deleted.flatMap(({ event, erasure }) => erasure.fileId?.(event) ?? []));
-    const toPurge = deleted.filter(({ event }) => event.position > this.purgedThrough);
-    const last = toPurge.at(-1)?.event;
-    if (!last) return;
-    await purge(last.position, [...new Set(toPurge.flatMap(({ erasure }) => erasure.heldBy))]);
-    await this.consumer.storeCheckpoint(last.position, last);
-    this.purgedThrough = last.position;
   }
 
-  private erasureOf({ type }: Recorded): Erasure {
+  /** Waits for the keys: with them, documents that are being built could still read the content. */
+  private async purge({ events }: Batch): Promise<void> {
+    const last = events.at(-1);
+    if (!last) return;
+    while (!(await this.keys.waitFor(last.position, LOOK_EVERY_MS)))
+      if (this.documents.signal.aborted) throw new UnavailableError('the server is about to end');
+    const held = events.flatMap(({ type }) => this.erasureOf(type).heldBy);
+    await this.options.purge(last.position, [...new Set(held)]);
+    await this.documents.storeCheckpoint(last.position, last);
+  }
+
+  private remains(position: Position): void {
+    if (position > this.head) this.remaining.push({ position, since: performance.now() });
+  }
+
+  private erasureOf(type: string): Erasure {
     const found = this.byType.get(type);
     if (!found) throw new Error(`${type} erases nothing`);
     return found;

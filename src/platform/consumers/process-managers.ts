@@ -68,6 +68,8 @@ export class ProcessManagers implements Consequences {
         return this.followed;
       },
       handle: (events, batch) => this.handle(events, batch),
+      again: (event, follower) => this.handleAgain(event, follower),
+      followersOf: (type) => this.managersOf(type).map(({ name }) => name),
     });
     this.background = new BackgroundQueue({
       react: (manager, event) => this.react(manager, event),
@@ -111,7 +113,7 @@ export class ProcessManagers implements Consequences {
   private async handle(events: readonly Recorded[], batch: Batch): Promise<void> {
     let before = this.consumer.position;
     for (const event of events) {
-      for (const manager of this.byType.get(event.type) ?? []) {
+      for (const manager of this.managersOf(event.type)) {
         if (manager.inBackground) await this.background.add({ manager, event, after: before });
         else await this.react(manager, event);
       }
@@ -128,9 +130,24 @@ export class ProcessManagers implements Consequences {
     this.advance(events.length === 0);
   }
 
+  private async handleAgain(event: Recorded, follower: string): Promise<void> {
+    const manager = this.managersOf(event.type).find(({ name }) => name === follower);
+    if (manager?.inBackground) await this.background.add({ manager, event, after: null });
+    else if (manager) await this.react(manager, event);
+  }
+
+  /** An event that the manager cannot handle is passed over: nobody waits for its consequences. */
   private async react(manager: ProcessManager, event: Recorded): Promise<void> {
     const { runner, readModels } = this.options;
-    this.followed = Math.max(this.followed, await manager.react(event, runner, readModels, this.consumer.signal));
+    const react = async (): Promise<void> => {
+      const position = await manager.react(event, runner, readModels, this.consumer.signal);
+      this.followed = Math.max(this.followed, position);
+    };
+    await this.consumer.attempt(event, react, manager.name);
+  }
+
+  private managersOf(type: string): readonly ProcessManager[] {
+    return this.byType.get(type) ?? [];
   }
 
   private async doneInBackground(): Promise<void> {
@@ -145,7 +162,7 @@ export class ProcessManagers implements Consequences {
   }
 
   private concernsAny({ type, data }: StoredEvent): boolean {
-    return (this.byType.get(type) ?? []).some(({ concerns }) => concerns?.(data) ?? true);
+    return this.managersOf(type).some(({ concerns }) => concerns?.(data) ?? true);
   }
 
   /** Stores checkpoints one by one, so that the checkpoint never goes back. */

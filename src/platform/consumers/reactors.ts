@@ -62,7 +62,7 @@ class ReactorFollower {
       types: [reactor.on],
       startAfter: () => this.opened.of(reactor.name),
       handle: (events, batch) => this.handle(events, batch),
-      again: react,
+      again: (event) => this.consumer.attempt(event, () => this.react(event)),
     });
   }
 

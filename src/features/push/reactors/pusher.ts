@@ -15,6 +15,7 @@ import { Consumer, type ConsumerSetting } from '../../../platform/consumers/cons
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import type { DocumentDatabase } from '../../../platform/documents/document-store.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import type { Position } from '../../../platform/kernel/position.js';
 import type { Batch } from '../../../platform/log/event-store.js';
 import { PushQueue, TASK_INDEXES, TASKS } from '../../../platform/push/push-queue.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';
@@ -90,6 +91,7 @@ export class Pusher {
         return head;
       },
       handle: (events, batch) => this.handle(events as unknown as readonly PushedEvent[], batch),
+      again: (event) => this.handleAgain(event as unknown as PushedEvent),
     });
   }
 
@@ -124,18 +126,26 @@ export class Pusher {
   }
 
   private async handle(events: readonly PushedEvent[], batch: Batch): Promise<void> {
-    if (events.length > 0) {
-      await knownThrough(batch.position, JUDGED_BY, this.options.readModels);
-      await this.follower.waitFor(batch.position);
-    }
+    if (events.length > 0) await this.knownThrough(batch.position);
     for (const event of events) {
       if (this.consumer.signal.aborted) return;
-      await this.handleOne(event);
+      await this.consumer.attempt(event, () => this.handleOne(event));
       this.consumer.passed(event.position);
     }
     if (events.length === 0) return;
     await this.consumer.storeCheckpoint(batch.position, batch.events.at(-1));
     this.queue.wake();
+  }
+
+  private async handleAgain(event: PushedEvent): Promise<void> {
+    await this.knownThrough(event.position);
+    await this.consumer.attempt(event, () => this.handleOne(event));
+    this.queue.wake();
+  }
+
+  private async knownThrough(position: Position): Promise<void> {
+    await knownThrough(position, JUDGED_BY, this.options.readModels);
+    await this.follower.waitFor(position);
   }
 
   private async handleOne(event: PushedEvent): Promise<void> {

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { UsersUnsubscribed } from '../../../src/events/channels/subscriptions.events.js';
+import { eventRegistry } from '../../../src/events/event-registry.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { ERASURE_DATABASE, ErasedContent } from '../../../src/platform/consumers/erased-content.js';
+import { erasure } from '../../../src/platform/consumers/erasure.js';
+import { passedOverIn } from '../../../src/platform/consumers/passed-over.js';
+import { newContentKey } from '../../../src/platform/content-keys/seal.js';
+import { openEngines } from '../../../src/platform/engines/open-engines.js';
+import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import type { Position } from '../../../src/platform/kernel/position.js';
+import { EventCodec } from '../../../src/platform/log/event-codec.js';
+import { eventually } from '../../support/eventually.js';
+import { withScratch } from '../../support/scratch.js';
+
+const by = { actorId: 1, client: 'test', correlationId: 'c' };
+const LONGEST_MS = 10_000;
+
+interface World {
+  /** Channels whose content has no name that can be made out. */
+  readonly broken: Set<number>;
+  /** Called before each purge. */
+  beforePurge: () => void;
+  readonly said: string[];
+  /** Stores a key for the channel, and deletes its content. */
+  erase(channelId: number): Promise<Position>;
+  /** Channels whose keys exist. */
+  left(...channelIds: number[]): Promise<number[]>;
+  start(): Promise<ErasedContent>;
+  count(): Promise<number>;
+  checkpoint(): Promise<Position | null>;
+}
+
+const keyOf = (channelId: number): string => `key-${channelId}`;
+
+const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
+  withScratch(async (dataDirectory) => {
+    const engines = await openEngines({ dataDirectory });
+    const { eventStore, documentStore, contentKeys, fileStore } = engines;
+    const codec = new EventCodec(contentKeys, eventRegistry);
+    const runner = new CommandRunner(eventStore, contentKeys, codec);
+    const running: ErasedContent[] = [];
+    const world: World = {
+      broken: new Set(),
+      beforePurge: () => {},
+      said: [],
+      erase: async (channelId) => {
+        await contentKeys.putIfAbsent(keyOf(channelId), newContentKey());
+        const data = { channelId, userIds: [1] };
+        return (await runner.report(randomUUID(), { type: 'UsersUnsubscribed', data }, by)).position;
+      },
+      left: async (...channelIds) => {
+        const keys = await contentKeys.getMany(channelIds.map(keyOf));
+        return channelIds.filter((id) => keys.has(keyOf(id)));
+      },
+      start: async () => {
+        const started = new ErasedContent({
+          eventStore,
+          documentStore,
+          codec,
+          contentKeys,
+          fileStore,
+          erasures: [
+            erasure<UsersUnsubscribed>({
+              on: 'UsersUnsubscribed',
+              keyId: ({ data: { channelId } }) => {
+                if (world.broken.has(channelId)) throw new TypeError('no name');
+                return keyOf(channelId);
+              },
+              heldBy: [],
+            }),
+          ],
+          purge: async () => world.beforePurge(),
+          report: () => {},
+          say: (line) => world.said.push(line),
+        });
+        running.push(started);
+        await started.start();
+        return started;
+      },
+      count: async () => (await passedOverIn(documentStore, [ERASURE_DATABASE], 20)).count,
+      checkpoint: async () => (await documentStore.database(ERASURE_DATABASE)).checkpoint(),
+    };
+    try {
+      await work(world);
+    } finally {
+      for (const one of running) await one.close();
+      await engines.close();
+    }
+  });
+
+describe('the erasure of content', () => {
+  it('passes over a deletion that it cannot carry out, and carries it out at a later start', () =>
+    inWorld(async (world) => {
+      world.broken.add(2);
+      const first = await world.start();
+      const [before, bad, after] = [await world.erase(1), await world.erase(2), await world.erase(3)];
+      await eventually(async () => expect(await world.left(1, 2, 3)).toEqual([2]));
+      await eventually(async () => expect(await world.checkpoint()).toBe(after));
+      expect(await world.count()).toBe(1);
+      // Requests that wait for it do not succeed.
+      await first.waitFor(before, LONGEST_MS);
+      await expect(first.waitFor(bad, LONGEST_MS)).rejects.toThrow('was passed over');
+      await first.close();
+
+      // The deletions of later requests are not in doubt.
+      const second = await world.start();
+      await second.waitFor(await world.erase(4), LONGEST_MS);
+      expect(await world.left(2, 4)).toEqual([2]);
+      await second.close();
+
+      world.broken.clear();
+      const third = await world.start();
+      await third.waitFor(after, LONGEST_MS);
+      expect(await world.left(2)).toEqual([]);
+      expect(await world.count()).toBe(0);
+      expect(world.said.at(-1)).toMatch(/^erasure has handled UsersUnsubscribed /);
+    }));
+
+  it('waits for documents as long as they cannot be purged, but not with the keys', () =>
+    inWorld(async (world) => {
+      let purges = 0;
+      world.beforePurge = () => {
+        purges++;
+        if (purges < 7) throw purges % 2 ? new UnavailableError('documents are behind') : new Error('it went wrong');
+      };
+      const erased = await world.start();
+      const last = await world.erase(1);
+      await eventually(async () => expect(await world.left(1)).toEqual([]));
+      await expect(erased.waitFor(last, 1)).rejects.toThrow('deleted content is still there');
+      await erased.waitFor(last, LONGEST_MS);
+      expect(purges).toBe(7);
+      expect(await world.count()).toBe(0);
+    }));
+});
