@@ -35,9 +35,9 @@ interface RealmSettingRow extends KnownOlder {
   /**
    * The users who may change the setting; default administrators. Owners alone decide who joins, how long messages are
    * kept, and who may change these settings. The API does not document the owners' settings: this is the list of Zulip
-   * 11's `PATCH /realm`.
+   * 11's `PATCH /realm`. `server`: no user can.
    */
-  readonly changedBy?: 'administrators' | 'owners';
+  readonly changedBy?: 'administrators' | 'owners' | 'server';
   /** The client event of a change; default `realm/update_dict`. */
   readonly clientEvent?: 'realm/update';
 }
@@ -149,6 +149,16 @@ const serverUrl = ruled<string | null>(
   { form: 'json-or-text', words: { default: null } },
 );
 
+/** null: no such time is known. */
+const unixSeconds = ruled<number | null>(
+  {
+    name: 'isUnixSeconds',
+    test: (value) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0),
+    complaint: 'a time',
+  },
+  { form: 'json-or-null' },
+);
+
 /** The realm settings other than permissions. */
 export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   allow_message_editing: { type: flag, default: true },
@@ -185,6 +195,9 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   new_stream_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
   org_type: { type: oneOfNumbers(ORGANIZATION_TYPES), default: 0 },
   presence_disabled: { type: flag, default: false },
+  /** The word of the push service. */
+  push_notifications_enabled: { type: flag, default: true, changedBy: 'server' },
+  push_notifications_enabled_end_timestamp: { type: unixSeconds, default: null, changedBy: 'server' },
   require_e2ee_push_notifications: { type: flag, default: false },
   require_unique_names: { type: flag, default: false },
   send_welcome_emails: { type: flag, default: true },
@@ -200,6 +213,11 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   welcome_message_custom_text: { type: text(8000), default: '' },
   zulip_update_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
 });
+
+/** The plain settings that users can change. */
+export const CHANGEABLE_REALM_SETTINGS = Object.fromEntries(
+  Object.entries<PlainRealmSetting>(PLAIN_REALM_SETTINGS).filter(([, { changedBy }]) => changedBy !== 'server'),
+);
 
 export type PlainRealmSettings = ValuesOf<typeof PLAIN_REALM_SETTINGS>;
 

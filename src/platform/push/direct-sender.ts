@@ -7,6 +7,7 @@ import {
   type PlainDevice,
   type PlainPush,
   type PushKind,
+  type PushPermission,
   type PushResult,
   type PushSender,
   type RegisteredDevice,
@@ -34,7 +35,21 @@ interface Registration {
 
 /** Sends to Apple and Google with the organization's own credentials. */
 export class DirectSender implements PushSender {
+  readonly registry = null;
+  private permission: PushPermission | null = null;
+
   constructor(private readonly options: DirectSenderOptions) {}
+
+  /** Nobody but the organization decides. A bouncer may have denied it the right before. */
+  async askPermission(): Promise<void> {
+    this.permission = { isAllowed: true, endsAt: null };
+  }
+
+  newPermission(): PushPermission | null {
+    const { permission } = this;
+    this.permission = null;
+    return permission;
+  }
 
   async register(device: RegisteredDevice): Promise<RegistrationResult> {
     const keys = this.keysOf(device);
@@ -54,6 +69,10 @@ export class DirectSender implements PushSender {
     const { zulip, ...aps } = push.apple;
     const body = JSON.stringify({ aps, zulip });
     return apple.send({ token, topic: appId, body, pushType: 'alert', priority: isUrgent ? 10 : 5, collapseId });
+  }
+
+  sendTest(device: PlainDevice, push: PlainPush): Promise<PushResult> {
+    return this.sendPlain(device, push);
   }
 
   async sendEncrypted(device: RegisteredDevice, push: EncryptedPush): Promise<PushResult> {

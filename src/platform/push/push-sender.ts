@@ -45,6 +45,12 @@ export interface PlainPush extends PushOptions {
   readonly google: Readonly<Record<string, string>>;
 }
 
+/** A test, which a bouncer composes itself. */
+export interface TestPush extends PlainPush {
+  /** What every notification says about the organization and the account. */
+  readonly base: JsonObject;
+}
+
 export interface EncryptedPush extends PushOptions {
   /** Standard base64. */
   readonly encrypted: string;
@@ -54,7 +60,7 @@ export interface EncryptedPush extends PushOptions {
 export type PushResult =
   | { readonly outcome: 'sent' }
   /** The service no longer knows the device. `at`: since then, milliseconds since 1970; null: not known. */
-  | { readonly outcome: 'gone'; readonly at: number | null }
+  | { readonly outcome: 'gone'; readonly at: number | null; readonly isUnknownToBouncer?: true }
   /** The service will never take this notification. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /** The administrator must act first: credentials, plan. */
@@ -73,11 +79,34 @@ export type RegistrationResult =
   | { readonly outcome: 'refused'; readonly errorCode: string }
   | Extract<PushResult, { readonly outcome: 'misconfigured' | 'later' }>;
 
+/** What the service says about the organization's right to push. */
+export interface PushPermission {
+  readonly isAllowed: boolean;
+  /** When the right is expected to end, seconds since 1970; null: not known. */
+  readonly endsAt: number | null;
+}
+
+/** A service's own record of tokens. It sends only to tokens in it. */
+export interface TokenRegistry {
+  /** Adds a token, if it is not known yet. */
+  add(device: PlainDevice): Promise<PushResult>;
+  remove(device: PlainDevice): Promise<PushResult>;
+  removeAll(userId: number): Promise<PushResult>;
+}
+
 /** Sends notifications to mobile devices, each once per call. No method rejects. */
 export interface PushSender {
+  /** null: the service has no record of tokens. */
+  readonly registry: TokenRegistry | null;
+  /** Asks the service about the organization's right to push, which `newPermission` then tells. */
+  askPermission(): Promise<void>;
+  /** The last that the service has said about the right since the last call; null: nothing. */
+  newPermission(): PushPermission | null;
   /** Asks the service to accept a device for encrypted notifications. */
   register(device: RegisteredDevice): Promise<RegistrationResult>;
   sendPlain(device: PlainDevice, push: PlainPush): Promise<PushResult>;
+  /** Sends a test to a device. */
+  sendTest(device: PlainDevice, push: TestPush): Promise<PushResult>;
   sendEncrypted(device: RegisteredDevice, push: EncryptedPush): Promise<PushResult>;
   close(): Promise<void>;
 }

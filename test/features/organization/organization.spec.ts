@@ -13,6 +13,10 @@ import {
 } from '../../../src/features/organization/domain/create-organization.js';
 import { existing, organization } from '../../../src/features/organization/domain/organization.state.js';
 import {
+  decideRecordPushPermission,
+  RecordPushPermission,
+} from '../../../src/features/organization/domain/record-push-permission.js';
+import {
   decideRemovePlayground,
   RemovePlayground,
 } from '../../../src/features/organization/domain/remove-playground.js';
@@ -232,5 +236,31 @@ describe('code playgrounds', () => {
     observatory()
       .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
       .thenRefuses('PLAYGROUND_NOT_FOUND');
+  });
+});
+
+describe('the right to push', () => {
+  const when = (isAllowed: boolean, endsAt: number | null, ...history: OrganizationEvent[]) =>
+    observatory(...history).when(
+      decideRecordPushPermission,
+      new RecordPushPermission(isAllowed, endsAt, by),
+      undefined,
+    );
+  const denied = changed('push_notifications_enabled', true, false);
+
+  it('changes with the word of the service, and only then', () => {
+    when(true, null).thenNothing();
+    when(false, null).then([denied]);
+    when(false, null, denied).thenNothing();
+    when(true, 2_000_000_000, denied).then([
+      changed('push_notifications_enabled', false, true),
+      changed('push_notifications_enabled_end_timestamp', null, 2_000_000_000),
+    ]);
+  });
+
+  it('is not recorded before there is an organization', () => {
+    given(organization, [])
+      .when(decideRecordPushPermission, new RecordPushPermission(false, null, by), undefined)
+      .thenNothing();
   });
 });

@@ -7,6 +7,7 @@ import { ChangeLinkifier, decideChangeLinkifier } from '../domain/change-linkifi
 import { ChangeProfileField, decideChangeProfileField } from '../domain/change-profile-field.js';
 import { CreateOrganization, decideCreateOrganization } from '../domain/create-organization.js';
 import { CreateProfileField, decideCreateProfileField } from '../domain/create-profile-field.js';
+import { decideRecordPushPermission, RecordPushPermission } from '../domain/record-push-permission.js';
 import { decideRemoveDefaultChannel, RemoveDefaultChannel } from '../domain/remove-default-channel.js';
 import { decideRemoveLinkifier, RemoveLinkifier } from '../domain/remove-linkifier.js';
 import { decideRemovePlayground, RemovePlayground } from '../domain/remove-playground.js';
@@ -23,6 +24,7 @@ export const organizationHandlers = [
     stream: { ...organizationStream, expects: 'any', waitsFor: { documents: [], also: 'organization' } },
     decide: decideCreateOrganization,
   }),
+  decidesOn(RecordPushPermission, { stream: organizationStream, decide: decideRecordPushPermission }),
   decidesOn(RemoveDefaultChannel, {
     stream: organizationStream,
     decide: decideRemoveDefaultChannel,

@@ -1,9 +1,13 @@
-import { PLAIN_REALM_SETTINGS, REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
+import { CHANGEABLE_REALM_SETTINGS, REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { inAlphabet, olderFlagsOf } from '../../../events/shared/settings.js';
 import { settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
 
-const ROWS = { ...PLAIN_REALM_SETTINGS, ...updatesOf(REALM_PERMISSIONS), ...olderFlagsOf(PLAIN_REALM_SETTINGS) };
+const ROWS = {
+  ...CHANGEABLE_REALM_SETTINGS,
+  ...updatesOf(REALM_PERMISSIONS),
+  ...olderFlagsOf(CHANGEABLE_REALM_SETTINGS),
+};
 
 /** `PATCH /realm`: every setting that can be changed, and older names that clients still send. */
 export class UpdateRealmParameters extends settingsOf(inAlphabet(ROWS)) {}

@@ -1,14 +1,16 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { RecordPushPermission } from '../../organization/domain/record-push-permission.js';
 import { RemoveGonePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
 import { RemovePushDevice } from '../domain/settle-push-device.js';
-import { type Notification, testNotification } from '../notifications/notification.js';
+import { type TestNotification, testNotification } from '../notifications/notification.js';
 import { activeDevicesOf, sendSealed, tokensOf } from './known-devices.js';
 
 const log = new Logger('Push');
@@ -22,9 +24,15 @@ abstract class TestNotifications {
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
-  protected notificationFor(userId: number): Notification {
+  protected notificationFor(userId: number): TestNotification {
     const origin = { realmUrl: this.site(), realmName: this.directory.setting('name'), userId };
     return testNotification(origin, Math.floor(Date.now() / 1000));
+  }
+
+  /** Records what the service has said about the organization's right to push. */
+  protected async recordPermission(by: CommandContext): Promise<void> {
+    const said = this.sender?.newPermission();
+    if (said) await this.commands.execute(new RecordPushPermission(said.isAllowed, said.endsAt, serverOf(by)));
   }
 
   protected requirePerson(userId: number): void {
@@ -46,11 +54,12 @@ export class SendTestNotificationHandler extends TestNotifications implements IC
     const { plain } = this.notificationFor(userId);
     const results = await Promise.all(
       devices.map(async (device) => {
-        const result = await sender.sendPlain(device, plain);
+        const result = await sender.sendTest(device, plain);
         if (result.outcome === 'gone') await this.commands.execute(new RemoveGonePushToken(userId, device._id, by));
         return result;
       }),
     );
+    await this.recordPermission(by);
     if (results.length === 0 || results.some(({ outcome }) => outcome === 'sent')) return;
     report(results);
     if (results.some(isUnknownToBouncer)) refuse('INVALID_REMOTE_PUSH_DEVICE_TOKEN');
@@ -83,6 +92,7 @@ export class SendEncryptedTestNotificationHandler
         return result;
       }),
     );
+    await this.recordPermission(by);
     if (results.some(({ outcome }) => outcome === 'sent')) return;
     report(results);
     if (results.every(({ outcome }) => outcome === 'gone')) refuse('NO_ACTIVE_PUSH_DEVICE');
@@ -93,7 +103,14 @@ export class SendEncryptedTestNotificationHandler
 }
 
 const isUnknownToBouncer = (result: PushResult): boolean =>
-  result.outcome === 'refused' && result.reason.startsWith('INVALID_REMOTE_PUSH_DEVICE_TOKEN');
+  result.outcome === 'gone' && result.isUnknownToBouncer === true;
+
+/** The service has said it, and not the caller. */
+const serverOf = ({ correlationId }: CommandContext): CommandContext => ({
+  actorId: null,
+  client: 'annals',
+  correlationId,
+});
 
 /** Tells the operator what the caller is not told. */
 function report(results: readonly PushResult[]): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../platform/kernel/json.js';
-import type { PlainPush } from '../../../platform/push/push-sender.js';
+import type { PlainPush, TestPush } from '../../../platform/push/push-sender.js';
 
 /** What every notification says about the organization and the account. */
 export interface PushOrigin {
@@ -14,6 +14,11 @@ export interface Notification {
   readonly plain: PlainPush;
   /** Compact JSON. */
   readonly inner: string;
+}
+
+/** The readable form has what a bouncer composes its own from. */
+export interface TestNotification extends Notification {
+  readonly plain: TestPush;
 }
 
 /** Ids of this server's only organization, as the apps expect them. */
@@ -44,7 +49,7 @@ export const innerBase = ({ realmUrl, realmName, userId }: PushOrigin, type: 'me
 });
 
 /** @param time seconds since 1970 */
-export function testNotification(origin: PushOrigin, time: number): Notification {
+export function testNotification(origin: PushOrigin, time: number): TestNotification {
   const { realmName, realmUrl } = origin;
   const alert = {
     title: 'Test notification',
@@ -52,6 +57,7 @@ export function testNotification(origin: PushOrigin, time: number): Notification
   };
   return {
     plain: {
+      base: plainBase(origin),
       isUrgent: true,
       collapseId: `test-${time}`,
       apple: { alert, sound: 'default', zulip: { ...plainBase(origin), event: 'test' } },

@@ -37,4 +37,19 @@ export interface RegistrationTask extends PushTask {
   readonly keyId: string;
 }
 
-export type Task = MessageTask | RemovalTask | RegistrationTask;
+/** Tells the service of a token that was added or removed here. */
+export interface TokenTask extends PushTask {
+  readonly kind: 'token-addition' | 'token-removal';
+  readonly userId: number;
+  readonly keyId: string;
+}
+
+/** Tells the service that an account has no tokens any more. */
+export interface AccountTask extends PushTask {
+  readonly kind: 'account-removal';
+  readonly userId: number;
+}
+
+export type Task = MessageTask | RemovalTask | RegistrationTask | TokenTask | AccountTask;
+
+export type NewTask<T extends Task> = T extends Task ? Omit<T, 'queuedAt' | 'dueAt' | 'tries'> : never;

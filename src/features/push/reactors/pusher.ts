@@ -8,8 +8,9 @@ import { DirectoryFollower } from '../../../directory/directory-follower.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
 import { isMoved, type MessagesMoved } from '../../../events/messages/topics.events.js';
-import type { PushDeviceRegistered } from '../../../events/push/push.events.js';
+import type { PushDeviceRegistered, PushTokenAdded, PushTokenRemoved } from '../../../events/push/push.events.js';
 import type { ReadStateEvent } from '../../../events/read-state/read-state.events.js';
+import type { UserDeactivated } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { Consumer, type ConsumerSetting } from '../../../platform/consumers/consumer.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
@@ -23,8 +24,10 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { activeDevicesOf, tokensOf } from '../commands/known-devices.js';
 import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { MessageReaders } from './message-readers.js';
-import type { MessageTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
+import { PushPermissions } from './push-permission.js';
+import type { MessageTask, NewTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
 import { TaskPerformer } from './task-performer.js';
+import { TOLD_TOKENS, TokenRegistrations, type ToldToken } from './token-registrations.js';
 
 /** The databases of the checkpoint and of the queue. Rebuilds leave them alone. */
 export const PUSHER_DATABASE = 'pusher';
@@ -41,7 +44,10 @@ export interface PusherOptions extends ConsumerSetting {
   readonly warn: (line: string) => void;
 }
 
-type PushedEvent = Recorded<MessageSent | MessageEvent | MessagesMoved | ReadStateEvent | PushDeviceRegistered>;
+type TokenChange = PushTokenAdded | PushTokenRemoved | UserDeactivated;
+type PushedEvent = Recorded<
+  MessageSent | MessageEvent | MessagesMoved | ReadStateEvent | PushDeviceRegistered | TokenChange
+>;
 
 const TYPES: readonly PushedEvent['type'][] = [
   'MessageSent',
@@ -51,6 +57,9 @@ const TYPES: readonly PushedEvent['type'][] = [
   'FlagsAdded',
   'AllMessagesRead',
   'PushDeviceRegistered',
+  'PushTokenAdded',
+  'PushTokenRemoved',
+  'UserDeactivated',
 ];
 
 /** Documents that an event is judged by. */
@@ -65,8 +74,11 @@ export class Pusher {
   private readonly consumer: Consumer;
   private readonly follower: DirectoryFollower;
   private readonly readers: MessageReaders;
+  private readonly permissions: PushPermissions;
   private database: DocumentDatabase | null = null;
   private opened: PushQueue<Task> | null = null;
+  /** null: the service has no record of tokens. */
+  private registrations: TokenRegistrations | null = null;
 
   constructor(private readonly options: PusherOptions) {
     const { eventStore, codec, readModels } = options;
@@ -79,6 +91,7 @@ export class Pusher {
       projection: directoryProjection,
     });
     this.readers = new MessageReaders(directory, readModels);
+    this.permissions = new PushPermissions(options);
     this.consumer = new Consumer({
       ...options,
       name: 'push',
@@ -101,8 +114,15 @@ export class Pusher {
     this.database = await documentStore.database(PUSHES_DATABASE);
     await this.database.ensure({
       [TASKS]: { indexes: [...TASK_INDEXES, { keys: { userId: 1, messageId: 1 } }, { keys: { messageId: 1 } }] },
+      [TOLD_TOKENS]: { indexes: [{ keys: { userId: 1 } }] },
     });
-    const performer = new TaskPerformer({ ...this.options, directory: this.follower.directory, readers: this.readers });
+    const { readers, permissions } = this;
+    const { directory } = this.follower;
+    const { registry } = this.options.sender;
+    const told = this.database.collection<ToldToken>(TOLD_TOKENS);
+    const registrations = registry ? new TokenRegistrations({ ...this.options, registry, told, directory }) : null;
+    this.registrations = registrations;
+    const performer = new TaskPerformer({ ...this.options, directory, readers, permissions, registrations });
     this.opened = new PushQueue<Task>(this.database, {
       lanes: ['apns', 'fcm'],
       perform: (task, isLastTry) => performer.perform(task, isLastTry),
@@ -110,12 +130,14 @@ export class Pusher {
       warn,
     });
     this.opened.start();
+    this.permissions.start();
     await this.consumer.start();
   }
 
   async close(): Promise<void> {
     await this.consumer.close();
     await this.opened?.close();
+    await this.permissions.close();
     await this.follower.close();
     await this.database?.close();
   }
@@ -178,6 +200,11 @@ export class Pusher {
         };
         return this.queue.add(task as NewTask<Task>);
       }
+      case 'PushTokenAdded':
+      case 'PushTokenRemoved':
+      case 'UserDeactivated':
+        if (this.registrations) await this.queue.add(this.registrations.taskFor(event) as NewTask<Task>);
+        return;
     }
   }
 
@@ -281,5 +308,3 @@ export class Pusher {
     await this.queue.add(task as NewTask<Task>);
   }
 }
-
-type NewTask<T extends Task> = Omit<T, 'queuedAt' | 'dueAt' | 'tries'>;

@@ -16,7 +16,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import type { TaskResult } from '../../../platform/push/push-queue.js';
-import { later, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
+import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { gravatarUrl } from '../../users/queries/avatar-url.js';
 import { registeredDevice, sendSealed } from '../commands/known-devices.js';
@@ -32,7 +32,9 @@ import { messageNotification, removeNotification } from '../notifications/messag
 import type { Notification, PushOrigin } from '../notifications/notification.js';
 import { plainText } from '../notifications/plain-text.js';
 import type { MessageReaders } from './message-readers.js';
-import type { MessageTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
+import type { PushPermissions } from './push-permission.js';
+import type { AccountTask, MessageTask, RegistrationTask, RemovalTask, Task, TokenTask } from './push-tasks.js';
+import type { TokenRegistrations } from './token-registrations.js';
 
 export interface TaskPerformerOptions {
   readonly sender: PushSender;
@@ -41,6 +43,9 @@ export interface TaskPerformerOptions {
   readonly readers: MessageReaders;
   readonly runner: CommandRunner;
   readonly site: () => string;
+  readonly permissions: PushPermissions;
+  /** null: the service has no record of tokens. */
+  readonly registrations: TokenRegistrations | null;
   readonly warn: (line: string) => void;
 }
 
@@ -50,7 +55,13 @@ const DONE = { outcome: 'done' } as const;
 export class TaskPerformer {
   constructor(private readonly options: TaskPerformerOptions) {}
 
-  perform(task: Task, isLastTry: boolean): Promise<TaskResult<Task>> {
+  async perform(task: Task, isLastTry: boolean): Promise<TaskResult<Task>> {
+    const result = await this.performOne(task, isLastTry);
+    await this.options.permissions.record();
+    return result;
+  }
+
+  private performOne(task: Task, isLastTry: boolean): Promise<TaskResult<Task>> {
     switch (task.kind) {
       case 'message':
         return this.sendMessage(task);
@@ -58,6 +69,10 @@ export class TaskPerformer {
         return this.remove(task);
       case 'registration':
         return this.register(task, isLastTry);
+      case 'token-addition':
+      case 'token-removal':
+      case 'account-removal':
+        return this.tell(task, isLastTry);
     }
   }
 
@@ -82,6 +97,8 @@ export class TaskPerformer {
     if (task.form === 'token') {
       const token = await readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS).findOne({ _id: keyId });
       if (!token) return DONE;
+      const told = (await this.options.registrations?.add({ userId, keyId })) ?? SENT;
+      if (told.outcome !== 'sent') return this.taskResult(task, told);
       const result = await sender.sendPlain(token, notification.plain);
       // A token that was added after the service lost it is known to the service again.
       if (result.outcome === 'gone' && (result.at ?? token.addedAt) >= token.addedAt)
@@ -98,6 +115,15 @@ export class TaskPerformer {
       await this.decide(userId, decideRemovePushDevice, command);
     }
     return this.taskResult(task, result);
+  }
+
+  private async tell(task: TokenTask | AccountTask, isLastTry: boolean): Promise<TaskResult<Task>> {
+    const { registrations } = this.options;
+    // The settings have changed: this service keeps no record.
+    if (!registrations) return DONE;
+    if (task.kind === 'account-removal') return this.taskResult(task, await registrations.removeAll(task));
+    const isAddition = task.kind === 'token-addition';
+    return this.taskResult(task, await (isAddition ? registrations.add(task) : registrations.remove(task, isLastTry)));
   }
 
   private async register(task: RegistrationTask, isLastTry: boolean): Promise<TaskResult<Task>> {

@@ -14,13 +14,17 @@ export type BouncerAnswer =
   | { readonly outcome: 'answered'; readonly body: Readonly<Record<string, unknown>> }
   /** `code`: the bouncer's. */
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
-  | Extract<PushResult, { readonly outcome: 'misconfigured' | 'later' }>;
+  | (Extract<PushResult, { readonly outcome: 'misconfigured' }> & { readonly code: string })
+  | Extract<PushResult, { readonly outcome: 'later' }>;
+
+/** The organization's plan does not allow it to push. */
+export const DISALLOWED = 'PUSH_NOTIFICATIONS_DISALLOWED';
 
 const TIMEOUT_MS = 15_000;
 
 /** Codes with which the bouncer asks the administrator to act. */
 const ACCOUNT_CODES: readonly string[] = [
-  'PUSH_NOTIFICATIONS_DISALLOWED',
+  DISALLOWED,
   'INVALID_ZULIP_SERVER',
   'MISSING_REMOTE_REALM',
   'REMOTE_REALM_SERVER_MISMATCH_ERROR',
@@ -68,7 +72,8 @@ function resultOf({ status, headers }: Response, text: string): BouncerAnswer {
   if (status < 400) return { outcome: 'answered', body };
   const code = String(body.code ?? 'BAD_REQUEST');
   const reason = `${code}: ${String(body.msg ?? '')}`;
-  if (ACCOUNT_CODES.includes(code) || status === 401 || status === 403) return { outcome: 'misconfigured', reason };
+  if (ACCOUNT_CODES.includes(code) || status === 401 || status === 403)
+    return { outcome: 'misconfigured', code, reason };
   return { outcome: 'refused', code, reason };
 }
 

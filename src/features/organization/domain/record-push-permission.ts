@@ -1,0 +1,33 @@
+import type { RealmSettingChanged } from '../../../events/organization/organization.events.js';
+import { namesOf } from '../../../events/shared/settings.js';
+import { Command } from '../../../platform/kernel/command.js';
+import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { Decide } from '../../../platform/kernel/decider.js';
+import type { OrganizationState } from './organization.state.js';
+
+/** Records what the push service says about the organization's right to push. The server itself sends it. */
+export class RecordPushPermission extends Command<void> {
+  constructor(
+    readonly isAllowed: boolean,
+    /** Seconds since 1970; null: no end is known. */
+    readonly endsAt: number | null,
+    readonly by: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export const decideRecordPushPermission: Decide<RecordPushPermission, OrganizationState, RealmSettingChanged> = (
+  { isAllowed, endsAt },
+  state,
+) => {
+  if (state.status === 'absent') return [];
+  const { settings } = state;
+  const now = { push_notifications_enabled: isAllowed, push_notifications_enabled_end_timestamp: endsAt };
+  return namesOf(now)
+    .filter((setting) => settings[setting] !== now[setting])
+    .map((setting) => ({
+      type: 'RealmSettingChanged',
+      data: { setting, from: settings[setting], to: now[setting] },
+    }));
+};
