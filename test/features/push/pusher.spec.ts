@@ -25,6 +25,10 @@ class UpToDate extends AppliedByHand {
 
 const away = later('away');
 const sender: PushSender = {
+  registry: null,
+  askPermission: async () => {},
+  newPermission: () => null,
+  sendTest: async () => away,
   register: async () => away,
   sendPlain: async () => away,
   sendEncrypted: async () => away,
