@@ -72,7 +72,7 @@ export class ProcessManagers implements Consequences {
       followersOf: (type) => this.managersOf(type).map(({ name }) => name),
     });
     this.background = new BackgroundQueue({
-      react: (manager, event) => this.react(manager, event),
+      react: (manager, event) => this.reactInBackground(manager, event),
       onDone: () => this.doneInBackground(),
       report: options.report,
       signal: this.consumer.signal,
@@ -148,6 +148,15 @@ export class ProcessManagers implements Consequences {
 
   private managersOf(type: string): readonly ProcessManager[] {
     return this.byType.get(type) ?? [];
+  }
+
+  private async reactInBackground(manager: ProcessManager, event: Recorded): Promise<void> {
+    try {
+      await this.react(manager, event);
+    } catch (error) {
+      if (error instanceof Fenced) this.options.shared?.onFenced();
+      throw error;
+    }
   }
 
   private async doneInBackground(): Promise<void> {

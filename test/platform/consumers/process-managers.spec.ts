@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UsersSubscribed, UsersUnsubscribed } from '../../../src/events/channels/subscriptions.events.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
+import { Fence } from '../../../src/platform/cluster/fence.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { CONSEQUENCES_DATABASE } from '../../../src/platform/commands/consequences.js';
 import { type PassedOverReport, passedOverIn } from '../../../src/platform/consumers/passed-over.js';
 import { type ProcessManager, processManager } from '../../../src/platform/consumers/process-manager.js';
-import { ProcessManagers } from '../../../src/platform/consumers/process-managers.js';
+import { ProcessManagers, type ProcessManagersOptions } from '../../../src/platform/consumers/process-managers.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
@@ -26,7 +27,9 @@ interface World {
   readonly said: string[];
   subscribe(channelId: number): Promise<Position>;
   leave(channelId: number): Promise<Position>;
-  start(): Promise<ProcessManagers>;
+  start(shared?: ProcessManagersOptions['shared']): Promise<ProcessManagers>;
+  /** Lets another process take over. */
+  takeOver(): Promise<void>;
   listed(): Promise<PassedOverReport>;
   checkpoint(): Promise<Position | null>;
 }
@@ -76,8 +79,15 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
         said,
         subscribe: (channelId) => report('UsersSubscribed', channelId),
         leave: (channelId) => report('UsersUnsubscribed', channelId),
-        start: async () => {
-          const started = new ProcessManagers({ ...options, report: () => {}, say: (line) => said.push(line) });
+        takeOver: async () => new Fence(2).close(await documentStore.database(CONSEQUENCES_DATABASE)),
+        start: async (shared) => {
+          const turns = shared ? { shared } : {};
+          const started = new ProcessManagers({
+            ...options,
+            ...turns,
+            report: () => {},
+            say: (line) => said.push(line),
+          });
           await started.start();
           return started;
         },
@@ -156,6 +166,21 @@ describe('process managers', () => {
       await subscribe(13);
       await leave(14);
       await eventually(() => expect(handled).toEqual(['first 13', 'second 13', 'background 14']));
+      expect(await listed()).toEqual({ count: 0, newest: [] });
+      expect(said).toEqual([]);
+      await managers.close();
+    }));
+
+  it('pass nothing over once another process has taken over', () =>
+    inWorld(async ({ failures, said, leave, start, takeOver, listed }) => {
+      const fenced: string[] = [];
+      const shared = { fence: new Fence(1), onFenced: () => void fenced.push('first'), onAdvanced: () => {} };
+      const managers = await start(shared);
+      await leave(1);
+      failures.set(13, broken);
+      await takeOver();
+      await leave(13);
+      await eventually(() => expect(fenced).not.toEqual([]));
       expect(await listed()).toEqual({ count: 0, newest: [] });
       expect(said).toEqual([]);
       await managers.close();
