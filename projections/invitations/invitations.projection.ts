@@ -17,7 +17,7 @@ export interface InvitationDocument extends StoredDocument {
   /** Set for a link for many. */
   readonly forMany?: { readonly role: Role };
   /** Set for the confirmation of somebody who uses a link for many. */
-  readonly confirmation?: { readonly email: string };
+  readonly confirmation?: { readonly role: Role; readonly email: string };
   readonly welcomeText: string | null;
   /** Time of the last mail, or of the link's making; milliseconds since 1970. */
   readonly invitedAt: number;
@@ -31,10 +31,14 @@ export const INVITATIONS = 'invitations';
 /** Links that have not ended. One whose key is destroyed is left out. */
 export const invitations = projection<InvitationEvent>({
   name: 'invitations',
-  version: 1,
+  version: 2,
   holdsContent: true,
   collections: {
     [INVITATIONS]: { indexes: [{ keys: { inviterId: 1 } }, { keys: { tokenHash: 1 } }, { keys: { expiresAt: 1 } }] },
+  },
+  prefetch: {
+    JoinConfirmationSent: ({ data }) => [[INVITATIONS, data.linkId]],
+    InvitationResent: ({ data }) => [[INVITATIONS, data.invitationId]],
   },
   on: {
     InvitationSent: ({ data, metadata, position }) => {
@@ -52,10 +56,14 @@ export const invitations = projection<InvitationEvent>({
       const own = { ...linkOf(data), forMany, welcomeText: welcome.text, invitedAt: metadata.at, position };
       return [insert(INVITATIONS, own)];
     },
-    JoinConfirmationSent: ({ data, metadata, position }) => {
+    JoinConfirmationSent: async ({ data, metadata, position }, documents) => {
       if (data.invitee === null) return [];
+      const link = await documents.collection<InvitationDocument>(INVITATIONS).findOne({ _id: data.linkId });
+      // Without its link for many, nobody can use it.
+      if (!link?.forMany) return [];
       const { email, welcomeText } = data.invitee;
-      const own = { ...linkOf(data), confirmation: { email }, welcomeText, invitedAt: metadata.at, position };
+      const confirmation = { role: link.forMany.role, email };
+      const own = { ...linkOf(data), confirmation, welcomeText, invitedAt: metadata.at, position };
       return [insert(INVITATIONS, own)];
     },
     InvitationResent: async ({ data, metadata, position }, documents) => {

@@ -69,6 +69,13 @@ export const deviations: readonly Deviation[] = [
     reason: MOVABLE,
   },
   {
+    kind: 'property',
+    of: 'GET /invites 200',
+    path: ['invites', '*', 'problem'],
+    schema: { type: 'string', enum: ['inviter_may_not_invite'] },
+    reason: 'inviters see why an invitation does not work; told only where something is wrong',
+  },
+  {
     kind: 'status',
     code: 'BAD_REQUEST',
     status: 502,

@@ -4,7 +4,7 @@ import type { Role } from '../shared/role.js';
 
 export const INVITATIONS_STREAM = 'invitations';
 
-/** What somebody who joins becomes. Decided when the invitation is made: later changes of the inviter's rights change nothing. */
+/** What somebody who joins becomes. Decided when the invitation is made, and given only while its inviter may invite to the role. */
 export interface InvitationTerms {
   readonly role: Role;
   readonly channelIds: readonly number[];

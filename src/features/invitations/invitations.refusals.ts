@@ -13,6 +13,9 @@ export const invitationRefusals = {
   },
   INVITATION_NOT_FOUND: badRequest('No such invitation'),
   INVITATION_FINISHED: badRequest('Invitation already used or deactivated.'),
+  INVITER_MAY_NOT_INVITE: badRequest(
+    '{inviter} may no longer invite people to the role of this link. Ask an administrator for another invitation.',
+  ),
   INVITATION_LINK_REVOKED: badRequest('Invitation has already been revoked'),
 } as const satisfies Refusals;
 

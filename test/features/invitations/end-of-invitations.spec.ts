@@ -21,6 +21,7 @@ import {
   EndInvitationsTo,
   ExpireInvitations,
 } from '../../../src/features/invitations/domain/end-invitations.js';
+import type { InviterNow } from '../../../src/features/invitations/domain/invitation-terms.js';
 import { invitations } from '../../../src/features/invitations/domain/invitations.state.js';
 import {
   decideResendInvitation,
@@ -53,6 +54,7 @@ const inviter = { managerId: 7, isAdministrator: false, isOwner: false, now: NOW
 const stranger = { ...inviter, managerId: 8 };
 const administrator = { ...stranger, isAdministrator: true };
 const owner = { ...administrator, isOwner: true };
+const inviterNow: InviterNow = { isActive: true, fullName: 'Mila', mayInvite: true, role: ROLES.member };
 const toOwner = sent(1, { terms: { ...member, role: ROLES.owner } });
 
 describe('revoking a mailed invitation', () => {
@@ -165,7 +167,7 @@ describe('accepting an invitation', () => {
     passwordHash: 'argon2id',
     isNameTaken: false,
     hasAccount: false,
-    isActive: (id) => id === 7,
+    inviter: ({ inviterId }) => ({ ...inviterNow, isActive: inviterId === 7 }),
     account: (terms) => ({ ...account, role: terms.role }),
   };
   const accept = (history: History, applicant = ann, facts: Partial<AcceptInvitationFacts> = {}) =>
@@ -213,6 +215,17 @@ describe('accepting an invitation', () => {
     accept([sent(1)], ann, { hasAccount: true }).thenRefuses('EMAIL_TAKEN');
   });
 
+  it('gives a role only while its inviter may invite to it', () => {
+    const now = (changes: Partial<InviterNow>) => ({ inviter: () => ({ ...inviterNow, ...changes }) });
+    accept([sent(1)], ann, now({ mayInvite: false })).thenRefuses('INVITER_MAY_NOT_INVITE', { inviter: 'Mila' });
+    accept([toOwner], ann, now({ role: ROLES.administrator })).thenRefuses('INVITER_MAY_NOT_INVITE');
+    accept([sent(1)], ann, now({ role: ROLES.guest })).thenRefuses('INVITER_MAY_NOT_INVITE');
+    accept([sent(1)], ann, now({ role: ROLES.moderator })).then([accepted(1)]);
+    accept([sent(1)], ann, now({ mayInvite: false, isActive: false })).thenRefuses('LINK_UNUSABLE');
+    const confirmed = [linkCreated(2), confirmationSent(1, { linkId: 2 })];
+    accept(confirmed, ann, now({ mayInvite: false })).thenRefuses('INVITER_MAY_NOT_INVITE');
+  });
+
   it('is completed once', () => {
     const complete = (history: History) =>
       given(invitations, history).when(decideCompleteInvitation, new CompleteInvitation(1, 9, byInviter), undefined);
@@ -226,7 +239,7 @@ describe('joining by a link for many', () => {
   const usual: ConfirmJoinFacts = {
     now: NOW,
     hasAccount: false,
-    isActive: (id) => id === 7,
+    inviter: ({ inviterId }) => ({ ...inviterNow, isActive: inviterId === 7 }),
     link: { keyId: 'key 2', tokenHash: 'hash 2' },
     welcomeText: null,
     limits,
@@ -240,6 +253,11 @@ describe('joining by a link for many', () => {
   it('mails a link that is valid for a day, and no longer than the link for many', () => {
     ask([linkCreated(1)]).then([confirmationSent(2, { expiresAt: NOW + 86_400_000 })]);
     ask([linkCreated(1, { expiresAt: NOW + 1 })]).then([confirmationSent(2, { expiresAt: NOW + 1 })]);
+  });
+
+  it('is refused once its maker may not make such links', () => {
+    const inviter = () => ({ ...inviterNow, mayInvite: false });
+    ask([linkCreated(1)], { inviter }).thenRefuses('INVITER_MAY_NOT_INVITE', { inviter: 'Mila' });
   });
 
   it('replaces the earlier mail to the address, and leaves invitations alone', () => {

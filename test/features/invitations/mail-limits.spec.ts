@@ -159,7 +159,7 @@ describe('a link for many', () => {
     given(invitations, history).when(decideConfirmJoin, new ConfirmJoin('hash 1', email, byInviter), {
       now: NOW,
       hasAccount: false,
-      isActive: () => true,
+      inviter: () => ({ isActive: true, fullName: 'Mila', mayInvite: true, role: 400 }),
       link: { keyId: 'key', tokenHash: 'hash' },
       welcomeText: null,
       limits: { ...limits, link: 2 },

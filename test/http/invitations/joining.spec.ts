@@ -220,15 +220,34 @@ describe('joining by an invitation', () => {
     expect(subscriptions).toMatchObject([{ stream_id: general }]);
   });
 
-  it('keeps the rights of the invitation after its inviter lost them, and ends with the inviter', async () => {
+  it('gives its role only while the inviter may invite to it, and ends with the inviter', async () => {
     const admin = await annals.user(`admin${++made}`, 200);
-    const first = await invitedBy({ invite_as: 200 }, admin);
-    const second = await invitedBy({ invite_as: 200 }, admin);
+    const { email, url } = await invitedBy({ invite_as: 200 }, admin);
+    const { invite_link: shared } = (await admin.api.post('/invites/multiuse', { invite_as: 200 })).body;
+    const guest = newAddress();
+    await join(shared, guest);
+    const [own = ''] = (await mail.mailTo(guest)).links;
     await owner.api.patch(`/users/${admin.id}`, { role: 400 });
-    await register(first.url);
-    expect((await (await loggedIn(first.email)).get('/users/me')).body.role).toBe(200);
+    for (const page of [openPage(url), register(url), openPage(own), register(own), openPage(shared)]) {
+      const { status, html } = await page;
+      expect([status, html.includes('may no longer invite people to the role of this link')]).toEqual([400, true]);
+    }
+    expect((await join(shared, newAddress())).status).toBe(400);
+    expect((await logIn(email)).status).toBe(401);
+    for (const reader of [owner, admin]) {
+      const { invites } = (await reader.api.get('/invites')).body;
+      const problems = invites.flatMap((one: { invited_by_user_id: number; problem?: string }) =>
+        one.invited_by_user_id === admin.id ? [one.problem] : [],
+      );
+      expect(problems).toEqual(['inviter_may_not_invite', 'inviter_may_not_invite']);
+    }
+
+    await owner.api.patch(`/users/${admin.id}`, { role: 200 });
+    expect((await (await admin.api.get('/invites')).body.invites[0]).problem).toBeUndefined();
+    await register(url);
+    expect((await (await loggedIn(email)).get('/users/me')).body.role).toBe(200);
     await owner.api.delete(`/users/${admin.id}`);
-    expect((await register(second.url)).status).toBe(404);
+    expect((await register(own)).status).toBe(404);
   });
 
   it('goes on from an address that has opened a hundred dead links, which are refused then', async () => {

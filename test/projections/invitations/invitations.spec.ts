@@ -51,8 +51,14 @@ describe('the documents of invitations', () => {
 
   it('hold the confirmations of those who use a link', async () => {
     const [, confirmation] = (await pending(linkCreated(1), confirmationSent(2))) ?? [];
-    expect(confirmation).toMatchObject({ _id: 2, tokenHash: 'hash 2', confirmation: { email: 'ann@example.com' } });
-    expect(await pending(confirmationSent(2), accepted(2))).toEqual([]);
+    expect(confirmation).toMatchObject({
+      _id: 2,
+      tokenHash: 'hash 2',
+      confirmation: { role: 400, email: 'ann@example.com' },
+    });
+    const [link] = (await pending(linkCreated(1))) ?? [];
+    expect(await pending(linkCreated(1), confirmationSent(2), accepted(2))).toEqual([link]);
+    expect(await pending(confirmationSent(2))).toEqual([]);
   });
 
   it.each<[string, InvitationEvent[]]>([

@@ -10,8 +10,8 @@ import { hashPassword } from '../../users/commands/passwords.js';
 import { LEAST_PASSWORD } from '../../users/domain/change-own-account.js';
 import { AcceptInvitation, decideAcceptInvitation } from '../domain/accept-invitation.js';
 import type { InvitationsState } from '../domain/invitations.state.js';
+import { accountOf, invitersIn } from '../queries/inviter-facts.js';
 import { invitationsStream } from './invitations-stream.js';
-import { accountOf } from './inviter-facts.js';
 
 /** Answers when the account can log in. The account is made by a process manager, so a crash in between loses nothing. */
 @CommandHandler(AcceptInvitation)
@@ -32,7 +32,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
       passwordHash: isWeak ? null : await hashPassword(password),
       isNameTaken: uniqueNamesIn(directory) && directory.usersNamed(name).some(({ isActive }) => isActive),
       hasAccount: accountOf(email, directory) !== null,
-      isActive: (inviterId) => directory.user(inviterId)?.isActive === true,
+      inviter: invitersIn(directory),
       account: (terms) => accountWith(terms, directory),
     });
     // The account is there. Its subscriptions follow from its own first event.

@@ -7,10 +7,10 @@ import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ConfirmJoin, decideConfirmJoin } from '../domain/confirm-join.js';
 import type { MailLimits } from '../domain/mail-limits.js';
+import { accountOf, invitersIn } from '../queries/inviter-facts.js';
 import { linkByHash } from '../queries/usable-link.js';
 import { MAIL_LIMITS } from './invitation-facts.js';
 import { invitationsStream } from './invitations-stream.js';
-import { accountOf } from './inviter-facts.js';
 
 @CommandHandler(ConfirmJoin)
 export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
@@ -30,7 +30,7 @@ export class ConfirmJoinHandler implements ICommandHandler<ConfirmJoin> {
       const facts = {
         now: Date.now(),
         hasAccount: accountOf(command.email, directory) !== null,
-        isActive: (inviterId: number) => directory.user(inviterId)?.isActive === true,
+        inviter: invitersIn(directory),
         link,
         welcomeText,
         limits: this.limits,

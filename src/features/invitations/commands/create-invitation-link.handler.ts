@@ -3,8 +3,8 @@ import { Directory } from '../../../directory/directory.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links } from '../../../platform/links/links.js';
 import { CreateInvitationLink, decideCreateInvitationLink } from '../domain/create-invitation-link.js';
+import { inviterFacts } from '../queries/inviter-facts.js';
 import { invitationsStream } from './invitations-stream.js';
-import { inviterFacts } from './inviter-facts.js';
 
 @CommandHandler(CreateInvitationLink)
 export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvitationLink> {

@@ -3,7 +3,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { LimitFacts, MailLimits } from '../domain/mail-limits.js';
 import type { ManagerFacts } from '../domain/manage-invitation.js';
-import { managerFacts } from './inviter-facts.js';
+import { managerFacts } from '../queries/inviter-facts.js';
 
 /** Nest token of MailLimits. */
 export const MAIL_LIMITS = Symbol('MailLimits');

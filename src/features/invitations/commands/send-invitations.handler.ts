@@ -10,9 +10,9 @@ import {
   SendInvitations,
   type SendInvitationsFacts,
 } from '../domain/send-invitations.js';
+import { accountOf, inviterFacts } from '../queries/inviter-facts.js';
 import { InvitationFacts } from './invitation-facts.js';
 import { invitationsStream } from './invitations-stream.js';
-import { accountOf, inviterFacts } from './inviter-facts.js';
 
 @CommandHandler(SendInvitations)
 export class SendInvitationsHandler implements ICommandHandler<SendInvitations> {

@@ -10,6 +10,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { checkedName } from '../../users/domain/names.js';
+import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
 
 /** Uses the link of a mail: makes an account. */
@@ -48,7 +49,7 @@ export interface AcceptInvitationFacts {
   readonly passwordHash: string | null;
   readonly isNameTaken: boolean;
   readonly hasAccount: boolean;
-  readonly isActive: (inviterId: number) => boolean;
+  readonly inviter: InviterOf;
   /** The rights of an account made now. */
   readonly account: (terms: InvitationTerms) => NewAccount;
 }
@@ -87,18 +88,17 @@ export const decideCompleteInvitation: Decide<CompleteInvitation, InvitationsSta
   return [{ type: 'InvitationCompleted', data: { invitationId, keyId: invitation.keyId, userId } }];
 };
 
-/** @throws DomainError LINK_UNUSABLE */
+/** @throws DomainError LINK_UNUSABLE, INVITER_MAY_NOT_INVITE */
 function usableInvitation(
   tokenHash: string,
   email: string,
   { byId, idByTokenHash }: InvitationsState,
-  { now, isActive }: AcceptInvitationFacts,
+  { now, inviter }: AcceptInvitationFacts,
 ): Invitation {
   const invitation = byId.get(idByTokenHash.get(tokenHash) ?? 0);
   if (!invitation || invitation.kind === 'for many' || !isValid(invitation, now)) return refuse('LINK_UNUSABLE');
   // The key is destroyed, or the page was made for another address.
   if (invitation.addressHash !== addressHashOf(email)) refuse('LINK_UNUSABLE');
-  // The inviter was deactivated while the invitation was stored.
-  if (!isActive(invitation.inviterId)) refuse('LINK_UNUSABLE');
+  requireInviterNow(invitation.terms, inviter(invitation));
   return invitation;
 }

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { isAddress } from '../../users/domain/names.js';
+import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, confirmationsOf, type InvitationsState, isValid } from './invitations.state.js';
 import { type MailLimits, mailsOfDay, nextMailBy, nextMailTo, refuseUntil } from './mail-limits.js';
 import { revocation } from './manage-invitation.js';
@@ -27,7 +28,7 @@ export interface ConfirmJoinFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly hasAccount: boolean;
-  readonly isActive: (inviterId: number) => boolean;
+  readonly inviter: InviterOf;
   readonly link: LinkFacts;
   readonly welcomeText: string | null;
   readonly limits: MailLimits;
@@ -39,10 +40,11 @@ export const decideConfirmJoin: Decide<
   InvitationsState,
   JoinConfirmationSent | InvitationRevoked,
   ConfirmJoinFacts
-> = ({ tokenHash, email }, state, { now, hasAccount, isActive, link: { keyId, tokenHash: ownHash }, ...facts }) => {
+> = ({ tokenHash, email }, state, { now, hasAccount, inviter, link: { keyId, tokenHash: ownHash }, ...facts }) => {
   const { welcomeText, limits } = facts;
   const link = state.byId.get(state.idByTokenHash.get(tokenHash) ?? 0);
-  if (link?.kind !== 'for many' || !isValid(link, now) || !isActive(link.inviterId)) return refuse('LINK_UNUSABLE');
+  if (link?.kind !== 'for many' || !isValid(link, now)) return refuse('LINK_UNUSABLE');
+  requireInviterNow(link.terms, inviter(link));
   if (!isAddress(email)) refuse('INVALID_NEW_EMAIL', { email });
   if (hasAccount) refuse('EMAIL_TAKEN', { email });
   const addressHash = addressHashOf(email);

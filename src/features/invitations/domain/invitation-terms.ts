@@ -21,6 +21,34 @@ export function requireInviter(role: Role, inviter: Pick<InviterFacts, 'mayInvit
   refuse(role === ROLES.owner ? 'OWNER_REQUIRED' : 'ADMINISTRATOR_REQUIRED');
 }
 
+/** Finds the inviter of a link. A confirmation has the inviter of its link for many. */
+export type InviterOf = (link: { readonly inviterId: number; readonly kind: LinkKind }) => InviterNow;
+
+/** `confirmation`: mailed to somebody who uses a link for many. */
+export type LinkKind = 'mailed' | 'for many' | 'confirmation';
+
+/** The inviter of a link, when somebody wants to use it. */
+export interface InviterNow {
+  readonly isActive: boolean;
+  readonly fullName: string;
+  /** `can_invite_users_group` for a mailed invitation, else `create_multiuse_invite_group`. */
+  readonly mayInvite: boolean;
+  readonly role: Role;
+}
+
+/**
+ * A link gives its role only while its inviter may invite to it (D23). An inviter may be deactivated while the invitation is
+ * being stored.
+ * @throws DomainError LINK_UNUSABLE if the inviter is deactivated; INVITER_MAY_NOT_INVITE
+ */
+export function requireInviterNow({ role }: Pick<InvitationTerms, 'role'>, inviter: InviterNow): void {
+  if (!inviter.isActive) refuse('LINK_UNUSABLE');
+  if (!mayStillInvite(role, inviter)) refuse('INVITER_MAY_NOT_INVITE', { inviter: inviter.fullName });
+}
+
+export const mayStillInvite = (role: Role, inviter: Pick<InviterNow, 'mayInvite' | 'role'>): boolean =>
+  inviter.mayInvite && role >= inviter.role;
+
 /** @throws DomainError INVITATION_CHANNEL_UNKNOWN, MAY_NOT_SUBSCRIBE_OTHERS, NOT_AUTHORIZED, ADMINISTRATOR_REQUIRED */
 export function requireTerms(
   { channelIds, groupIds }: InvitationTerms,

@@ -10,14 +10,14 @@ import type {
 import { ROLES } from '../../../events/shared/role.js';
 import type { Decider, Folded } from '../../../platform/kernel/decider.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
+import type { LinkKind } from './invitation-terms.js';
 import { mailed, noMails, type RecentMails, type SentMail } from './mail-limits.js';
 
 export interface Invitation {
   readonly id: number;
   /** A link for many is `revoked` when it ends, and never `accepted`. `completed`: the account is made. */
   readonly status: 'pending' | 'accepted' | 'completed' | 'revoked' | 'expired';
-  /** `confirmation`: mailed to somebody who uses the link for many `linkId`. */
-  readonly kind: 'mailed' | 'for many' | 'confirmation';
+  readonly kind: LinkKind;
   /** null, but for a confirmation. */
   readonly linkId: number | null;
   readonly inviterId: number;

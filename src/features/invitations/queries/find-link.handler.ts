@@ -5,7 +5,9 @@ import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { linkByHash } from './usable-link.js';
+import { requireInviterNow } from '../domain/invitation-terms.js';
+import { invitersIn } from './inviter-facts.js';
+import { kindOf, linkByHash } from './usable-link.js';
 
 /** A link that can be used, with what its page shows. */
 export interface FoundLink {
@@ -20,7 +22,7 @@ export interface FoundLink {
   readonly site: string;
 }
 
-/** The link with a token. Refuses with LINK_UNUSABLE. */
+/** The link with a token. Refuses with LINK_UNUSABLE, INVITER_MAY_NOT_INVITE. */
 export class FindLink extends Query<FoundLink> {
   constructor(
     /** SHA-256 of the token, hexadecimal. */
@@ -40,8 +42,9 @@ export class FindLinkHandler implements IQueryHandler<FindLink> {
 
   async execute({ tokenHash }: FindLink): Promise<FoundLink> {
     const link = (await linkByHash(tokenHash, this.readModels)) ?? refuse('LINK_UNUSABLE');
-    const inviter = this.directory.user(link.inviterId);
-    if (!inviter?.isActive) refuse('LINK_UNUSABLE');
+    const { kind, role } = kindOf(link);
+    const inviter = invitersIn(this.directory)({ inviterId: link.inviterId, kind });
+    requireInviterNow({ role }, inviter);
     return {
       tokenHash,
       email: link.mailed?.email ?? link.confirmation?.email ?? null,

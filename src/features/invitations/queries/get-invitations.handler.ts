@@ -5,14 +5,17 @@ import {
   type InvitationDocument,
   invitations,
 } from '../../../../projections/invitations/invitations.projection.js';
+import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, requireMember } from '../../../directory/permissions.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { type InviterOf, mayStillInvite } from '../domain/invitation-terms.js';
 import { joinUrl } from '../domain/link-urls.js';
-import { isInTime } from './usable-link.js';
+import { invitersIn } from './inviter-facts.js';
+import { isInTime, kindOf } from './usable-link.js';
 
 /** The valid invitations and links that a user manages: administrators all, others their own. */
 export class GetInvitations extends Query<readonly InvitationForClients[]> {
@@ -32,6 +35,11 @@ export interface InvitationForClients {
   readonly email?: string;
   readonly notify_referrer_on_join?: boolean;
   readonly link_url?: string;
+  /**
+   * Why the invitation cannot be used, or did not arrive; absent if nothing is known to be wrong. An extension of the API.
+   * `inviter_may_not_invite`: the inviter may no longer invite to its role.
+   */
+  readonly problem?: 'inviter_may_not_invite';
 }
 
 /** URL of the link for many that a key makes. */
@@ -44,10 +52,15 @@ export class GetInvitationLinkUrl extends Query<string> {
 @QueryHandler(GetInvitations)
 export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   constructor(
+    private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly links: Links,
     @Inject(SITE) private readonly site: () => string,
   ) {}
+
+  private get inviter(): InviterOf {
+    return invitersIn(this.directory);
+  }
 
   async execute({ reader }: GetInvitations): Promise<readonly InvitationForClients[]> {
     requireMember(reader);
@@ -61,15 +74,17 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   }
 
   /** null for a confirmation, which nobody manages, and for a link that ends now. */
-  private forClients(
-    { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt }: InvitationDocument,
-    tokens: ReadonlyMap<string, string>,
-  ): InvitationForClients | null {
+  private forClients(document: InvitationDocument, tokens: ReadonlyMap<string, string>): InvitationForClients | null {
+    const { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt } = document;
+    const { kind, role } = kindOf(document);
     const common = {
       id: _id,
       invited_by_user_id: inviterId,
       invited: seconds(invitedAt),
       expiry_date: expiresAt === null ? null : seconds(expiresAt),
+      ...(mayStillInvite(role, this.inviter({ inviterId, kind }))
+        ? {}
+        : { problem: 'inviter_may_not_invite' as const }),
     };
     if (mailed) {
       const { role: invited_as, email, notifiesInviter: notify_referrer_on_join } = mailed;

@@ -3,7 +3,17 @@ import {
   type InvitationDocument,
   invitations,
 } from '../../../../projections/invitations/invitations.projection.js';
+import type { Role } from '../../../events/shared/role.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { LinkKind } from '../domain/invitation-terms.js';
+
+/** The kind and the role of a link. */
+export function kindOf({ mailed, forMany, confirmation }: InvitationDocument): { kind: LinkKind; role: Role } {
+  if (mailed) return { kind: 'mailed', role: mailed.role };
+  if (forMany) return { kind: 'for many', role: forMany.role };
+  if (confirmation) return { kind: 'confirmation', role: confirmation.role };
+  throw new Error('a link without a kind');
+}
 
 /**
  * The link with a token; null if there is none, or its time is over.

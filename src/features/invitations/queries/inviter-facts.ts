@@ -4,7 +4,7 @@ import { ROLES } from '../../../events/shared/role.js';
 import { systemBotByEmail } from '../../../events/shared/system-bots.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import type { InviterFacts } from '../domain/invitation-terms.js';
+import type { InviterFacts, InviterNow, InviterOf } from '../domain/invitation-terms.js';
 import type { AccountOfAddress } from '../domain/invitees.js';
 import type { ManagerFacts } from '../domain/manage-invitation.js';
 
@@ -42,6 +42,16 @@ export function inviterFacts(
     },
   };
 }
+
+/** The inviters of links at this moment. */
+export const invitersIn =
+  (directory: Directory): InviterOf =>
+  ({ inviterId, kind }): InviterNow => {
+    const permission = kind === 'mailed' ? 'can_invite_users_group' : 'create_multiuse_invite_group';
+    const { mayInvite, role } = inviterFacts(inviterId, permission, directory);
+    const { isActive = false, fullName = '' } = directory.user(inviterId) ?? {};
+    return { isActive, fullName, mayInvite, role };
+  };
 
 export function accountOf(email: string, directory: Directory): AccountOfAddress {
   if (systemBotByEmail(email)) return 'system bot';
