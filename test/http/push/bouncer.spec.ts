@@ -183,6 +183,17 @@ describe('a bouncer', () => {
     ]);
   });
 
+  it('that does not answer holds the end of the server up for a moment only', async () => {
+    const silent = await BouncerServer.start();
+    silent.isSilent = true;
+    const server = await Annals.start(silent.settings);
+    await eventually(() => expect(silent.paths).toContain('server/analytics'));
+    const start = performance.now();
+    await server.stop();
+    expect(performance.now() - start).toBeLessThan(8000);
+    await silent.stop();
+  });
+
   it('alone decides about the right: nobody can set it', async () => {
     const { api } = await annals.owner();
     const { body } = await api.patch('/realm', { push_notifications_enabled: false });

@@ -1,6 +1,7 @@
 import { ORGANIZATION_STREAM } from '../../../events/organization/organization.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
+import { pause } from '../../../platform/kernel/pause.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';
 import { organization } from '../../organization/domain/organization.state.js';
@@ -12,6 +13,7 @@ export interface PushPermissionsOptions {
   readonly warn: (line: string) => void;
 }
 
+const CLOSING_MS = 2000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -30,8 +32,9 @@ export class PushPermissions {
     this.asking.start();
   }
 
-  close(): Promise<void> {
-    return this.asking.stop();
+  /** A question that the service leaves unanswered holds the end of the process up for a moment only. */
+  async close(): Promise<void> {
+    await Promise.race([this.asking.stop(), pause(CLOSING_MS, new AbortController().signal, { ref: false })]);
   }
 
   /** Records what the service has said lately. Never rejects. @returns whether the record is as new as its word */
