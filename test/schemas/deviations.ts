@@ -125,6 +125,13 @@ export const deviations: readonly Deviation[] = [
       reason: 'each login has a key of its own here, so people can see their logins and end them',
     }),
   ),
+  ...['GET /users/me/push_devices', 'DELETE /users/me/push_devices/{device_id}'].map(
+    (operation): Deviation => ({
+      kind: 'unpublished',
+      operation,
+      reason: 'people can see which devices get their messages and remove those that are not theirs',
+    }),
+  ),
   ...['PATCH /settings/display', 'PATCH /settings/notifications'].map(
     (operation): Deviation => ({
       kind: 'unpublished',

@@ -5,11 +5,19 @@ import {
   SendEncryptedTestNotificationHandler,
   SendTestNotificationHandler,
 } from './commands/test-notification.handlers.js';
+import { OwnDevicesController } from './http/own-devices.controller.js';
 import { PushController } from './http/push.controller.js';
 import { PushStateReader } from './push.register.js';
+import { GetOwnDevicesHandler } from './queries/get-own-devices.handler.js';
 
 export const api: FeatureApi = {
-  controllers: [PushController],
-  providers: [PushFacts, ...pushHandlers, SendTestNotificationHandler, SendEncryptedTestNotificationHandler],
+  controllers: [PushController, OwnDevicesController],
+  providers: [
+    PushFacts,
+    ...pushHandlers,
+    GetOwnDevicesHandler,
+    SendTestNotificationHandler,
+    SendEncryptedTestNotificationHandler,
+  ],
   register: [PushStateReader],
 };

@@ -7,6 +7,7 @@ export const pushRefusals = {
   FCM_TOKEN_INVALID: badRequest('Invalid FCM token'),
   PUSH_APP_ID_INVALID: badRequest('Invalid app ID'),
   PUSH_TOKEN_UNKNOWN: badRequest('Token does not exist'),
+  PUSH_DEVICE_UNKNOWN: badRequest('No such device'),
   TOO_MANY_PUSH_DEVICES: badRequest('Too many devices (limit: {limit})'),
   INVALID_PUSH_DEVICE_TOKEN: { status: 400, code: 'INVALID_PUSH_DEVICE_TOKEN', message: 'Device not recognized' },
   INVALID_REMOTE_PUSH_DEVICE_TOKEN: {

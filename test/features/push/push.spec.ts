@@ -11,6 +11,7 @@ import {
   decideRegisterPushDevice,
   RegisterPushDevice,
 } from '../../../src/features/push/domain/register-push-device.js';
+import { decideRemoveOwnDevice, RemoveOwnDevice } from '../../../src/features/push/domain/remove-own-device.js';
 import {
   decideRemoveGonePushToken,
   decideRemovePushToken,
@@ -240,6 +241,16 @@ describe('devices of a login that has ended', () => {
       failed('2'),
       failed('4'),
     ]));
+  it('are removed one by one when their user asks', () => {
+    const remove = (keyId: string) =>
+      given(pushState, history).when(decideRemoveOwnDevice, new RemoveOwnDevice(1, keyId, by), undefined);
+    remove('k2').then([removed('k2', 'fcm', 'asked')]);
+    for (const pushAccountId of ['3', '4']) {
+      const data = { userId: 1, pushAccountId, keyId: `key ${pushAccountId}`, because: 'asked' } as const;
+      remove(data.keyId).then([{ type: 'PushDeviceRemoved', data }]);
+    }
+    remove('4').thenRefuses('PUSH_DEVICE_UNKNOWN');
+  });
   it('are none if there are none', () => withdraw(() => false).thenNothing());
 });
 

@@ -1,8 +1,6 @@
 import {
   PUSH_DEVICES,
-  PUSH_TOKENS,
   type PushDeviceDocument,
-  type PushTokenDocument,
   pushDevices,
 } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { PushRegistration } from '../../../events/push/push.events.js';
@@ -13,12 +11,6 @@ import type { Notification } from '../notifications/notification.js';
 
 /** A device whose registration can be read. */
 export type KnownDevice = PushDeviceDocument & { readonly registration: PushRegistration };
-
-/** The tokens of users. @throws UnavailableError, DocumentStoreUnavailable */
-export function tokensOf(userIds: readonly number[], readModels: ReadModels): Promise<readonly PushTokenDocument[]> {
-  const tokens = readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS);
-  return tokens.find({ userId: { $in: [...userIds] } }, { sort: { _id: 1 } });
-}
 
 /** The active devices of users. @throws UnavailableError, DocumentStoreUnavailable */
 export async function activeDevicesOf(

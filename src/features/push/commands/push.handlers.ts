@@ -8,6 +8,7 @@ import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { AddPushToken, decideAddPushToken } from '../domain/add-push-token.js';
 import { type PushState, pushState } from '../domain/push.state.js';
 import { decideRegisterPushDevice, RegisterPushDevice } from '../domain/register-push-device.js';
+import { decideRemoveOwnDevice, RemoveOwnDevice } from '../domain/remove-own-device.js';
 import {
   decideRemoveGonePushToken,
   decideRemovePushToken,
@@ -56,6 +57,7 @@ export const pushHandlers = [
       isConfigured: push.isConfigured,
     }),
   }),
+  decidesOn(RemoveOwnDevice, { stream: devicesOf, decide: decideRemoveOwnDevice }),
   decidesOn(RemoveGonePushToken, { stream: devicesOf, decide: decideRemoveGonePushToken }),
   decidesOn(SettlePushDevice, { stream: devicesOf, decide: decideSettlePushDevice }),
   decidesOn(RemovePushDevice, { stream: devicesOf, decide: decideRemovePushDevice }),

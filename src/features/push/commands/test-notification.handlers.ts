@@ -11,7 +11,8 @@ import { RemoveGonePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
 import { RemovePushDevice } from '../domain/settle-push-device.js';
 import { type TestNotification, testNotification } from '../notifications/notification.js';
-import { activeDevicesOf, sendSealed, tokensOf } from './known-devices.js';
+import { tokensOf } from '../queries/devices-of.js';
+import { activeDevicesOf, sendSealed } from './known-devices.js';
 
 const log = new Logger('Push');
 

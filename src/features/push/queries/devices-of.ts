@@ -1,8 +1,10 @@
 import {
   PUSH_DEVICES,
   PUSH_OWNERS,
+  PUSH_TOKENS,
   type PushDeviceDocument,
   type PushOwnerDocument,
+  type PushTokenDocument,
   pushDevices,
 } from '../../../../projections/push-devices/push-devices.projection.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
@@ -25,4 +27,10 @@ export async function devicesOf(
     changedAt: (await owners.findOne({ _id: userId }))?.position ?? START,
   }));
   return { devices: found, position };
+}
+
+/** The tokens of users. @throws UnavailableError, DocumentStoreUnavailable */
+export function tokensOf(userIds: readonly number[], readModels: ReadModels): Promise<readonly PushTokenDocument[]> {
+  const tokens = readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS);
+  return tokens.find({ userId: { $in: [...userIds] } }, { sort: { _id: 1 } });
 }
