@@ -17,11 +17,11 @@ export function enveloped(request: FastifyRequest, returned: unknown): object {
   return ignored.length === 0 ? envelope : { ...envelope, ignored_parameters_unsupported: ignored };
 }
 
-/** Names of unknown parameters. Ids of the path, which clients repeat among the parameters, are known. */
+/** Names of unknown parameters that have a value. Ids of the path, which clients repeat among the parameters, are known. */
 function ignoredNames(sent: ParameterBag, supported: ReadonlySet<string>, path: Record<string, string>): string[] {
   const ignored: string[] = [];
-  for (const name of sent.keys()) {
-    if (!supported.has(name) && !Object.hasOwn(path, name)) ignored.push(name);
+  for (const [name, value] of sent) {
+    if (value !== null && !supported.has(name) && !Object.hasOwn(path, name)) ignored.push(name);
   }
   return ignored;
 }

@@ -16,7 +16,13 @@ import {
 } from 'class-validator';
 import request from 'supertest';
 import { Caller } from '../../../src/directory/http/caller.decorator.js';
-import { Alias, JsonOrText, JsonText } from '../../../src/platform/http/parameters/parameter-decorators.js';
+import {
+  Alias,
+  JsonOrNull,
+  JsonOrText,
+  JsonText,
+  TextOrNull,
+} from '../../../src/platform/http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { PathId, PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
@@ -81,6 +87,16 @@ class EchoParameters extends Addressed {
   @IsOptional()
   @IsIn(['direct', 'channel'])
   type?: string;
+
+  @IsOptional()
+  @JsonOrNull()
+  @IsInt()
+  limit?: number | null;
+
+  @IsOptional()
+  @TextOrNull()
+  @IsString()
+  welcome?: string | null;
 }
 
 @Controller('echo')
@@ -251,6 +267,20 @@ describe('the parsing of a string', () => {
   it('reads JSON null as a missing parameter', async () => {
     const { body } = await ask('post').type('form').send({ content: 'x', event_types: 'null', num_before: ' null ' });
     expect(body.got).toEqual({ content: 'x', num_before: 7 });
+  });
+
+  it.each([FORM, MULTIPART, 'application/json'])('reads null as a value where it is one, of type %s', async (type) => {
+    const body: Record<string, string> = {
+      [FORM]: 'content=x&limit=null&welcome=null&event_types=null',
+      [MULTIPART]: multipart({ content: 'x', limit: 'null', welcome: 'null', event_types: 'null' }),
+      'application/json': '{"content": "x", "limit": null, "welcome": null, "event_types": null, "unknown": null}',
+    };
+    const answer = await ask('post').set('Content-Type', type).send(body[type]);
+    expect(answer.body).toEqual({
+      result: 'success',
+      msg: '',
+      got: { content: 'x', num_before: 7, limit: null, welcome: null },
+    });
   });
 
   it('reads a parameter by its alias, and prefers its own name', async () => {

@@ -200,6 +200,27 @@ describe('invitations over HTTP', () => {
     expect((await invite(mila, 'a@x.org', { invite_expires_in_minutes: 0 })).body.code).toBe('BAD_REQUEST');
   });
 
+  it('end within ten years, or never', async () => {
+    const minutes = 'invite_expires_in_minutes';
+    const tooLarge = `${minutes} is too large (maximum: 5256000)`;
+    for (const value of [5_256_001, Number.MAX_SAFE_INTEGER]) {
+      await expectRefusal(() => invite(admin, 'late@x.org', { [minutes]: value }), tooLarge);
+      await expectRefusal(() => admin.api.post('/invites/multiuse', { [minutes]: value }), tooLarge);
+    }
+    expect((await invite(admin, 'late@x.org', { [minutes]: 5_256_000 })).body).toEqual(DONE);
+  });
+
+  it.each(['form', 'json', 'multipart'] as const)('take null as no end and no text, as %s', async (encoding) => {
+    const head = await annals.head();
+    const terms = { invite_expires_in_minutes: null, welcome_message_custom_text: null };
+    const invitation = { invitee_emails: `${encoding}@x.org`, stream_ids: [], ...terms };
+    expect((await admin.api.post('/invites', invitation, { encoding })).body).toEqual(DONE);
+    expect((await admin.api.post('/invites/multiuse', terms, { encoding })).status).toBe(200);
+    const [sent, made] = await since(head);
+    expect(sent).toMatchObject({ type: 'InvitationSent', data: { expiresAt: null, invitee: { welcomeText: null } } });
+    expect(made).toMatchObject({ type: 'InvitationLinkCreated', data: { expiresAt: null, welcome: { text: null } } });
+  });
+
   it('to channels need the permission to add subscribers, default channels excepted', async () => {
     const mila = await inviter();
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;

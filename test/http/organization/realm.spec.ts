@@ -167,6 +167,12 @@ describe('PATCH /realm', () => {
       expect(setting(name as keyof typeof REALM_DEFAULTS)).toEqual(value);
     });
 
+    it.each(['form', 'json'] as const)('may be null where that is no limit, as %s', async (encoding) => {
+      await patch({ message_content_delete_limit_seconds: 60 });
+      await owner.api.patch('/realm', { message_content_delete_limit_seconds: null }, { encoding });
+      expect(setting('message_content_delete_limit_seconds')).toBeNull();
+    });
+
     it('may be sent as a form, as multipart, or in the query', async () => {
       for (const [index, encoding] of (['form', 'multipart', 'query'] as const).entries()) {
         const answer = await owner.api.patch('/realm', { digest_weekday: index }, { encoding });

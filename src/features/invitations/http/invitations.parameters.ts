@@ -1,11 +1,13 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { Ids, OptionalIds } from '../../../platform/http/parameters/id-list.decorator.js';
-import { JsonOrNull, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { JsonOrNull, JsonText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** 10 days. */
 const DEFAULT_VALIDITY_MINUTES = 14_400;
+/** Ten years: no invitation is waited for so long, and a mail can spell the date. One that never ends has null. */
+const MAX_VALIDITY_MINUTES = 5_256_000;
 const MAX_WELCOME_TEXT = 8000;
 
 class TermsParameters {
@@ -14,6 +16,7 @@ class TermsParameters {
   @IsOptional()
   @IsInt()
   @Min(1)
+  @Max(MAX_VALIDITY_MINUTES)
   readonly invite_expires_in_minutes: number | null = DEFAULT_VALIDITY_MINUTES;
 
   @JsonText()
@@ -29,6 +32,8 @@ class TermsParameters {
   @IsBoolean()
   readonly include_realm_default_subscriptions: boolean = false;
 
+  /** null: the organization's. */
+  @TextOrNull()
   @IsOptional()
   @IsString()
   @MaxLength(MAX_WELCOME_TEXT)

@@ -1,17 +1,18 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { DeactivateUser } from '../domain/deactivate-user.js';
 
 const MAX_COMMENT = 2000;
 
 export class DeactivateUserParameters {
+  /** null: nobody is told. */
+  @TextOrNull()
   @IsOptional()
   @IsString()
   @MaxLength(MAX_COMMENT)
-  readonly deactivation_notification_comment?: string;
+  readonly deactivation_notification_comment: string | null = null;
 }
 
-/** Takes the text `null` as no comment: libraries of this API send their language's null as this text. */
 export const noticeOf = ({
   deactivation_notification_comment: comment,
-}: DeactivateUserParameters): DeactivateUser['notice'] =>
-  comment === undefined || comment === 'null' ? null : { comment };
+}: DeactivateUserParameters): DeactivateUser['notice'] => (comment === null ? null : { comment });

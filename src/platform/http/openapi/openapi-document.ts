@@ -92,12 +92,12 @@ function pathParameters(path: string): Parameter[] {
 function queryParameter(parameter: PlannedParameter): Parameter {
   const { name, required, form: text } = parameter;
   const schema = schemaOf(parameter);
-  if (text === 'text') return { name, in: 'query', required, schema };
+  if (text.startsWith('text')) return { name, in: 'query', required, schema };
   return { name, in: 'query', required, content: { 'application/json': { schema } } };
 }
 
 function form(parameters: readonly PlannedParameter[]): RequestBody {
-  const json = parameters.filter((parameter) => parameter.form !== 'text');
+  const json = parameters.filter((parameter) => !parameter.form.startsWith('text'));
   const media = {
     schema: {
       type: 'object',

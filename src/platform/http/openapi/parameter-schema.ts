@@ -12,6 +12,7 @@ export interface ParameterSchema {
   minItems?: number;
   maxItems?: number;
   items?: ParameterSchema;
+  nullable?: true;
 }
 
 type Translation = (limits: readonly unknown[]) => ParameterSchema;
@@ -38,7 +39,8 @@ export function schemaOf({ form, rules }: PlannedParameter): ParameterSchema {
   const own = translate(rules.filter((rule) => !rule.each));
   const items = translate(rules.filter((rule) => rule.each));
   if (own.type === 'array' || Object.keys(items).length > 0) return { ...own, type: 'array', items };
-  return form === 'text' ? { type: 'string', ...own } : own;
+  const schema: ParameterSchema = form.startsWith('text') ? { type: 'string', ...own } : own;
+  return form.endsWith('-or-null') ? { ...schema, nullable: true } : schema;
 }
 
 function translate(rules: readonly Rule[]): ParameterSchema {

@@ -55,7 +55,7 @@ function bagOfJson(text: string): ParameterBag {
   const builder = new BagBuilder();
   if (text.trim() === '') return builder.bag;
   for (const [name, value] of Object.entries(parseObject(text))) {
-    if (value !== null) builder.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    builder.set(name, typeof value === 'string' || value === null ? value : JSON.stringify(value));
   }
   return builder.bag;
 }

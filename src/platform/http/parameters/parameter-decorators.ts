@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.js';
 
 /** The way from a property's raw string to its value. */
-export type ParameterForm = 'text' | 'json' | 'json-or-null' | 'json-or-text';
+export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text';
 
 export interface DeclaredParameter {
   readonly form: ParameterForm;
@@ -20,6 +20,9 @@ function declare(change: (before: DeclaredParameter) => DeclaredParameter): Prop
     declared.set(prototype, table);
   };
 }
+
+/** The parameter is text, and `null` is a value: libraries of this API send their language's null as this text. */
+export const TextOrNull = (): PropertyDecorator => declare((before) => ({ ...before, form: 'text-or-null' }));
 
 /** The parameter is JSON text: an integer, boolean, list or object. The text `null` means that it is left out. */
 export const JsonText = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json' }));

@@ -85,18 +85,24 @@ function isOptional(rule: Rule): boolean {
 
 function readValue(parameter: PlannedParameter, bag: ParameterBag): Json | undefined {
   const text = readText(parameter, bag);
-  if (text === undefined || parameter.form === 'text') return text;
+  if (text === undefined) return undefined;
+  if (text === null) return isNullable(parameter.form) ? null : undefined;
+  if (parameter.form === 'text') return text;
+  if (parameter.form === 'text-or-null') return text === 'null' ? null : text;
   if (parameter.form === 'json-or-text') return parseJsonOrText(parameter.name, text);
   const value = parseJsonParameter(parameter.name, text);
-  return value === null && parameter.form === 'json' ? undefined : value;
+  return value === null && !isNullable(parameter.form) ? undefined : value;
 }
 
-function readText({ name, aliases }: PlannedParameter, bag: ParameterBag): string | undefined {
+/** Whether null is a value. For other parameters it means that they are left out. */
+const isNullable = (form: ParameterForm): boolean => form.endsWith('-or-null');
+
+function readText({ name, aliases }: PlannedParameter, bag: ParameterBag): string | null | undefined {
   const own = bag.get(name);
-  if (own !== undefined || aliases.length === 0) return own;
+  if (typeof own === 'string' || aliases.length === 0) return own;
   for (const alias of aliases) {
     const text = bag.get(alias);
-    if (text !== undefined) return text;
+    if (typeof text === 'string') return text;
   }
-  return undefined;
+  return own;
 }
