@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.js';
 
@@ -22,6 +23,8 @@ export class MailServer {
   /** Tries, refused ones included, by addressee. */
   readonly tries: string[] = [];
   answer: Answer = () => undefined;
+  /** Milliseconds that it takes over each mail. */
+  takesMs = 0;
   private server: SMTPServer | null = null;
   private port = 0;
 
@@ -50,7 +53,8 @@ export class MailServer {
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
+        stream.on('end', async () => {
+          if (this.takesMs > 0) await pause(this.takesMs);
           this.mails.push(received(envelope.rcptTo[0]?.address ?? '', Buffer.concat(chunks).toString('utf8')));
           done();
         });

@@ -1,6 +1,10 @@
+import type { MailLane } from './lanes.js';
+
 export interface Mail {
   /** Letters, digits and dashes; the same for a repeat. */
   readonly id: string;
+  /** Mails wait for those of their own lane only. */
+  readonly lane: MailLane;
   /** The addressee's mail address. */
   readonly to: string;
   /** Name of the sender. */

@@ -1,6 +1,6 @@
 import { StreamLocks } from '../commands/stream-locks.js';
 import type { Collection, DocumentDatabase, StoredDocument } from '../documents/document-store.js';
-import { pause } from '../kernel/pause.js';
+import { WakingLoop } from '../kernel/waking-loop.js';
 
 /** Something to send, or that was sent. */
 export interface PushTask extends StoredDocument {
@@ -56,10 +56,8 @@ const REMEMBERED_MS = 30 * DAY_MS;
  * A crash between the service's answer and the note of it repeats the task.
  */
 export class PushQueue<Task extends PushTask> {
-  private readonly stopping = new AbortController();
-  private readonly waking = new Map<string, AbortController>();
+  private readonly loops: readonly WakingLoop[];
   private readonly locks = new StreamLocks();
-  private running: Promise<unknown> = Promise.resolve();
   private readonly now: () => number;
 
   constructor(
@@ -67,6 +65,7 @@ export class PushQueue<Task extends PushTask> {
     private readonly options: PushQueueOptions<Task>,
   ) {
     this.now = options.now ?? Date.now;
+    this.loops = options.lanes.map((lane) => new WakingLoop((signal) => this.performDue(lane, signal)));
   }
 
   get tasks(): Collection<Task> {
@@ -74,7 +73,7 @@ export class PushQueue<Task extends PushTask> {
   }
 
   start(): void {
-    this.running = Promise.all(this.options.lanes.map((lane) => this.run(lane)));
+    for (const loop of this.loops) loop.start();
   }
 
   /** Adds a task, unless there is one with its id. `wake` starts it. */
@@ -86,7 +85,7 @@ export class PushQueue<Task extends PushTask> {
   }
 
   wake(): void {
-    for (const waking of this.waking.values()) waking.abort();
+    for (const loop of this.loops) loop.wake();
   }
 
   /** Finishes a task that needs no try any more. @returns the task as it is then */
@@ -101,33 +100,28 @@ export class PushQueue<Task extends PushTask> {
   }
 
   async close(): Promise<void> {
-    this.stopping.abort();
-    this.wake();
     // A try that hangs is left: the next start repeats it.
-    await Promise.race([this.running, pause(CLOSING_MS, new AbortController().signal, { ref: false })]);
+    await Promise.all(this.loops.map((loop) => loop.stop(CLOSING_MS)));
   }
 
-  private async run(lane: string): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const waking = new AbortController();
-      this.waking.set(lane, waking);
-      const wait = await this.performDue(lane).catch((error: unknown) => {
-        this.options.warn(`notifications cannot be looked for: ${String(error)}`);
-        return FIRST_PAUSE_MS;
-      });
-      if (!this.stopping.signal.aborted) await pause(wait, waking.signal, { ref: false });
+  private async performDue(lane: string, signal: AbortSignal): Promise<number> {
+    try {
+      return await this.performAllDue(lane, signal);
+    } catch (error) {
+      this.options.warn(`notifications cannot be looked for: ${String(error)}`);
+      return FIRST_PAUSE_MS;
     }
   }
 
   /** Tries every task that is due. @returns milliseconds until another is due */
-  private async performDue(lane: string): Promise<number> {
+  private async performAllDue(lane: string, signal: AbortSignal): Promise<number> {
     await this.tasks.deleteMany({ finishedAt: { $lt: this.now() - REMEMBERED_MS } });
     for (;;) {
       const filter = { lane, dueAt: { $lte: this.now() } };
       const due = [...(await this.tasks.find(filter, { sort: { dueAt: 1 }, limit: PAGE }))];
-      if (due.length === 0 || this.stopping.signal.aborted) break;
+      if (due.length === 0 || signal.aborted) break;
       const workers = Array.from({ length: CONCURRENCY }, async () => {
-        for (let next = due.shift(); next && !this.stopping.signal.aborted; next = due.shift()) await this.try(next);
+        for (let next = due.shift(); next && !signal.aborted; next = due.shift()) await this.try(next);
       });
       await Promise.all(workers);
     }

@@ -51,6 +51,7 @@ describe('the queue of mails', () => {
 
   const mail = (id: string, changes: Partial<Mail> = {}): Mail => ({
     id,
+    lane: 'account',
     to: `${id}@example.org`,
     fromName: 'Zoë & Söhne',
     subject: 'Hello',
@@ -108,6 +109,18 @@ describe('the queue of mails', () => {
     expect(server.tries.filter((to) => to === 'gone@example.org')).toHaveLength(1);
   });
 
+  it('sends a mail of an account past hundreds of invitations that wait for a slow server', async () => {
+    server.takesMs = 20;
+    for (let index = 0; index < 300; index++) await queue.send(mail(`invited${index}`, { lane: 'invitations' }));
+    await server.mailTo('invited0@example.org');
+    const before = server.mails.length;
+    await queue.send(mail('reset'));
+    await server.mailTo('reset@example.org');
+    const place = server.mails.findIndex(({ to }) => to === 'reset@example.org');
+    expect(place - before).toBeLessThan(10);
+    expect(before).toBeLessThan(250);
+  });
+
   it('waits longer after each failure, and gives up after three days', async () => {
     server.answer = () => 451;
     await queue.send(mail('iris'));
@@ -130,7 +143,7 @@ describe('the queue of mails', () => {
     const database = await engines.documentStore.database('mails');
     await eventually(async () => {
       const documents = await database.collection('mails').find({}, { sort: { _id: 1 }, limit: 2 });
-      expect(documents).toEqual([{ _id: 'iris', queuedAt: now, tries: 1, finishedAt: now }]);
+      expect(documents).toEqual([{ _id: 'iris', lane: 'account', queuedAt: now, tries: 1, finishedAt: now }]);
     });
     expect(await engines.contentKeys.getMany(['mail-iris'])).toEqual(new Map());
   });

@@ -7,6 +7,7 @@ import { OutboxMailer } from '../../../src/platform/mail/outbox/outbox-mailer.js
 
 const mail = (changes: Partial<Mail> = {}): Mail => ({
   id: '5f0b3f0c-3c1e-5d2a-9a55-4d9f0f4a7c11',
+  lane: 'account',
   to: 'iris@example.com',
   fromName: 'Annals',
   subject: 'Hello',

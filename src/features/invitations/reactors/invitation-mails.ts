@@ -8,6 +8,7 @@ import {
 import { type ReactorContext, reactor } from '../../../platform/consumers/reactor.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import type { MailLane } from '../../../platform/mail/lanes.js';
 import { Accounts } from '../../users/reactors/accounts.js';
 import { confirmUrl } from '../domain/link-urls.js';
 import { confirmationLetter, invitationLetter, type Letter } from './letters.js';
@@ -17,8 +18,8 @@ export const invitationMail = reactor<InvitationSent>({
   name: 'invitation-mail',
   on: 'InvitationSent',
   open: (context) => {
-    const post = mailing(context);
-    return (event) => post(event, event, invitationLetter);
+    const post = mailing(context, { lane: 'invitations', write: invitationLetter });
+    return (event) => post(event, event);
   },
 });
 
@@ -27,11 +28,11 @@ export const repeatedInvitationMail = reactor<InvitationResent>({
   name: 'repeated-invitation-mail',
   on: 'InvitationResent',
   open: (context) => {
-    const post = mailing(context);
+    const post = mailing(context, { lane: 'invitations', write: invitationLetter });
     const sent = new SentInvitations(context);
     return async (event) => {
       const invitation = await sent.withId(event.data.invitationId);
-      return invitation !== null && post(event, invitation, invitationLetter);
+      return invitation !== null && post(event, invitation);
     };
   },
 });
@@ -41,17 +42,21 @@ export const joinConfirmationMail = reactor<JoinConfirmationSent>({
   name: 'join-confirmation-mail',
   on: 'JoinConfirmationSent',
   open: (context) => {
-    const post = mailing(context);
-    return (event) => post(event, event, confirmationLetter);
+    // Somebody waits for it in front of the page.
+    const post = mailing(context, { lane: 'account', write: confirmationLetter });
+    return (event) => post(event, event);
   },
 });
 
 type WithLink = Recorded<InvitationSent | JoinConfirmationSent>;
 
 /** @returns sends the mail about an event; false if its link has ended meanwhile */
-function mailing({ mailer, links, site, log, codec }: ReactorContext) {
+function mailing(
+  { mailer, links, site, log, codec }: ReactorContext,
+  { lane, write }: { readonly lane: MailLane; readonly write: Letter },
+) {
   const accounts = new Accounts(log, codec);
-  return async (cause: Recorded, { data }: WithLink, write: Letter): Promise<boolean> => {
+  return async (cause: Recorded, { data }: WithLink): Promise<boolean> => {
     const { invitee, keyId, inviterId, expiresAt } = data;
     const token = (await links.tokensOf([keyId])).get(keyId);
     if (invitee === null || token === undefined) return false;
@@ -60,6 +65,7 @@ function mailing({ mailer, links, site, log, codec }: ReactorContext) {
     const url = confirmUrl(site(), token);
     await mailer.send({
       id: derivedId('invitation-mail', cause.id),
+      lane,
       to: invitee.email,
       ...write({ organization, inviter, url, expiresAt }),
       at: cause.metadata.at,

@@ -20,6 +20,7 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
       const organization = await accounts.organizationName();
       await mailer.send({
         id: derivedId('email-change', id),
+        lane: 'account',
         to: address.email,
         fromName: organization,
         subject: `Confirm your new address for ${organization}`,
@@ -51,6 +52,7 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
       const organization = await accounts.organizationName();
       await mailer.send({
         id: derivedId('email-change-notice', id),
+        lane: 'account',
         to: account.email,
         fromName: organization,
         subject: `A new address of your account on ${organization} was asked for`,
@@ -85,6 +87,7 @@ export const emailChangedNotice = reactor<UserEmailChanged>({
       const organization = await accounts.organizationName();
       await mailer.send({
         id: derivedId('email-changed', id),
+        lane: 'account',
         to: from,
         fromName: organization,
         subject: `Your address for ${organization} has changed`,
@@ -115,6 +118,7 @@ export const passwordResetMail = reactor<PasswordResetRequested>({
       const organization = await accounts.organizationName();
       await mailer.send({
         id: derivedId('password-reset', id),
+        lane: 'account',
         to: account.email,
         fromName: organization,
         subject: `A new password for ${organization}`,

@@ -17,6 +17,7 @@ export const deactivationNotice = reactor<UserDeactivated>({
       const organization = await accounts.organizationName();
       await mailer.send({
         id: derivedId('deactivation-notice', id),
+        lane: 'account',
         to: account.email,
         fromName: organization,
         subject: `Notification of account deactivation on ${organization}`,

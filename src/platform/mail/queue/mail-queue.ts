@@ -2,9 +2,10 @@ import type { ContentKeys } from '../../content-keys/content-keys.js';
 import { newContentKey, type Sealed, seal, unseal } from '../../content-keys/seal.js';
 import type { Collection, DocumentDatabase, DocumentStore, StoredDocument } from '../../documents/document-store.js';
 import type { Json } from '../../kernel/json.js';
-import { pause } from '../../kernel/pause.js';
+import { WakingLoop } from '../../kernel/waking-loop.js';
+import { MAIL_LANES, type MailLane, SENDERS } from '../lanes.js';
 import type { Mail, Mailer } from '../mailer.js';
-import { type MailTransport, MOST_CONNECTIONS } from '../smtp/smtp-transport.js';
+import type { MailTransport } from '../smtp/smtp-transport.js';
 
 const DATABASE = 'mails';
 const MAILS = 'mails';
@@ -12,6 +13,7 @@ const PAGE = 100;
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
+const CLOSING_MS = 5 * SECOND_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 /** A mail that the mail server does not take for so long is given up. */
 const LONGEST_TRYING_MS = 3 * DAY_MS;
@@ -22,6 +24,7 @@ const REMEMBERED_MS = 30 * DAY_MS;
 interface MailDocument extends StoredDocument {
   /** The mail's id. */
   readonly _id: string;
+  readonly lane: MailLane;
   /** Milliseconds since 1970, as all times here. */
   readonly queuedAt: number;
   /** When the next try is due; absent once finished. */
@@ -42,33 +45,29 @@ export interface MailQueueOptions {
 
 /**
  * Keeps mails until the mail server has taken them. A mail enters once by its id, and is tried until it is sent, refused,
- * or three days old. A mail that has to wait holds no other up.
+ * or three days old. A mail that has to wait holds no other up, and no lane another.
  *
  * The content is sealed under a key that is destroyed as soon as the mail is sent: that is how it is known as sent. A crash
  * after the mail server's answer and before this repeats the mail, with the same Message-ID.
  */
 export class MailQueue implements Mailer {
   private database: DocumentDatabase | null = null;
-  private readonly stopping = new AbortController();
-  private waking = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly loops: ReadonlyMap<MailLane, WakingLoop>;
   private readonly now: () => number;
 
   constructor(private readonly options: MailQueueOptions) {
     this.now = options.now ?? Date.now;
+    this.loops = new Map(MAIL_LANES.map((lane) => [lane, new WakingLoop((signal) => this.sendDue(lane, signal))]));
   }
 
   async start(): Promise<void> {
     this.database = await this.options.documentStore.database(DATABASE);
     await this.database.ensure({
       [MAILS]: {
-        indexes: [
-          { keys: { dueAt: 1 }, sparse: true },
-          { keys: { finishedAt: 1 }, sparse: true },
-        ],
+        indexes: [{ keys: { lane: 1, dueAt: 1 } }, { keys: { finishedAt: 1 }, sparse: true }],
       },
     });
-    this.running = this.run();
+    for (const loop of this.loops.values()) loop.start();
   }
 
   async send(mail: Mail): Promise<void> {
@@ -78,43 +77,40 @@ export class MailQueue implements Mailer {
     const { key } = await this.options.contentKeys.putIfAbsent(keyId, newContentKey());
     const now = this.now();
     const sealed = seal(mail as unknown as Json, keyId, key);
-    await this.replace({ _id: mail.id, queuedAt: now, dueAt: now, tries: 0, mail: sealed });
-    this.waking.abort();
+    await this.replace({ _id: mail.id, lane: mail.lane, queuedAt: now, dueAt: now, tries: 0, mail: sealed });
+    this.loops.get(mail.lane)?.wake();
   }
 
   async close(): Promise<void> {
-    this.stopping.abort();
-    this.waking.abort();
-    await this.running;
+    // A try that hangs is left: the next start repeats it.
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop(CLOSING_MS)));
     this.options.transport.close();
     await this.database?.close();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      this.waking = new AbortController();
-      const wait = await this.sendDue().catch((error: unknown) => {
-        this.options.log.warn(`mails cannot be looked for: ${String(error)}`);
-        return FIRST_PAUSE_MS;
-      });
-      if (!this.stopping.signal.aborted) await pause(wait, this.waking.signal, { ref: false });
+  private async sendDue(lane: MailLane, signal: AbortSignal): Promise<number> {
+    try {
+      return await this.sendAllDue(lane, signal);
+    } catch (error) {
+      this.options.log.warn(`mails cannot be looked for: ${String(error)}`);
+      return FIRST_PAUSE_MS;
     }
   }
 
-  /** Tries every mail that is due. @returns milliseconds until another is due */
-  private async sendDue(): Promise<number> {
-    await this.mails().deleteMany({ finishedAt: { $lt: this.now() - REMEMBERED_MS } });
+  /** Tries every mail of the lane that is due. @returns milliseconds until another is due */
+  private async sendAllDue(lane: MailLane, signal: AbortSignal): Promise<number> {
+    const mails = this.mails();
+    await mails.deleteMany({ finishedAt: { $lt: this.now() - REMEMBERED_MS } });
     for (;;) {
-      const due = await this.mails().find({ dueAt: { $lte: this.now() } }, { sort: { dueAt: 1 }, limit: PAGE });
-      if (due.length === 0 || this.stopping.signal.aborted) break;
+      const due = await mails.find({ lane, dueAt: { $lte: this.now() } }, { sort: { dueAt: 1 }, limit: PAGE });
+      if (due.length === 0 || signal.aborted) break;
       const waiting = [...due];
-      const senders = Array.from({ length: MOST_CONNECTIONS }, async () => {
-        for (let next = waiting.shift(); next && !this.stopping.signal.aborted; next = waiting.shift())
-          await this.tryToSend(next);
+      const senders = Array.from({ length: SENDERS[lane] }, async () => {
+        for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await this.tryToSend(next);
       });
       await Promise.all(senders);
     }
-    const [next] = await this.mails().find({ dueAt: { $gt: 0 } }, { sort: { dueAt: 1 }, limit: 1 });
+    const [next] = await mails.find({ lane, dueAt: { $gt: 0 } }, { sort: { dueAt: 1 }, limit: 1 });
     return Math.min(HOUR_MS, Math.max(SECOND_MS, (next?.dueAt ?? Number.POSITIVE_INFINITY) - this.now()));
   }
 
@@ -144,9 +140,9 @@ export class MailQueue implements Mailer {
   }
 
   /** Destroys the key first: a mail without a key is finished, whatever its document says. */
-  private async finish({ _id, queuedAt, tries }: MailDocument): Promise<void> {
+  private async finish({ _id, lane, queuedAt, tries }: MailDocument): Promise<void> {
     await this.options.contentKeys.destroy([keyIdOf(_id)]);
-    await this.replace({ _id, queuedAt, tries: tries + 1, finishedAt: this.now() });
+    await this.replace({ _id, lane, queuedAt, tries: tries + 1, finishedAt: this.now() });
   }
 
   private async replace(document: MailDocument): Promise<void> {

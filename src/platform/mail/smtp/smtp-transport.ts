@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { composeMail } from '../compose-mail.js';
+import { MOST_SENDERS } from '../lanes.js';
 import type { Mail } from '../mailer.js';
 
 /** How a try to send a mail has ended. */
@@ -24,9 +25,6 @@ export interface SmtpOptions {
   readonly sender: string;
 }
 
-/** Connections that are kept open, and so mails that are sent at the same time. */
-export const MOST_CONNECTIONS = 5;
-
 const CONNECT_MS = 15_000;
 const SILENCE_MS = 60_000;
 
@@ -37,7 +35,7 @@ export function openSmtp({ url, sender }: SmtpOptions): MailTransport {
   const host = hostname.replace(/^\[|\]$/g, '');
   const smtp = createTransport({
     pool: true,
-    maxConnections: MOST_CONNECTIONS,
+    maxConnections: MOST_SENDERS,
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
