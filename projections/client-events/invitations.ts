@@ -19,12 +19,17 @@ const changed = (
 
 const SILENT: ReadonlySet<RevocationReason> = new Set(['replaced', 'link ended']);
 
-/** A resent invitation, a confirmation and the passing of time change nothing that clients are told. */
+const untold = (event: Recorded, documents: OwnDocuments): Promise<readonly Change[]> => written(event, documents, []);
+
+/**
+ * Clients are told once of all invitations of a request, with its last one. A resent invitation, a confirmation and the
+ * passing of time change nothing that clients are told.
+ */
 export const invitationRules: EventHandlers<InvitationEvent> = {
-  InvitationSent: changed,
+  InvitationSent: (event, documents) => (event.data.followedBy > 0 ? untold : changed)(event, documents),
   InvitationLinkCreated: changed,
   // The invitation that replaces another tells of both, and a link tells of its confirmations.
   InvitationRevoked: (event, documents) =>
-    SILENT.has(event.data.reason) ? written(event, documents, []) : changed(event, documents),
+    (SILENT.has(event.data.reason) || event.data.followedBy > 0 ? untold : changed)(event, documents),
   InvitationAccepted: changed,
 };

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../platform/kernel/event.js';
 import { defineEvent } from '../../platform/kernel/event-definition.js';
 import type { Role } from '../shared/role.js';
+import { asTheLast } from './invitations.upcasters.js';
 
 export const INVITATIONS_STREAM = 'invitations';
 
@@ -38,6 +39,8 @@ export type InvitationSent = DomainEvent<
     readonly terms: InvitationTerms;
     /** Whether the inviter is told when the account is made. */
     readonly notifiesInviter: boolean;
+    /** Number of invitations that the same request sends after this one. */
+    readonly followedBy: number;
     /** null once the content key is destroyed. */
     readonly invitee: Invitee | null;
   }
@@ -78,6 +81,8 @@ export type InvitationRevoked = DomainEvent<
     readonly inviterId: number;
     readonly keyId: string;
     readonly reason: RevocationReason;
+    /** Number of the inviter's links that end after this one, in the same append and for the same reason. */
+    readonly followedBy: number;
   }
 >;
 
@@ -139,7 +144,13 @@ export type InvitationEvent =
   | InvitationCompleted;
 
 export const invitationEvents = [
-  defineEvent<InvitationSent>({ type: 'InvitationSent', version: 1, sealed: 'invitee', secrets: ['tokenHash'] }),
+  defineEvent<InvitationSent>({
+    type: 'InvitationSent',
+    version: 2,
+    upcasters: { 1: asTheLast },
+    sealed: 'invitee',
+    secrets: ['tokenHash'],
+  }),
   defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1 }),
   defineEvent<InvitationLinkCreated>({
     type: 'InvitationLinkCreated',
@@ -153,7 +164,7 @@ export const invitationEvents = [
     sealed: 'invitee',
     secrets: ['tokenHash'],
   }),
-  defineEvent<InvitationRevoked>({ type: 'InvitationRevoked', version: 1 }),
+  defineEvent<InvitationRevoked>({ type: 'InvitationRevoked', version: 2, upcasters: { 1: asTheLast } }),
   defineEvent<InvitationExpired>({ type: 'InvitationExpired', version: 1 }),
   defineEvent<InvitationAccepted>({ type: 'InvitationAccepted', version: 1, sealed: 'applicant' }),
   defineEvent<InvitationCompleted>({ type: 'InvitationCompleted', version: 1 }),

@@ -34,6 +34,7 @@ async function appendUnmailable(dataDirectory: string): Promise<string> {
         expiresAt: Number.MAX_SAFE_INTEGER,
         terms: { role: 400, channelIds: [], groupIds: [], withDefaultChannels: true },
         notifiesInviter: false,
+        followedBy: 0,
         invitee: { email: 'nobody@example.com', welcomeText: null },
       },
     };

@@ -131,11 +131,14 @@ describe('invitations that end without a request', () => {
   it('end with the deactivation of their inviter, links included', () => {
     const history = [sent(1), sent(2, { ...bob, inviterId: 8 }), linkCreated(3)];
     const end = new EndInvitationsOf(7, byInviter);
-    const ended = [revoked(1, 'inviter deactivated'), revoked(3, 'inviter deactivated')];
+    const ended = [revoked(1, 'inviter deactivated', 7, 1), revoked(3, 'inviter deactivated')];
     given(invitations, history).when(decideEndInvitationsOf, end, undefined).then(ended);
     given(invitations, [...history, ...ended])
       .when(decideEndInvitationsOf, end, undefined)
       .thenNothing();
+    given(invitations, history)
+      .when(decideEndInvitationsOf, new EndInvitationsOf(7, byInviter, 1), undefined)
+      .then([revoked(1, 'inviter deactivated')]);
   });
 
   it('end when their address has an account', () => {
@@ -147,6 +150,10 @@ describe('invitations that end without a request', () => {
     given(invitations, [...history, accepted(1)])
       .when(decideEndInvitationsTo, end, undefined)
       .thenNothing();
+    const confirmations = [confirmationSent(3, { linkId: 9 }), confirmationSent(4, { linkId: 9, inviterId: 8 })];
+    given(invitations, [...history, ...confirmations])
+      .when(decideEndInvitationsTo, end, undefined)
+      .then([revoked(1, 'joined', 7, 1), revoked(3, 'joined'), revoked(4, 'joined', 8)]);
   });
 
   it('expire at their time, unless they never do', () => {

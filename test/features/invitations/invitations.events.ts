@@ -30,6 +30,7 @@ export const sent = (invitationId: number, data: Partial<InvitationSent['data']>
     terms: member,
     expiresAt: NOW + 1000,
     notifiesInviter: true,
+    followedBy: 0,
     invitee: { email: 'ann@example.com', welcomeText: null },
     ...data,
   },
@@ -69,9 +70,14 @@ export const confirmationSent = (
   },
 });
 
-export const revoked = (invitationId: number, reason: RevocationReason = 'asked', inviterId = 7): InvitationEvent => ({
+export const revoked = (
+  invitationId: number,
+  reason: RevocationReason = 'asked',
+  inviterId = 7,
+  followedBy = 0,
+): InvitationEvent => ({
   type: 'InvitationRevoked',
-  data: { invitationId, inviterId, keyId: `key ${invitationId}`, reason },
+  data: { invitationId, inviterId, keyId: `key ${invitationId}`, reason, followedBy },
 });
 
 export const expired = (invitationId: number): InvitationEvent => ({

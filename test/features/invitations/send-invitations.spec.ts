@@ -68,7 +68,7 @@ describe('the addresses of invitations', () => {
 describe('sending invitations', () => {
   it('invites each address, with ids that count from 1', () => {
     when({ to: 'ann@example.com,bob@example.com' }).then([
-      sent(1, { keyId: 'key 0', tokenHash: 'hash 0' }),
+      sent(1, { keyId: 'key 0', tokenHash: 'hash 0', followedBy: 1 }),
       sent(2, { keyId: 'key 1', tokenHash: 'hash 1', invitee: { email: 'bob@example.com', welcomeText: null } }),
     ]);
   });

@@ -91,6 +91,12 @@ describe('client events of invitations', () => {
     expect(await told(sent(1), linkCreated(2), revoked(2), accepted(1))).toEqual([1, 2, 3, 4].map(changed));
   });
 
+  it('tell once of all invitations of a request, with the last one', async () => {
+    expect(await told(sent(1, { followedBy: 2 }), sent(2, { followedBy: 1 }), sent(3))).toEqual([changed(3)]);
+    const ended = [revoked(1, 'inviter deactivated', 7, 1), revoked(2, 'inviter deactivated')];
+    expect(await told(sent(1, { followedBy: 1 }), sent(2), ...ended)).toEqual([2, 4].map(changed));
+  });
+
   it('tell of a replaced invitation once, and not of a repeated mail or a confirmation', async () => {
     expect(await told(sent(1), revoked(1, 'replaced'), sent(2), resent(2))).toEqual([1, 3].map(changed));
     const link = [linkCreated(1), confirmationSent(2), revoked(1), revoked(2, 'link ended')];

@@ -57,10 +57,8 @@ async function endOfDeactivated(
   const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
   const { inviterId, invitationId } = event.data;
   if (byId.get(inviterId)?.status !== 'deactivated') return event.position;
-  const command = new EndInvitationsOf(inviterId, contextOf(event));
-  return end(event, runner, (state) =>
-    decideEndInvitationsOf(command, state, undefined).filter(({ data }) => data.invitationId === invitationId),
-  );
+  const command = new EndInvitationsOf(inviterId, contextOf(event), invitationId);
+  return end(event, runner, (state) => decideEndInvitationsOf(command, state, undefined));
 }
 
 /** Ends the invitations to the address of a new account. */

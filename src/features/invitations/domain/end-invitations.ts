@@ -3,13 +3,15 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { addressHashOf, type InvitationsState, isOver, pendingOf } from './invitations.state.js';
-import { revocation } from './manage-invitation.js';
+import { revocations } from './manage-invitation.js';
 
-/** Ends all invitations and links of a deactivated inviter. */
+/** Ends the invitations and links of a deactivated inviter. */
 export class EndInvitationsOf extends Command<void> {
   constructor(
     readonly inviterId: number,
     readonly by: CommandContext,
+    /** The id of the only one to end; null: all end. */
+    readonly only: number | null = null,
   ) {
     super();
   }
@@ -33,21 +35,23 @@ export class ExpireInvitations extends Command<void> {
 }
 
 export const decideEndInvitationsOf: Decide<EndInvitationsOf, InvitationsState, InvitationRevoked> = (
-  { inviterId },
+  { inviterId, only },
   state,
 ) =>
-  pendingOf(state)
-    .filter((invitation) => invitation.inviterId === inviterId)
-    .map((invitation) => revocation(invitation, 'inviter deactivated'));
+  revocations(
+    pendingOf(state).filter((one) => one.inviterId === inviterId && (only === null || one.id === only)),
+    'inviter deactivated',
+  );
 
 export const decideEndInvitationsTo: Decide<EndInvitationsTo, InvitationsState, InvitationRevoked> = (
   { email },
   state,
 ) => {
   const addressHash = addressHashOf(email);
-  return pendingOf(state)
-    .filter((one) => one.addressHash === addressHash)
-    .map((one) => revocation(one, 'joined'));
+  return revocations(
+    pendingOf(state).filter((one) => one.addressHash === addressHash),
+    'joined',
+  );
 };
 
 export const decideExpireInvitations: Decide<

@@ -100,7 +100,19 @@ export const decideRevokeInvitationLink: Decide<
 export const revocation = (
   { id: invitationId, inviterId, keyId }: Invitation,
   reason: RevocationReason,
-): InvitationRevoked => ({ type: 'InvitationRevoked', data: { invitationId, inviterId, keyId, reason } });
+  followedBy = 0,
+): InvitationRevoked => ({ type: 'InvitationRevoked', data: { invitationId, inviterId, keyId, reason, followedBy } });
+
+/** Ends links, and says of each how many of its inviter's follow. */
+export function revocations(ended: readonly Invitation[], reason: RevocationReason): InvitationRevoked[] {
+  const left = new Map<number, number>();
+  for (const { inviterId } of ended) left.set(inviterId, (left.get(inviterId) ?? 0) + 1);
+  return ended.map((invitation) => {
+    const followedBy = (left.get(invitation.inviterId) ?? 1) - 1;
+    left.set(invitation.inviterId, followedBy);
+    return revocation(invitation, reason, followedBy);
+  });
+}
 
 /** @throws DomainError INVITATION_NOT_FOUND, ADMINISTRATOR_REQUIRED, OWNER_REQUIRED, INVITATION_FINISHED */
 function validMailed(id: number, { byId }: InvitationsState, facts: ManageInvitationFacts): Invitation {

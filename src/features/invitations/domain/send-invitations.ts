@@ -97,9 +97,11 @@ export const decideSendInvitations: Decide<
 
   const { expiresAt, notifiesInviter, welcomeText } = options;
   let lastId = state.lastId;
+  let followedBy = mails.filter(({ mail }) => mail === 'new').length;
   return mails.flatMap(({ email, index, before, mail }): (InvitationSent | InvitationResent | InvitationRevoked)[] => {
     if (before && mail === 'again') return [{ type: 'InvitationResent', data: { invitationId: before.id } }];
     lastId += 1;
+    followedBy -= 1;
     return [
       ...(before ? [revocation(before, 'replaced')] : []),
       {
@@ -111,6 +113,7 @@ export const decideSendInvitations: Decide<
           terms,
           expiresAt,
           notifiesInviter,
+          followedBy,
           invitee: { email, welcomeText },
         },
       },

@@ -58,10 +58,6 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
-  private get inviter(): InviterOf {
-    return invitersIn(this.directory);
-  }
-
   async execute({ reader }: GetInvitations): Promise<readonly InvitationForClients[]> {
     requireMember(reader);
     const documents = this.readModels.collection<InvitationDocument>(invitations, INVITATIONS);
@@ -70,11 +66,16 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     const valid = (await documents.find(own, { sort: { _id: 1 } })).filter((one) => isInTime(one, now));
     const keyIds = valid.flatMap(({ forMany, keyId }) => (forMany ? keyId : []));
     const tokens = await this.links.tokensOf(keyIds);
-    return valid.flatMap((one) => this.forClients(one, tokens) ?? []);
+    const inviter = invitersIn(this.directory);
+    return valid.flatMap((one) => this.forClients(one, tokens, inviter) ?? []);
   }
 
   /** null for a confirmation, which nobody manages, and for a link that ends now. */
-  private forClients(document: InvitationDocument, tokens: ReadonlyMap<string, string>): InvitationForClients | null {
+  private forClients(
+    document: InvitationDocument,
+    tokens: ReadonlyMap<string, string>,
+    inviter: InviterOf,
+  ): InvitationForClients | null {
     const { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt } = document;
     const { kind, role } = kindOf(document);
     const common = {
@@ -82,9 +83,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
       invited_by_user_id: inviterId,
       invited: seconds(invitedAt),
       expiry_date: expiresAt === null ? null : seconds(expiresAt),
-      ...(mayStillInvite(role, this.inviter({ inviterId, kind }))
-        ? {}
-        : { problem: 'inviter_may_not_invite' as const }),
+      ...(mayStillInvite(role, inviter({ inviterId, kind })) ? {} : { problem: 'inviter_may_not_invite' as const }),
     };
     if (mailed) {
       const { role: invited_as, email, notifiesInviter: notify_referrer_on_join } = mailed;

@@ -17,12 +17,10 @@ export function managerFacts({ actorId }: CommandContext, directory: Directory):
   };
 }
 
+type InvitingPermission = 'can_invite_users_group' | 'create_multiuse_invite_group';
+
 /** Guests and bots may not invite, whatever the permission says. */
-export function inviterFacts(
-  inviterId: number,
-  permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
-  directory: Directory,
-): InviterFacts {
+export function inviterFacts(inviterId: number, permission: InvitingPermission, directory: Directory): InviterFacts {
   const inviter = directory.user(inviterId) ?? refuse('USER_NOT_FOUND');
   return {
     mayInvite: inviter.role !== ROLES.guest && inviter.bot === null && may(inviter, permission, directory),
@@ -43,15 +41,23 @@ export function inviterFacts(
   };
 }
 
-/** The inviters of links at this moment. */
-export const invitersIn =
-  (directory: Directory): InviterOf =>
-  ({ inviterId, kind }): InviterNow => {
+/** The inviters of links at this moment. Each is looked up once: ten thousand links may have the same inviter. */
+export function invitersIn(directory: Directory): InviterOf {
+  const known = new Map<string, InviterNow>();
+  return ({ inviterId, kind }) => {
     const permission = kind === 'mailed' ? 'can_invite_users_group' : 'create_multiuse_invite_group';
-    const { mayInvite, role } = inviterFacts(inviterId, permission, directory);
-    const { isActive = false, fullName = '' } = directory.user(inviterId) ?? {};
-    return { isActive, fullName, mayInvite, role };
+    const key = `${permission} ${inviterId}`;
+    const inviter = known.get(key) ?? inviterNow(inviterId, permission, directory);
+    known.set(key, inviter);
+    return inviter;
   };
+}
+
+function inviterNow(inviterId: number, permission: InvitingPermission, directory: Directory): InviterNow {
+  const { mayInvite, role } = inviterFacts(inviterId, permission, directory);
+  const { isActive = false, fullName = '' } = directory.user(inviterId) ?? {};
+  return { isActive, fullName, mayInvite, role };
+}
 
 export function accountOf(email: string, directory: Directory): AccountOfAddress {
   if (systemBotByEmail(email)) return 'system bot';
