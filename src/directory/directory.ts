@@ -1,5 +1,10 @@
 import type { Linkifier } from '../events/organization/organization.settings.js';
-import { type PlainRealmSettings, REALM_DEFAULTS, type RealmSettings } from '../events/organization/realm.settings.js';
+import {
+  type PlainRealmSettings,
+  REALM_DEFAULTS,
+  type RealmSettings,
+  settingsInForce,
+} from '../events/organization/realm.settings.js';
 import type { GroupSettingValue } from '../events/shared/group-setting.js';
 import { ROLES, type Role } from '../events/shared/role.js';
 import type { DocumentId } from '../platform/documents/document-store.js';
@@ -214,7 +219,7 @@ export class Directory {
     switch (kind) {
       case 'organization':
         this.organizationRecord = record;
-        this.realm = { ...REALM_DEFAULTS, ...record.settings };
+        this.realm = settingsInForce(record.settings);
         return;
       case 'users': {
         const before = this.users.get(record._id);

@@ -1,4 +1,5 @@
 import { flag, integer, MAX_NUMBER, oneOf, oneOfNumbers, ruled, text } from '../../platform/kernel/value-type.js';
+import { type Awaited, awaitedIn, awaiting } from '../shared/awaited-setting.js';
 import {
   defaultGroupSetting,
   type GroupSettingValue,
@@ -31,7 +32,7 @@ import {
 } from './realm-choices.settings.js';
 
 /** The columns that every realm setting may have. */
-interface RealmSettingRow extends KnownOlder {
+interface RealmSettingRow extends KnownOlder, Awaited {
   /**
    * The users who may change the setting; default administrators. Owners alone decide who joins, how long messages are
    * kept, and who may change these settings. The API does not document the owners' settings: this is the list of Zulip
@@ -57,8 +58,15 @@ export interface PlainRealmSetting extends Setting, RealmSettingRow {
 
 const permission = (
   defaultsTo: PermissionDefault,
-  more: Partial<PermissionRules> & Pick<RealmPermissionSetting, 'changedBy' | 'olderPolicy'> = {},
+  more: Partial<PermissionRules> & Pick<RealmPermissionSetting, 'awaits' | 'changedBy' | 'olderPolicy'> = {},
 ): RealmPermissionSetting => ({ ...permissionSetting(defaultsTo, more), ...more });
+
+/** A permission to use a feature that the server does not have: nobody has it. */
+const awaitedPermission = (
+  awaits: string,
+  more: Pick<RealmPermissionSetting, 'changedBy' | 'olderPolicy'> = {},
+): RealmPermissionSetting =>
+  permission('role:nobody', { awaits, requireSystemGroup: true, allowedSystemGroups: ['role:nobody'], ...more });
 
 /** The permissions of the organization, with the API's defaults. */
 export const REALM_PERMISSIONS = {
@@ -68,7 +76,7 @@ export const REALM_PERMISSIONS = {
     allowEveryone: true,
     allowedSystemGroups: ['role:everyone'],
   }),
-  can_add_custom_emoji_group: permission('role:members', { allowNobody: false }),
+  can_add_custom_emoji_group: awaitedPermission('custom emoji'),
   can_add_subscribers_group: permission('role:members'),
   can_create_bots_group: permission('role:members'),
   can_create_groups: permission('role:members', { allowNobody: false, changedBy: 'owners' }),
@@ -80,9 +88,7 @@ export const REALM_PERMISSIONS = {
     allowNobody: false,
     olderPolicy: { name: 'create_public_stream_policy', numbers: CREATE_CHANNEL_POLICIES },
   }),
-  can_create_web_public_channel_group: permission('role:owners', {
-    requireSystemGroup: true,
-    allowedSystemGroups: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
+  can_create_web_public_channel_group: awaitedPermission('web-public channels', {
     olderPolicy: { name: 'create_web_public_stream_policy', numbers: CREATE_WEB_PUBLIC_CHANNEL_POLICIES },
   }),
   can_create_write_only_bots_group: permission('role:members'),
@@ -90,7 +96,7 @@ export const REALM_PERMISSIONS = {
   can_delete_own_message_group: permission('role:everyone', { allowEveryone: true }),
   can_invite_users_group: permission('role:members', { changedBy: 'owners' }),
   can_manage_all_groups: permission('role:owners', { allowNobody: false, changedBy: 'owners' }),
-  can_manage_billing_group: permission('role:administrators', { allowNobody: false, changedBy: 'owners' }),
+  can_manage_billing_group: awaitedPermission('bills', { changedBy: 'owners' }),
   can_mention_many_users_group: permission('role:administrators', {
     allowEveryone: true,
     olderPolicy: { name: 'wildcard_mention_policy', numbers: MENTION_MANY_POLICIES },
@@ -100,7 +106,7 @@ export const REALM_PERMISSIONS = {
   can_resolve_topics_group: permission('role:everyone', { allowEveryone: true }),
   can_set_delete_message_policy_group: permission('role:moderators'),
   can_set_topics_policy_group: permission('role:members', { allowNobody: false }),
-  can_summarize_topics_group: permission('role:everyone', { allowEveryone: true }),
+  can_summarize_topics_group: awaitedPermission('summaries of topics'),
   create_multiuse_invite_group: permission('role:administrators', { changedBy: 'owners' }),
   direct_message_initiator_group: permission('role:everyone', { allowEveryone: true }),
   direct_message_permission_group: permission('role:everyone', { allowEveryone: true }),
@@ -165,18 +171,21 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   default_code_block_language: { type: text(40), default: '' },
   default_language: { type: oneOf(LANGUAGES), default: 'en' },
   description: { type: text(1000), default: '' },
-  digest_emails_enabled: { type: flag, default: false },
+  digest_emails_enabled: awaiting('digest mails', flag, false),
   digest_weekday: { type: integer({ min: 0, max: 6 }), default: 1 },
-  disallow_disposable_email_addresses: { type: flag, default: true, changedBy: 'owners' },
+  disallow_disposable_email_addresses: {
+    ...awaiting('a list of disposable addresses', flag, false),
+    changedBy: 'owners',
+  },
   email_changes_disabled: { type: flag, default: false },
-  emails_restricted_to_domains: { type: flag, default: false, changedBy: 'owners' },
+  emails_restricted_to_domains: { ...awaiting('a list of allowed domains', flag, false), changedBy: 'owners' },
   enable_guest_user_dm_warning: { type: flag, default: true },
   enable_guest_user_indicator: { type: flag, default: true },
   enable_read_receipts: { type: flag, default: false },
   giphy_rating: { type: oneOfNumbers(idsOf(GIPHY_RATINGS)), default: 0 },
   inline_image_preview: { type: flag, default: true },
-  inline_url_embed_preview: { type: flag, default: false },
-  invite_required: { type: flag, default: true, changedBy: 'owners' },
+  inline_url_embed_preview: awaiting('previews of web pages', flag, false),
+  invite_required: { ...awaiting('open sign-up', flag, true), changedBy: 'owners' },
   jitsi_server_url: { type: serverUrl, default: null },
   message_content_allowed_in_email_notifications: { type: flag, default: true },
   message_content_delete_limit_seconds: { type: timeLimit, default: 600 },
@@ -186,7 +195,11 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
     default: 'all',
     older: { name: 'allow_edit_history', true: 'all', false: 'none' },
   },
-  message_retention_days: { type: days, default: FOR_EVER, changedBy: 'owners', clientEvent: 'realm/update' },
+  message_retention_days: {
+    ...awaiting('a limited retention of messages', days, FOR_EVER),
+    changedBy: 'owners',
+    clientEvent: 'realm/update',
+  },
   moderation_request_channel_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
   move_messages_between_streams_limit_seconds: { type: timeLimit, default: WEEK_SECONDS },
   move_messages_within_stream_limit_seconds: { type: timeLimit, default: WEEK_SECONDS },
@@ -194,13 +207,13 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   name_changes_disabled: { type: flag, default: false },
   new_stream_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
   org_type: { type: oneOfNumbers(ORGANIZATION_TYPES), default: 0 },
-  presence_disabled: { type: flag, default: false },
+  presence_disabled: awaiting('presence', flag, true),
   /** The word of the push service. */
   push_notifications_enabled: { type: flag, default: true, changedBy: 'server' },
   push_notifications_enabled_end_timestamp: { type: unixSeconds, default: null, changedBy: 'server' },
   require_e2ee_push_notifications: { type: flag, default: false },
   require_unique_names: { type: flag, default: false },
-  send_welcome_emails: { type: flag, default: true },
+  send_welcome_emails: awaiting('welcome mails', flag, false),
   signup_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
   topics_policy: {
     type: oneOf(REALM_TOPICS_POLICIES),
@@ -209,7 +222,7 @@ export const PLAIN_REALM_SETTINGS = settingsTable<PlainRealmSetting>()({
   },
   video_chat_provider: { type: oneOfNumbers(idsOf(VIDEO_CHAT_PROVIDERS)), default: 0 },
   waiting_period_threshold: { type: integer({ min: 0 }), default: 0, changedBy: 'owners' },
-  want_advertise_in_communities_directory: { type: flag, default: false },
+  want_advertise_in_communities_directory: awaiting('a directory of communities', flag, false),
   welcome_message_custom_text: { type: text(8000), default: '' },
   zulip_update_announcements_stream_id: { type: channel, default: NO_CHANNEL, namesChannel: true },
 });
@@ -240,6 +253,17 @@ export const REALM_DEFAULTS: RealmSettings = {
   ...PLAIN_REALM_DEFAULTS,
   ...eachOf(REALM_PERMISSIONS, (name) => defaultGroupSetting(REALM_PERMISSIONS[name])),
 };
+
+const AWAITED: Partial<RealmSettings> = Object.fromEntries(
+  awaitedIn<RealmSetting>(REALM_SETTINGS).map((name) => [name, REALM_DEFAULTS[name]]),
+);
+
+/** The values that count, from those that have been set. A setting that awaits its feature has its default. */
+export const settingsInForce = (set: Partial<RealmSettings>): RealmSettings => ({
+  ...REALM_DEFAULTS,
+  ...set,
+  ...AWAITED,
+});
 
 type ChannelSetting = {
   [Name in keyof typeof PLAIN_REALM_SETTINGS]: (typeof PLAIN_REALM_SETTINGS)[Name] extends { namesChannel: true }

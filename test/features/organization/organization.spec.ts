@@ -72,7 +72,7 @@ describe('realm settings', () => {
       .when(
         decideChangeRealmSettings,
         change(
-          { name: 'Planetarium', presence_disabled: false, message_content_edit_limit_seconds: null },
+          { name: 'Planetarium', digest_weekday: 1, message_content_edit_limit_seconds: null },
           { can_resolve_topics_group: { new: 5 } },
         ),
         administrator,
@@ -86,13 +86,29 @@ describe('realm settings', () => {
   });
 
   it('do not change if the value is already set', () => {
-    const history = [changed('presence_disabled', false, true)];
+    const history = [changed('enable_read_receipts', false, true)];
+    observatory(...history)
+      .when(decideChangeRealmSettings, change({ enable_read_receipts: true }), owner)
+      .thenNothing();
+    observatory(...history)
+      .when(decideChangeRealmSettings, change({ enable_read_receipts: false }), owner)
+      .then([changed('enable_read_receipts', true, false)]);
+  });
+
+  it('keep their default while they await their feature, whatever an older version has stored', () => {
+    const history = [changed('presence_disabled', true, false), changed('can_add_custom_emoji_group', 8, 3)];
+    const { state } = observatory(...history);
+    expect(state).toMatchObject({ settings: { presence_disabled: true, can_add_custom_emoji_group: 8 } });
     observatory(...history)
       .when(decideChangeRealmSettings, change({ presence_disabled: true }), owner)
       .thenNothing();
     observatory(...history)
-      .when(decideChangeRealmSettings, change({ presence_disabled: false }), owner)
-      .then([changed('presence_disabled', true, false)]);
+      .when(
+        decideChangeRealmSettings,
+        permission('can_add_custom_emoji_group', { new: { direct_members: [1], direct_subgroups: [] } }),
+        owner,
+      )
+      .thenRefuses('SETTING_NEEDS_SYSTEM_GROUP');
   });
 
   it('are edited by administrators only', () => {
@@ -112,7 +128,7 @@ describe('realm settings', () => {
     permission('can_create_groups', { new: 6 }),
     permission('can_invite_users_group', { new: 6 }),
     permission('can_manage_all_groups', { new: 6 }),
-    permission('can_manage_billing_group', { new: 7 }),
+    permission('can_manage_billing_group', { new: 8 }),
     permission('create_multiuse_invite_group', { new: 6 }),
   ])('are reserved to owners: %j', (command) => {
     observatory().when(decideChangeRealmSettings, command, administrator).thenRefuses('OWNER_REQUIRED');

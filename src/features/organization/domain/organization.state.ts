@@ -5,7 +5,7 @@ import type {
   OrganizationEvent,
 } from '../../../events/organization/organization.events.js';
 import type { Linkifier, Playground, ProfileField } from '../../../events/organization/organization.settings.js';
-import { REALM_DEFAULTS, type RealmSettings } from '../../../events/organization/realm.settings.js';
+import { REALM_DEFAULTS, type RealmSettings, settingsInForce } from '../../../events/organization/realm.settings.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
 import { UnavailableError } from '../../../platform/kernel/domain-error.js';
 
@@ -74,7 +74,7 @@ function changed(now: Organization, event: Exclude<OrganizationEvent, Organizati
   const { defaultChannelIds, profileFields, linkifiers, playgrounds, lastIds } = now;
   switch (event.type) {
     case 'RealmSettingChanged':
-      return { ...now, settings: { ...now.settings, [event.data.setting]: event.data.to } };
+      return { ...now, settings: settingsInForce({ ...now.settings, [event.data.setting]: event.data.to }) };
     case 'DefaultChannelAdded':
       return { ...now, defaultChannelIds: ascending([...defaultChannelIds, event.data.channelId]) };
     case 'DefaultChannelRemoved':

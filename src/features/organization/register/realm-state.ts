@@ -64,9 +64,9 @@ const oldRealmFlags = (settings: PlainRealmSettings): Readonly<Record<string, bo
 
 const LIMITS = {
   max_topic_length: MAX_TOPIC_LENGTH,
-  max_channel_folder_name_length: 60,
-  max_channel_folder_description_length: 1024,
-  max_reminder_note_length: 100,
+  max_channel_folder_name_length: 0,
+  max_channel_folder_description_length: 0,
+  max_reminder_note_length: 0,
   max_bulk_new_subscription_messages: 0,
   max_avatar_file_size_mib: 0,
   max_icon_file_size_mib: 0,
@@ -88,7 +88,7 @@ const SERVER = {
   server_inline_url_embed_preview: false,
   server_thumbnail_formats: [],
   server_avatar_changes_disabled: true,
-  server_name_changes_disabled: true,
+  server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_web_public_streams_enabled: false,
   server_jitsi_server_url: null,
