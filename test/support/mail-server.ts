@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.js';
 
@@ -23,8 +22,8 @@ export class MailServer {
   /** Tries, refused ones included, by addressee. */
   readonly tries: string[] = [];
   answer: Answer = () => undefined;
-  /** Milliseconds that it takes over each mail. */
-  takesMs = 0;
+  /** Waits before it takes a mail to an address. */
+  holds: (to: string) => Promise<void> | undefined = () => undefined;
   private server: SMTPServer | null = null;
   private port = 0;
 
@@ -54,8 +53,9 @@ export class MailServer {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', async () => {
-          if (this.takesMs > 0) await pause(this.takesMs);
-          this.mails.push(received(envelope.rcptTo[0]?.address ?? '', Buffer.concat(chunks).toString('utf8')));
+          const to = envelope.rcptTo[0]?.address ?? '';
+          await this.holds(to);
+          this.mails.push(received(to, Buffer.concat(chunks).toString('utf8')));
           done();
         });
       },

@@ -12,15 +12,16 @@ type MailConfig = Pick<Config, 'dataDirectory' | 'site' | 'host' | 'smtpUrl' | '
 
 /** Opens the mailer of the settings: mails go to the mail server, or else to files in the data directory's `outbox`. */
 export function openMailer(config: MailConfig, engines: Pick<Engines, 'projectionStore' | 'contentKeys'>): Mailer {
-  const log = new Logger('Mail');
-  const info = (line: string): void => log.log(line);
+  const logger = new Logger('Mail');
+  const log = { info: (line: string) => logger.log(line), warn: (line: string) => logger.warn(line) };
   const sender = senderOf(config);
-  if (config.smtpUrl === null) return new OutboxMailer(outboxOf(config), sender, info);
+  const { contentKeys } = engines;
+  if (config.smtpUrl === null) return new OutboxMailer({ directory: outboxOf(config), sender, contentKeys, log });
   return new MailQueue({
     documentStore: engines.projectionStore,
-    contentKeys: engines.contentKeys,
+    contentKeys,
     transport: openSmtp({ url: config.smtpUrl, sender }),
-    log: { info, warn: (line) => log.warn(line) },
+    log,
   });
 }
 

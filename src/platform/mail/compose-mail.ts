@@ -1,8 +1,16 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mail } from './mailer.js';
 
-/** The mail in the format of mail servers (RFC 5322). @param sender a mail address */
-export function composeMail({ id, to, fromName, subject, text, html, at }: Mail, sender: string): Promise<Buffer> {
+/**
+ * The mail in the format of mail servers (RFC 5322).
+ * @param sender a mail address
+ * @param more headers of one short line each
+ */
+export function composeMail(
+  { id, to, fromName, subject, text, html, at }: Mail,
+  sender: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Buffer> {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   return new MailComposer({
     from: { name: fromName, address: sender },
@@ -17,6 +25,7 @@ export function composeMail({ id, to, fromName, subject, text, html, at }: Mail,
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       'List-Id': { prepared: true, value: `<annals.${domain}>` },
+      ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, { prepared: true, value }])),
     },
   })
     .compile()

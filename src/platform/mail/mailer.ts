@@ -16,6 +16,15 @@ export interface Mail {
   readonly html?: string;
   /** Time of the event that the mail is about, milliseconds since 1970. */
   readonly at: number;
+  /** The link in the mail; absent: there is none. A mail whose link has ended is not sent, and not kept. */
+  readonly link?: MailedLink;
+}
+
+export interface MailedLink {
+  /** The content key that is destroyed when the link ends. */
+  readonly keyId: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
 }
 
 /**

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Mail } from '../../../src/platform/mail/mailer.js';
 import { OutboxMailer } from '../../../src/platform/mail/outbox/outbox-mailer.js';
+import { eventually } from '../../support/eventually.js';
+
+const HOUR_MS = 3_600_000;
 
 const mail = (changes: Partial<Mail> = {}): Mail => ({
   id: '5f0b3f0c-3c1e-5d2a-9a55-4d9f0f4a7c11',
@@ -20,13 +23,33 @@ describe('the outbox', () => {
   let folder: string;
   let logged: string[];
   let outbox: OutboxMailer;
+  /** Ids of the content keys that exist. */
+  let keys: Set<string>;
+  let now: number;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'outbox-'));
     logged = [];
-    outbox = new OutboxMailer(join(folder, 'outbox'), 'noreply@example.com', (line) => logged.push(line));
+    keys = new Set();
+    now = Date.now();
+    outbox = open();
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    await outbox.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = () =>
+    new OutboxMailer({
+      directory: join(folder, 'outbox'),
+      sender: 'noreply@example.com',
+      contentKeys: {
+        getMany: async (ids) => new Map(ids.filter((id) => keys.has(id)).map((id) => [id, new Uint8Array(32)])),
+      },
+      log: { info: (line) => logged.push(line), warn: (line) => logged.push(line) },
+      now: () => now,
+      every: 5,
+    });
 
   const files = () => readdir(join(folder, 'outbox'));
   const only = async () => {
@@ -79,5 +102,72 @@ describe('the outbox', () => {
     await mkdir(join(folder, 'outbox'));
     await outbox.send(mail());
     expect(await files()).toHaveLength(1);
+  });
+
+  describe('removes a mail', () => {
+    const expiresAt = Date.now() + HOUR_MS;
+    beforeEach(() => {
+      keys = new Set(['one', 'other', 'for-ever']);
+    });
+    const sendAll = async () => {
+      await outbox.send(mail({ id: 'one', link: { keyId: 'one', expiresAt } }));
+      await outbox.send(mail({ id: 'other', link: { keyId: 'other', expiresAt: expiresAt + HOUR_MS } }));
+      await outbox.send(mail({ id: 'for-ever', link: { keyId: 'for-ever', expiresAt: null } }));
+      await outbox.send(mail({ id: 'notice' }));
+    };
+    const left = (...ids: string[]) =>
+      eventually(async () => expect(await files()).toEqual(ids.map((id) => `${id}.eml`)));
+
+    it('when its link is used, revoked or replaced, which destroys the key', async () => {
+      await sendAll();
+      await outbox.start();
+      await left('for-ever', 'notice', 'one', 'other');
+      keys.delete('one');
+      await left('for-ever', 'notice', 'other');
+      expect(logged.at(-1)).toMatch(/^1 mails are removed from /);
+    });
+
+    it('when the time of its link is over, or after 30 days without a link, also those of an earlier run', async () => {
+      await sendAll();
+      await outbox.close();
+      outbox = open();
+      now += HOUR_MS;
+      await outbox.start();
+      await left('for-ever', 'notice', 'other');
+      now += 30 * 24 * HOUR_MS;
+      await left('for-ever');
+    });
+
+    it('that was never written to its end, and no file that is not a mail', async () => {
+      await sendAll();
+      for (const name of ['half.eml.new', 'note.txt']) await writeFile(join(folder, 'outbox', name), '');
+      now += 61_000;
+      await outbox.start();
+      await eventually(async () => expect(await files()).not.toContain('half.eml.new'));
+      expect(await files()).toEqual(['for-ever.eml', 'note.txt', 'notice.eml', 'one.eml', 'other.eml'].sort());
+    });
+
+    it('later if the keys cannot be asked for, and says so once', async () => {
+      await sendAll();
+      await outbox.close();
+      let isAway = true;
+      outbox = new OutboxMailer({
+        directory: join(folder, 'outbox'),
+        sender: 'noreply@example.com',
+        contentKeys: {
+          getMany: async () => {
+            if (isAway) throw new Error('the keys are away');
+            return new Map();
+          },
+        },
+        log: { info: () => {}, warn: (line) => logged.push(line) },
+        every: 5,
+      });
+      await outbox.start();
+      await eventually(() => expect(logged.at(-1)).toMatch(/^old mails in .* stay, trying again: .*the keys are away/));
+      isAway = false;
+      await left('notice');
+      expect(logged.filter((line) => line.includes('stay'))).toHaveLength(1);
+    });
   });
 });

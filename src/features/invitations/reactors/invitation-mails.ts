@@ -69,6 +69,7 @@ function mailing(
       to: invitee.email,
       ...write({ organization, inviter, url, expiresAt }),
       at: cause.metadata.at,
+      link: { keyId, expiresAt },
     });
     return true;
   };

@@ -13,7 +13,7 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
   on: 'EmailChangeRequested',
   open: ({ mailer, links, site, log, codec }) => {
     const accounts = new Accounts(log, codec);
-    return async ({ id, data: { userId, keyId, address }, metadata }) => {
+    return async ({ id, data: { userId, keyId, address, expiresAt }, metadata }) => {
       const token = (await links.tokensOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
       if (address === null || token === undefined || account === null) return false;
@@ -33,6 +33,7 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
           after: ['The link can be used once, within a day.', NOT_YOU],
         }),
         at: metadata.at,
+        link: { keyId, expiresAt },
       });
       return true;
     };
@@ -45,7 +46,7 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
   on: 'EmailChangeRequested',
   open: ({ mailer, links, site, log, codec }) => {
     const accounts = new Accounts(log, codec);
-    return async ({ id, data: { userId, keyId, address, vetoHash }, metadata }) => {
+    return async ({ id, data: { userId, keyId, address, vetoHash, expiresAt }, metadata }) => {
       const token = (await links.vetoesOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
       if (address === null || vetoHash === null || token === undefined || account === null) return false;
@@ -69,6 +70,7 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
           ],
         }),
         at: metadata.at,
+        link: { keyId, expiresAt },
       });
       return true;
     };
@@ -111,7 +113,7 @@ export const passwordResetMail = reactor<PasswordResetRequested>({
   on: 'PasswordResetRequested',
   open: ({ mailer, links, site, log, codec }) => {
     const accounts = new Accounts(log, codec);
-    return async ({ id, data: { userId, keyId }, metadata }) => {
+    return async ({ id, data: { userId, keyId, expiresAt }, metadata }) => {
       const token = (await links.tokensOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
       if (token === undefined || account === null) return false;
@@ -129,6 +131,7 @@ export const passwordResetMail = reactor<PasswordResetRequested>({
           after: ['The link can be used once, within three days, and no longer once you log in.', NOT_YOU],
         }),
         at: metadata.at,
+        link: { keyId, expiresAt },
       });
       return true;
     };

@@ -1,26 +1,67 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ContentKeys } from '../../content-keys/content-keys.js';
+import { PeriodicTask } from '../../kernel/periodic-task.js';
 import { composeMail } from '../compose-mail.js';
 import type { Mail, Mailer } from '../mailer.js';
+import { headersOf, OutboxFiles } from './outbox-files.js';
 
-/** Writes each mail to a file, for another program to send. A repeat writes the same file. */
+const MINUTE_MS = 60_000;
+
+export interface OutboxMailerOptions {
+  readonly directory: string;
+  /** Mail address of the sender. */
+  readonly sender: string;
+  readonly contentKeys: Pick<ContentKeys, 'getMany'>;
+  readonly log: { readonly info: (line: string) => void; readonly warn: (line: string) => void };
+  readonly now?: () => number;
+  /** Milliseconds between two looks for files to remove; default: a minute. */
+  readonly every?: number;
+}
+
+/**
+ * Writes each mail to a file, for another program to send. A repeat writes the same file. A file is removed when the link
+ * in it has ended; one without a link after 30 days.
+ */
 export class OutboxMailer implements Mailer {
-  constructor(
-    private readonly directory: string,
-    /** Mail address of the sender. */
-    private readonly sender: string,
-    private readonly log: (line: string) => void,
-  ) {}
+  private readonly files: OutboxFiles;
+  private readonly sweeps: PeriodicTask;
+  private hasFailed = false;
 
-  async start(): Promise<void> {}
+  constructor(private readonly options: OutboxMailerOptions) {
+    const { directory, contentKeys, now = Date.now, every = MINUTE_MS } = options;
+    this.files = new OutboxFiles(directory, contentKeys, now);
+    this.sweeps = new PeriodicTask({ every, firstAfter: 0, ref: false, work: () => this.sweep() });
+  }
 
-  async close(): Promise<void> {}
+  async start(): Promise<void> {
+    this.sweeps.start();
+  }
+
+  async close(): Promise<void> {
+    await this.sweeps.stop();
+  }
 
   async send(mail: Mail): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    const file = join(this.directory, `${mail.id}.eml`);
-    await writeDurably(file, await composeMail(mail, this.sender));
-    this.log(`mail to ${mail.to} is in ${file}: ${mail.subject}`);
+    const { directory, sender, log } = this.options;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const name = `${mail.id}.eml`;
+    const file = join(directory, name);
+    await writeDurably(file, await composeMail(mail, sender, headersOf(mail)));
+    this.files.written(name, mail);
+    log.info(`mail to ${mail.to} is in ${file}: ${mail.subject}`);
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      const removed = await this.files.removeEnded();
+      if (removed > 0) this.options.log.info(`${removed} mails are removed from ${this.options.directory}`);
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed)
+        this.options.log.warn(`old mails in ${this.options.directory} stay, trying again: ${String(error)}`);
+      this.hasFailed = true;
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { newContentKey, type Sealed, seal, unseal } from '../../content-keys/sea
 import type { Collection, DocumentDatabase, DocumentStore, StoredDocument } from '../../documents/document-store.js';
 import type { Json } from '../../kernel/json.js';
 import { WakingLoop } from '../../kernel/waking-loop.js';
+import { endedAmong } from '../ended-links.js';
 import { MAIL_LANES, type MailLane, SENDERS } from '../lanes.js';
 import type { Mail, Mailer } from '../mailer.js';
 import type { MailTransport } from '../smtp/smtp-transport.js';
@@ -120,7 +121,12 @@ export class MailQueue implements Mailer {
     const keyId = keyIdOf(_id);
     const key = (await contentKeys.getMany([keyId])).get(keyId);
     if (!key || !sealed) return this.finish(document);
-    const delivery = await transport.deliver(unseal(sealed, key) as unknown as Mail);
+    const mail = unseal(sealed, key) as unknown as Mail;
+    if (mail.link && (await endedAmong([mail.link], contentKeys, this.now())).size > 0) {
+      log.info(`mail ${_id} is not sent, because its link has ended`);
+      return this.finish(document);
+    }
+    const delivery = await transport.deliver(mail);
     const tries = document.tries + 1;
     if (delivery.outcome === 'sent') {
       log.info(`mail ${_id} is sent`);
