@@ -294,10 +294,10 @@ describe('GET /events', () => {
       expect(await others.drain()).toEqual([]);
     });
 
-    it('no last_event_id that is a number, even if no event has it yet', async () => {
+    it('no last_event_id that an event may have, even if none has it yet', async () => {
       const queue = await EventQueue.register(iris.api, { event_types: ['message'] });
       await send('before');
-      for (const lastEventId of ['1e308', String(Number.MAX_SAFE_INTEGER), '9'.repeat(30)]) {
+      for (const lastEventId of ['1e9', String(Number.MAX_SAFE_INTEGER)]) {
         const { status, body } = await iris.api.get('/events', {
           queue_id: queue.id,
           last_event_id: lastEventId,
@@ -312,6 +312,8 @@ describe('GET /events', () => {
       [{}, 'REQUEST_VARIABLE_MISSING'],
       [{ queue_id: 'q', last_event_id: 'many' }, 'INVALID_JSON'],
       [{ queue_id: 'q', last_event_id: '1.5' }, 'BAD_REQUEST'],
+      [{ queue_id: 'q', last_event_id: '1e308' }, 'BAD_REQUEST'],
+      [{ queue_id: 'q', last_event_id: -2 }, 'BAD_REQUEST'],
       [{ queue_id: 'q', dont_block: '7' }, 'BAD_REQUEST'],
     ])('%j', async (params, code) => {
       expect((await iris.api.get('/events', params)).body.code).toBe(code);

@@ -1,9 +1,7 @@
-import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
+import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { ChannelOptionsParameters } from './channel-options.parameters.js';
-
-/** The same as in a request to subscribe. */
-const MAX_SUBSCRIBERS = 20_000;
 
 export class CreateChannelParameters extends ChannelOptionsParameters {
   @IsString()
@@ -14,8 +12,6 @@ export class CreateChannelParameters extends ChannelOptionsParameters {
   readonly description: string = '';
 
   @JsonText()
-  @IsArray()
-  @ArrayMaxSize(MAX_SUBSCRIBERS)
-  @IsInt({ each: true })
+  @AreIds()
   readonly subscribers!: readonly number[];
 }

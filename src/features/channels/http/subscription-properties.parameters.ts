@@ -1,19 +1,12 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  ValidateBy,
-  ValidateNested,
-  type ValidationArguments,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
 import {
   SUBSCRIPTION_SETTINGS,
   type SubscriptionSetting,
   type SubscriptionSettingRow,
 } from '../../../events/channels/subscriptions.settings.js';
 import { namesOf, type OlderFlag } from '../../../events/shared/settings.js';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
@@ -49,7 +42,7 @@ function complaint(args?: ValidationArguments): string {
 }
 
 class PropertyChange {
-  @IsInt()
+  @IsId()
   readonly stream_id!: number;
 
   @IsIn([...PROPERTIES.keys()])

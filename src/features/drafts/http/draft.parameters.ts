@@ -4,14 +4,15 @@ import {
   IsArray,
   IsEmpty,
   IsIn,
-  IsInt,
   IsNumber,
   IsObject,
   IsOptional,
   IsString,
   Max,
+  Min,
   ValidateNested,
 } from 'class-validator';
+import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { WrittenDraft } from '../domain/written-draft.js';
 
@@ -29,9 +30,7 @@ class DraftParameters {
   @IsIn(Object.keys(TYPES))
   readonly type!: keyof typeof TYPES;
 
-  @IsArray()
-  @ArrayMaxSize(MOST_ADDRESSEES)
-  @IsInt({ each: true })
+  @AreIds({ most: MOST_ADDRESSEES })
   readonly to!: readonly number[];
 
   @IsString()
@@ -42,6 +41,7 @@ class DraftParameters {
 
   @IsOptional()
   @IsNumber()
+  @Min(-LATEST)
   @Max(LATEST)
   readonly timestamp?: number | null;
 }

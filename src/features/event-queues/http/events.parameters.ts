@@ -1,13 +1,16 @@
-import { IsBoolean, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class GetEventsParameters {
   @IsString()
   readonly queue_id!: string;
 
+  /** -1 is before every event. */
   @JsonText()
   @IsOptional()
   @IsInt()
+  @Min(-1)
+  @Max(Number.MAX_SAFE_INTEGER)
   readonly last_event_id?: number;
 
   @JsonText()

@@ -4,12 +4,12 @@ import {
   IsBoolean,
   IsDefined,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
   MaxLength,
   ValidateBy,
 } from 'class-validator';
+import { IsCount } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 const MOST_TYPES = 500;
@@ -53,7 +53,7 @@ export class RegisterParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
+  @IsCount()
   readonly presence_history_limit_days?: number;
 
   /** Types of events that the queue delivers; absent: all. Unknown names are ignored. */

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { Ids, OptionalIds } from '../../../platform/http/parameters/id-list.decorator.js';
+import { Ids, OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonOrNull, JsonText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** 10 days. */

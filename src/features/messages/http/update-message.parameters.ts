@@ -1,5 +1,6 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { PROPAGATE_MODES, type PropagateMode } from '../../../events/messages/topics.events.js';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { Alias, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** Parameters of `PATCH /messages/{message_id}`. */
@@ -33,6 +34,6 @@ export class UpdateMessageParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
+  @IsId()
   readonly stream_id?: number;
 }

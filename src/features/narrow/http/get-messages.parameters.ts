@@ -1,4 +1,5 @@
-import { IsArray, IsBoolean, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsCount } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages`. */
@@ -16,14 +17,12 @@ export class GetMessagesParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   readonly num_before?: number;
 
   @JsonText()
   @IsOptional()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   readonly num_after?: number;
 
   /** The terms are checked by `parseNarrow`. */
@@ -52,6 +51,7 @@ export class GetMessagesParameters {
   @IsArray()
   @IsInt({ each: true })
   @Min(0, { each: true })
+  @Max(Number.MAX_SAFE_INTEGER, { each: true })
   readonly message_ids?: readonly number[];
 
   @JsonText()

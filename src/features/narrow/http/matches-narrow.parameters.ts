@@ -1,4 +1,4 @@
-import { IsArray, IsBoolean, IsInt, IsOptional, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages/matches_narrow`. */
@@ -7,6 +7,7 @@ export class MatchesNarrowParameters {
   @IsArray()
   @IsInt({ each: true })
   @Min(0, { each: true })
+  @Max(Number.MAX_SAFE_INTEGER, { each: true })
   readonly msg_ids!: readonly number[];
 
   /** The terms are checked by `parseNarrow`. */

@@ -1,8 +1,8 @@
-import { IsInt } from 'class-validator';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class DefaultChannelParameters {
   @JsonText()
-  @IsInt()
+  @IsId()
   readonly stream_id!: number;
 }

@@ -1,4 +1,5 @@
-import { IsArray, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsArray, IsOptional, IsString } from 'class-validator';
+import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { LinkifierDraft } from '../domain/linkifier-rules.js';
 
@@ -28,8 +29,7 @@ export class LinkifierParameters {
 /** `PATCH /realm/linkifiers` */
 export class ReorderLinkifiersParameters {
   @JsonText()
-  @IsArray()
-  @IsInt({ each: true })
+  @AreIds()
   readonly ordered_linkifier_ids!: readonly number[];
 }
 

@@ -1,4 +1,5 @@
-import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
+import { AreIds, IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 
@@ -41,14 +42,13 @@ export class UpdateProfileFieldParameters {
 /** `POST /realm/profile_fields` */
 export class CreateProfileFieldParameters extends UpdateProfileFieldParameters {
   @JsonText()
-  @IsInt()
+  @IsId()
   readonly field_type!: number;
 }
 
 /** `PATCH /realm/profile_fields` */
 export class ReorderProfileFieldsParameters {
   @JsonText()
-  @IsArray()
-  @IsInt({ each: true })
+  @AreIds()
   readonly order!: readonly number[];
 }

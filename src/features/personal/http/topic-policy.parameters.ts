@@ -1,11 +1,12 @@
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** Parameters of `POST /user_topics`. */
 export class TopicPolicyParameters {
   @JsonText()
-  @IsInt()
+  @IsId()
   readonly stream_id!: number;
 
   @IsString()
@@ -21,7 +22,7 @@ export class TopicPolicyParameters {
 export class MuteTopicParameters {
   @JsonText()
   @IsOptional()
-  @IsInt()
+  @IsId()
   readonly stream_id?: number;
 
   @IsOptional()

@@ -1,9 +1,10 @@
-import { IsInt, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class MarkChannelReadParameters {
   @JsonText()
-  @IsInt()
+  @IsId()
   readonly stream_id!: number;
 }
 

@@ -1,4 +1,5 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { AreIds, IsCount } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 class FlagParameters {
@@ -12,8 +13,7 @@ class FlagParameters {
 /** Parameters of `POST /messages/flags`. */
 export class MessageFlagsParameters extends FlagParameters {
   @JsonText()
-  @IsArray()
-  @IsInt({ each: true })
+  @AreIds()
   readonly messages!: readonly number[];
 }
 
@@ -29,13 +29,11 @@ export class NarrowFlagsParameters extends FlagParameters {
   readonly include_anchor: boolean = true;
 
   @JsonText()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   readonly num_before!: number;
 
   @JsonText()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   readonly num_after!: number;
 
   /** The terms are checked by `parseNarrow`. */

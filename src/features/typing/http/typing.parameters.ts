@@ -1,5 +1,5 @@
-import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
-import { OptionalIds } from '../../../platform/http/parameters/id-list.decorator.js';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsId, OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { TypingOperation } from '../domain/set-typing.js';
 
@@ -19,7 +19,7 @@ export class TypingParameters extends EditTypingParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
+  @IsId()
   readonly stream_id?: number;
 
   @IsOptional()

@@ -1,4 +1,4 @@
-import { OptionalIds } from '../../../platform/http/parameters/id-list.decorator.js';
+import { OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
 
 export class UpdateSubgroupsParameters {
   @OptionalIds()

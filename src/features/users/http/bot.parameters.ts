@@ -1,6 +1,7 @@
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class CreateBotParameters {
@@ -31,6 +32,6 @@ export class UpdateBotParameters {
 
   @JsonText()
   @IsOptional()
-  @IsInt()
+  @IsId()
   readonly bot_owner_id?: number;
 }

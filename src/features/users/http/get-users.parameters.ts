@@ -1,4 +1,5 @@
-import { IsArray, IsInt, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { GetUserParameters } from './get-user.parameters.js';
 
@@ -6,7 +7,6 @@ export class GetUsersParameters extends GetUserParameters {
   /** Absent for all users. */
   @JsonText()
   @IsOptional()
-  @IsArray()
-  @IsInt({ each: true })
+  @AreIds()
   readonly user_ids?: readonly number[];
 }

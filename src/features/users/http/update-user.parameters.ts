@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
+import { IsId } from '../../../platform/http/parameters/number.decorators.js';
 import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
@@ -11,7 +12,7 @@ const isValue = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (Array.isArray(value) && value.every(Number.isSafeInteger));
 
 class ProfileFieldValue {
-  @IsInt()
+  @IsId()
   readonly id!: number;
 
   /** Clients may send the user ids of a field of type USER as a list. null means empty. */

@@ -12,7 +12,7 @@ const read = createParamDecorator((type: ParametersClass, context: ExecutionCont
   return plan.read(parametersOf(request));
 });
 
-/** Every parameters class by `Controller.method`, for the OpenAPI document. */
+/** Every parameters class of a loaded controller by `Controller.method`, for the OpenAPI document. */
 const documented = new Map<string, ParametersClass>();
 
 /**
@@ -25,6 +25,8 @@ export function Parameters<T extends object>(type: ParametersClass<T>): Paramete
     documented.set(`${prototype.constructor.name}.${String(method)}`, type);
   };
 }
+
+export const parametersClasses: ReadonlyMap<string, ParametersClass> = documented;
 
 export const parametersClassNamed = (name: string): ParametersClass | undefined => documented.get(name);
 
