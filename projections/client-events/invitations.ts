@@ -31,5 +31,6 @@ export const invitationRules: EventHandlers<InvitationEvent> = {
   // The invitation that replaces another tells of both, and a link tells of its confirmations.
   InvitationRevoked: (event, documents) =>
     (SILENT.has(event.data.reason) || event.data.followedBy > 0 ? untold : changed)(event, documents),
+  InvitationMailRefused: changed,
   InvitationAccepted: changed,
 };

@@ -13,7 +13,13 @@ export interface InvitationDocument extends StoredDocument {
   /** SHA-256 of the link's token, hexadecimal. */
   readonly tokenHash: string;
   /** Set for a mailed invitation. */
-  readonly mailed?: { readonly role: Role; readonly email: string; readonly notifiesInviter: boolean };
+  readonly mailed?: {
+    readonly role: Role;
+    readonly email: string;
+    readonly notifiesInviter: boolean;
+    /** Present if the mail server has refused the last mail for good. */
+    readonly isMailRefused?: true;
+  };
   /** Set for a link for many. */
   readonly forMany?: { readonly role: Role };
   /** Set for the confirmation of somebody who uses a link for many. */
@@ -31,7 +37,7 @@ export const INVITATIONS = 'invitations';
 /** Links that have not ended. One whose key is destroyed is left out. */
 export const invitations = projection<InvitationEvent>({
   name: 'invitations',
-  version: 2,
+  version: 3,
   holdsContent: true,
   collections: {
     [INVITATIONS]: { indexes: [{ keys: { inviterId: 1 } }, { keys: { tokenHash: 1 } }, { keys: { expiresAt: 1 } }] },
@@ -39,6 +45,7 @@ export const invitations = projection<InvitationEvent>({
   prefetch: {
     JoinConfirmationSent: ({ data }) => [[INVITATIONS, data.linkId]],
     InvitationResent: ({ data }) => [[INVITATIONS, data.invitationId]],
+    InvitationMailRefused: ({ data }) => [[INVITATIONS, data.invitationId]],
   },
   on: {
     InvitationSent: ({ data, metadata, position }) => {
@@ -68,8 +75,15 @@ export const invitations = projection<InvitationEvent>({
     },
     InvitationResent: async ({ data, metadata, position }, documents) => {
       const before = await documents.collection<InvitationDocument>(INVITATIONS).findOne({ _id: data.invitationId });
-      if (!before) return [];
-      const document: InvitationDocument = { ...before, invitedAt: metadata.at, position };
+      if (!before?.mailed) return [];
+      const { isMailRefused: _, ...mailed } = before.mailed;
+      const document: InvitationDocument = { ...before, mailed, invitedAt: metadata.at, position };
+      return [insert(INVITATIONS, document)];
+    },
+    InvitationMailRefused: async ({ data, position }, documents) => {
+      const before = await documents.collection<InvitationDocument>(INVITATIONS).findOne({ _id: data.invitationId });
+      if (!before?.mailed) return [];
+      const document: InvitationDocument = { ...before, mailed: { ...before.mailed, isMailRefused: true }, position };
       return [insert(INVITATIONS, document)];
     },
     InvitationRevoked: ({ data }) => [removal(data.invitationId)],

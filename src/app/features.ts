@@ -20,6 +20,7 @@ import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
 import type { Refusals } from '../platform/http/refusal.js';
+import type { RefusedMails } from '../platform/mail/refused-mails.js';
 
 /** THE list of features. Consequences of one event happen in this order. */
 export const features = [
@@ -50,6 +51,9 @@ export const erasures: readonly Erasure[] = all.flatMap((feature) => feature.era
 
 /** The reactors. */
 export const reactors: readonly Reactor[] = all.flatMap((feature) => feature.reactors ?? []);
+
+/** The records of mails that will never arrive. */
+export const refusedMails: readonly RefusedMails[] = all.flatMap((feature) => feature.refusedMails ?? []);
 
 /** The refusals that clients can meet, by code. @throws Error if two features refuse with the same code */
 export const refusals: Refusals = merged([edgeRefusals, accessRefusals, ...all.map((one) => one.refusals ?? {})]);

@@ -3,6 +3,7 @@ import type { Erasure } from '../platform/consumers/erasure.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Refusals } from '../platform/http/refusal.js';
+import type { RefusedMails } from '../platform/mail/refused-mails.js';
 import type { ClientEventWriter } from './event-queues/client-event-writer.js';
 import type { StateReader } from './event-queues/state-reader.js';
 
@@ -18,6 +19,8 @@ export interface Feature {
   readonly erasures?: readonly Erasure[];
   /** Reactors to events, with effects outside of the server (D16). */
   readonly reactors?: readonly Reactor[];
+  /** Records of its mails that will never arrive. */
+  readonly refusedMails?: readonly RefusedMails[];
   /** Loads the part that answers clients. Workers, and commands that read the log, do not load it. */
   readonly api?: () => Promise<{ readonly api: FeatureApi }>;
 }

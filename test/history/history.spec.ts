@@ -68,6 +68,7 @@ const UNRELEASED = [
   'PushDeviceRemoved',
   'InvitationSent',
   'InvitationResent',
+  'InvitationMailRefused',
   'InvitationLinkCreated',
   'JoinConfirmationSent',
   'InvitationRevoked',

@@ -72,8 +72,8 @@ export const deviations: readonly Deviation[] = [
     kind: 'property',
     of: 'GET /invites 200',
     path: ['invites', '*', 'problem'],
-    schema: { type: 'string', enum: ['inviter_may_not_invite'] },
-    reason: 'inviters see why an invitation does not work; told only where something is wrong',
+    schema: { type: 'string', enum: ['inviter_may_not_invite', 'mail_refused'] },
+    reason: 'inviters see why an invitation does not work or did not arrive; told only where something is wrong',
   },
   {
     kind: 'status',

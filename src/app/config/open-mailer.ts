@@ -5,13 +5,18 @@ import { botDomain } from '../../platform/kernel/site.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { OutboxMailer } from '../../platform/mail/outbox/outbox-mailer.js';
 import { MailQueue } from '../../platform/mail/queue/mail-queue.js';
+import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import { openSmtp } from '../../platform/mail/smtp/smtp-transport.js';
 import { type Config, siteUrl } from './config.js';
 
 type MailConfig = Pick<Config, 'dataDirectory' | 'site' | 'host' | 'smtpUrl' | 'mailFrom'>;
 
 /** Opens the mailer of the settings: mails go to the mail server, or else to files in the data directory's `outbox`. */
-export function openMailer(config: MailConfig, engines: Pick<Engines, 'projectionStore' | 'contentKeys'>): Mailer {
+export function openMailer(
+  config: MailConfig,
+  engines: Pick<Engines, 'projectionStore' | 'contentKeys'>,
+  onRefused: OnRefused,
+): Mailer {
   const logger = new Logger('Mail');
   const log = { info: (line: string) => logger.log(line), warn: (line: string) => logger.warn(line) };
   const sender = senderOf(config);
@@ -21,6 +26,7 @@ export function openMailer(config: MailConfig, engines: Pick<Engines, 'projectio
     documentStore: engines.projectionStore,
     contentKeys,
     transport: openSmtp({ url: config.smtpUrl, sender }),
+    onRefused,
     log,
   });
 }

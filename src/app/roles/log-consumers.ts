@@ -8,16 +8,17 @@ import type { Engines } from '../../platform/engines/engines.js';
 import { Links } from '../../platform/links/links.js';
 import type { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
+import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
-import { consequences, erasures, reactors } from '../features.js';
+import { consequences, erasures, reactors, refusedMails } from '../features.js';
 
 export interface ConsumerParts {
   readonly engines: Engines;
   readonly codec: EventCodec;
   readonly commandRunner: CommandRunner;
   /** Opens the mailer anew for each run of the consumers. */
-  readonly openMailer: () => Mailer;
+  readonly openMailer: (onRefused: OnRefused) => Mailer;
   /** null: nothing is pushed. */
   readonly pushSender: PushSender | null;
   /** The server's public URL, without a slash at its end. */
@@ -59,7 +60,7 @@ export class LogConsumers {
       managers: consequences,
       report: report.consequences,
     });
-    this.mailer = openMailer();
+    this.mailer = openMailer(refusedMailsGoTo(refusedMails, commandRunner));
     const links = new Links(contentKeys);
     this.effects = new Reactors({ ...setting, mailer: this.mailer, links, site, reactors, report: report.effects });
     this.openPusher = async () => {

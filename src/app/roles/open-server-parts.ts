@@ -12,6 +12,7 @@ import type { Closers } from '../../platform/kernel/closers.js';
 import type { Position } from '../../platform/kernel/position.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
+import type { OnRefused } from '../../platform/mail/refused-mails.js';
 import type { Config } from '../config/config.js';
 import { engineSettingsOf } from '../config/engine-settings-of.js';
 import { openMailer } from '../config/open-mailer.js';
@@ -56,7 +57,7 @@ export async function openProcessParts(
   const organization = new OrganizationIdentity(engines, settings);
   await organization.check();
   const logLineage = await followLineage(engines, commandRunner, settings.distributed !== undefined, closers);
-  const mailer = (): Mailer => openMailer(config, engines);
+  const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
   if (pushSender) closers.keep(pushSender);
   return { engines, settings, codec, commandRunner, openMailer: mailer, pushSender, site, organization, logLineage };

@@ -49,6 +49,20 @@ export type InvitationSent = DomainEvent<
 /** The same link is mailed again. */
 export type InvitationResent = DomainEvent<'InvitationResent', { readonly invitationId: number }>;
 
+/** The mail of an invitation will never arrive: the mail server refuses it, or did not take it for days. */
+export type InvitationMailRefused = DomainEvent<
+  'InvitationMailRefused',
+  {
+    readonly invitationId: number;
+    readonly inviterId: number;
+    /** Time of the event that caused the mail, milliseconds since 1970. */
+    readonly mailedAt: number;
+    readonly reason: 'refused' | 'given up';
+    /** The mail server's answer, such as 550. Its words may name people, and are not stored. null: there is none. */
+    readonly code: number | null;
+  }
+>;
+
 /** A link that many may use. */
 export type InvitationLinkCreated = DomainEvent<
   'InvitationLinkCreated',
@@ -136,6 +150,7 @@ export type InvitationCompleted = DomainEvent<
 export type InvitationEvent =
   | InvitationSent
   | InvitationResent
+  | InvitationMailRefused
   | InvitationLinkCreated
   | JoinConfirmationSent
   | InvitationRevoked
@@ -152,6 +167,7 @@ export const invitationEvents = [
     secrets: ['tokenHash'],
   }),
   defineEvent<InvitationResent>({ type: 'InvitationResent', version: 1 }),
+  defineEvent<InvitationMailRefused>({ type: 'InvitationMailRefused', version: 1 }),
   defineEvent<InvitationLinkCreated>({
     type: 'InvitationLinkCreated',
     version: 1,

@@ -4,12 +4,14 @@ import { addressMovedTo, addressTaken, inviterDeparture, lateInvitation, lateLin
 import { invitationErasures } from './invitations.erasures.js';
 import { invitationRefusals } from './invitations.refusals.js';
 import { invitationMail, joinConfirmationMail, repeatedInvitationMail } from './reactors/invitation-mails.js';
+import { refusedInvitationMails } from './reactors/refused-mail.js';
 
 export const invitationsFeature = {
   name: 'invitations',
   refusals: invitationRefusals,
   consequences: [completion, inviterDeparture, lateInvitation, lateLink, addressTaken, addressMovedTo],
   reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
+  refusedMails: [refusedInvitationMails],
   erasures: invitationErasures,
   api: () => import('./invitations.api.js'),
 } as const satisfies Feature;

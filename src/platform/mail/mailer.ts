@@ -18,6 +18,8 @@ export interface Mail {
   readonly at: number;
   /** The link in the mail; absent: there is none. A mail whose link has ended is not sent, and not kept. */
   readonly link?: MailedLink;
+  /** Set if it is recorded in the log when the mail will never arrive (refused-mails.ts). */
+  readonly about?: { readonly name: string; readonly id: number };
 }
 
 export interface MailedLink {

@@ -87,6 +87,11 @@ export const expired = (invitationId: number): InvitationEvent => ({
 
 export const resent = (invitationId: number): InvitationEvent => ({ type: 'InvitationResent', data: { invitationId } });
 
+export const mailRefused = (invitationId: number, mailedAt = 0): InvitationEvent => ({
+  type: 'InvitationMailRefused',
+  data: { invitationId, inviterId: 7, mailedAt, reason: 'refused', code: 550 },
+});
+
 export const ann = { email: 'ann@example.com', fullName: 'Ann Lee', password: 'a good one', welcomeText: null };
 
 export const account = { role: ROLES.member, channelIds: [3], groupIds: [4] };

@@ -4,6 +4,7 @@ import type { InvitationEvent } from '../../../src/events/invitations/invitation
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { Annals, type Member } from '../../support/annals.js';
+import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 import { MailServer } from '../../support/mail-server.js';
 import { openPage, sendForm } from '../../support/pages.js';
@@ -56,6 +57,33 @@ describe('joining by an invitation', () => {
   };
   const events = async (): Promise<Recorded<InvitationEvent>[]> =>
     (await annals.events('invitations')) as Recorded<InvitationEvent>[];
+
+  it('whose mail is refused for good shows its inviter the problem, until it is mailed again', async () => {
+    const email = newAddress();
+    const queue = await EventQueue.register(owner.api, { event_types: ['invites_changed'] });
+    mail.answer = (to) => (to === email ? 550 : undefined);
+    expect((await invite(email)).body.result).toBe('success');
+    const listed = async () =>
+      (await owner.api.get('/invites')).body.invites.find((one: { email?: string }) => one.email === email);
+    await eventually(async () => expect(await listed()).toMatchObject({ problem: 'mail_refused' }));
+    expect((await queue.drain()).map(({ type }) => type)).toEqual(['invites_changed', 'invites_changed']);
+    const refusals = async () => (await events()).filter(({ type }) => type === 'InvitationMailRefused');
+    const { id, invited_by_user_id: inviterId } = await listed();
+    const [sent] = (await events()).filter(({ type, data }) => type === 'InvitationSent' && data.invitationId === id);
+    const data = { invitationId: id, inviterId, mailedAt: sent?.metadata.at, reason: 'refused', code: 550 };
+    expect((await refusals()).map((one) => one.data)).toEqual([data]);
+    expect(JSON.stringify(await refusals())).not.toContain(email);
+
+    mail.answer = () => undefined;
+    expect((await owner.api.post(`/invites/${id}/resend`)).body).toEqual({ result: 'success', msg: '' });
+    expect(await listed()).not.toHaveProperty('problem');
+    const { links } = await mail.mailTo(email);
+    expect((await openPage(links[0] ?? '')).status).toBe(200);
+    expect(await refusals()).toHaveLength(1);
+    await annals.restart();
+    owner = await annals.owner();
+    expect(await listed()).not.toHaveProperty('problem');
+  });
 
   it('by mail makes an account with role, channels and groups, and tells the inviter', async () => {
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;

@@ -5,6 +5,7 @@ import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { Deferred } from '../../../src/platform/kernel/deferred.js';
 import type { Mail } from '../../../src/platform/mail/mailer.js';
 import { MailQueue } from '../../../src/platform/mail/queue/mail-queue.js';
+import type { MailRefusal, OnRefused } from '../../../src/platform/mail/refused-mails.js';
 import { openSmtp } from '../../../src/platform/mail/smtp/smtp-transport.js';
 import { eventually } from '../../support/eventually.js';
 import { MailServer } from '../../support/mail-server.js';
@@ -19,6 +20,7 @@ describe('the queue of mails', () => {
   let queue: MailQueue;
   let logged: string[];
   let now: number;
+  let refused: OnRefused;
 
   beforeEach(async () => {
     own = await ownEngines();
@@ -26,6 +28,7 @@ describe('the queue of mails', () => {
     server = await MailServer.start();
     logged = [];
     now = Date.now();
+    refused = async () => {};
     queue = await started();
   });
   afterEach(async () => {
@@ -39,7 +42,14 @@ describe('the queue of mails', () => {
     const { documentStore, contentKeys } = engines;
     const log = { info: (line: string) => logged.push(line), warn: (line: string) => logged.push(line) };
     const transport = openSmtp({ url, sender: 'noreply@example.com' });
-    const opened = new MailQueue({ documentStore, contentKeys, transport, log, now: () => now });
+    const opened = new MailQueue({
+      documentStore,
+      contentKeys,
+      transport,
+      onRefused: (one, refusal) => refused(one, refusal),
+      log,
+      now: () => now,
+    });
     await opened.start();
     return opened;
   }
@@ -159,6 +169,28 @@ describe('the queue of mails', () => {
       expect(logged).toContain(`mail ${id} is not sent, because its link has ended`);
     expect(server.mails).toHaveLength(1);
     expect((await contentKeys.getMany(['mail-revoked', 'mail-over'])).size).toBe(0);
+  });
+
+  it('has a refusal recorded before it forgets the mail, however long that takes', async () => {
+    server.answer = () => 550;
+    const tried: string[] = [];
+    refused = async ({ id }) => {
+      tried.push(id);
+      throw new Error('the log is away');
+    };
+    await queue.send(mail('iris', { about: { name: 'invitation', id: 7 } }));
+    await eventually(() => expect(logged.at(-1)).toMatch(/^that mail iris is given up cannot be recorded, .* 30 s: /));
+    expect(tried).toEqual(['iris']);
+    const recorded: [Mail, MailRefusal][] = [];
+    refused = async (...both) => void recorded.push(both);
+    await restart(31_000);
+    await eventually(() => expect(recorded).toHaveLength(1));
+    expect(recorded[0]).toMatchObject([
+      { id: 'iris', at: now - 31_000, about: { name: 'invitation', id: 7 } },
+      { reason: 'refused', code: 550 },
+    ]);
+    expect(server.tries).toEqual(['iris@example.org']);
+    await eventually(async () => expect((await engines.contentKeys.getMany(['mail-iris'])).size).toBe(0));
   });
 
   it('keeps no content of a finished mail', async () => {

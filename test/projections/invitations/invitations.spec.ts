@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
-import { invitations } from '../../../projections/invitations/invitations.projection.js';
+import { type InvitationDocument, invitations } from '../../../projections/invitations/invitations.projection.js';
 import { INVITATIONS_STREAM, type InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
 import {
@@ -9,6 +9,7 @@ import {
   confirmationSent,
   expired,
   linkCreated,
+  mailRefused,
   NOW,
   resent,
   revoked,
@@ -47,6 +48,14 @@ describe('the documents of invitations', () => {
         position: 2,
       },
     ]);
+  });
+
+  it('say that the last mail was refused, until another one follows', async () => {
+    const isMailRefused = async (...events: InvitationEvent[]) =>
+      ((await pending(sent(1), ...events)) as InvitationDocument[]).map(({ mailed }) => mailed?.isMailRefused);
+    expect(await isMailRefused(mailRefused(1))).toEqual([true]);
+    expect(await isMailRefused(mailRefused(1), resent(1))).toEqual([undefined]);
+    expect(await isMailRefused(mailRefused(1), revoked(1), mailRefused(1))).toEqual([]);
   });
 
   it('hold the confirmations of those who use a link', async () => {
@@ -95,6 +104,10 @@ describe('client events of invitations', () => {
     expect(await told(sent(1, { followedBy: 2 }), sent(2, { followedBy: 1 }), sent(3))).toEqual([changed(3)]);
     const ended = [revoked(1, 'inviter deactivated', 7, 1), revoked(2, 'inviter deactivated')];
     expect(await told(sent(1, { followedBy: 1 }), sent(2), ...ended)).toEqual([2, 4].map(changed));
+  });
+
+  it('tell them that a mail was refused', async () => {
+    expect(await told(sent(1), mailRefused(1))).toEqual([1, 2].map(changed));
   });
 
   it('tell of a replaced invitation once, and not of a repeated mail or a confirmation', async () => {

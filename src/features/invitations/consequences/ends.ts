@@ -100,11 +100,14 @@ async function end(
       ids: (_index, revoked) => derivedId('invitation-end', id, revoked.data.invitationId),
       // An invitation that was made since is not concerned.
       isAboutTheSame: (since, revoked) =>
-        since.type !== 'InvitationResent' && since.data.invitationId === revoked.data.invitationId,
+        !isAboutItsMail(since) && since.data.invitationId === revoked.data.invitationId,
     },
   });
   return Math.max(position, outcome.position);
 }
+
+const isAboutItsMail = ({ type }: InvitationEvent): boolean =>
+  type === 'InvitationResent' || type === 'InvitationMailRefused';
 
 const contextOf = ({ metadata: { actorId, client, correlationId } }: Recorded<DomainEvent>) => ({
   actorId,

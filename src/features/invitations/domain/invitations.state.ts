@@ -29,6 +29,10 @@ export interface Invitation {
   readonly expiresAt: number | null;
   /** SHA-256 of the folded address; null for a link for many, and if the key is destroyed. */
   readonly addressHash: string | null;
+  /** Time of the last mail, milliseconds since 1970; null: none is known of. */
+  readonly mailedAt: number | null;
+  /** Whether the last mail is known to be refused for good. */
+  readonly isMailRefused: boolean;
 }
 
 /** Has hashes of addresses only: a remembered state keeps no address of somebody who never joined. */
@@ -88,13 +92,20 @@ export const invitations: Decider<InvitationsState, InvitationEvent> = {
       }
       case 'InvitationResent': {
         const { invitationId } = event.data;
-        const addressHash = state.byId.get(invitationId)?.addressHash ?? null;
-        return withMail(state, event, {
+        const before = state.byId.get(invitationId);
+        const addressHash = before?.addressHash ?? null;
+        const mailedAt = event.metadata?.at ?? null;
+        const again = before ? withInvitation(state, { ...before, mailedAt, isMailRefused: false }) : state;
+        return withMail(again, event, {
           invitationId,
           senderId: event.metadata?.actorId ?? null,
           linkId: null,
           addressHash,
         });
+      }
+      case 'InvitationMailRefused': {
+        const before = state.byId.get(event.data.invitationId);
+        return before ? withInvitation(state, { ...before, isMailRefused: true }) : state;
       }
       case 'InvitationRevoked':
         return ended(state, event.data.invitationId, 'revoked');
@@ -111,6 +122,11 @@ export const invitations: Decider<InvitationsState, InvitationEvent> = {
   },
 };
 
+const withInvitation = (state: InvitationsState, invitation: Invitation): InvitationsState => ({
+  ...state,
+  byId: state.byId.set(invitation.id, invitation),
+});
+
 /** Counts the mail that an event of the log has caused. */
 const withMail = (
   state: InvitationsState,
@@ -120,12 +136,14 @@ const withMail = (
 
 function begun(
   state: InvitationsState,
-  event: InvitationSent | InvitationLinkCreated | JoinConfirmationSent,
+  event: Folded<InvitationSent | InvitationLinkCreated | JoinConfirmationSent>,
   addressHash: string | null,
 ): InvitationsState {
   const { invitationId: id, inviterId, keyId, tokenHash, expiresAt } = event.data;
   const status = 'pending';
-  const own: Invitation = { id, status, inviterId, keyId, tokenHash, expiresAt, addressHash, ...ownOf(event, state) };
+  const mailedAt = event.metadata?.at ?? null;
+  const head = { id, status, inviterId, keyId, tokenHash, expiresAt, addressHash, mailedAt } as const;
+  const own: Invitation = { ...head, isMailRefused: false, ...ownOf(event, state) };
   return {
     byId: state.byId.set(id, own),
     idByTokenHash: state.idByTokenHash.set(tokenHash, id),

@@ -37,10 +37,13 @@ export interface InvitationForClients {
   readonly link_url?: string;
   /**
    * Why the invitation cannot be used, or did not arrive; absent if nothing is known to be wrong. An extension of the API.
-   * `inviter_may_not_invite`: the inviter may no longer invite to its role.
+   * `inviter_may_not_invite`: the inviter may no longer invite to its role. `mail_refused`: the mail server has refused its
+   * last mail for good, or did not take it for days.
    */
-  readonly problem?: 'inviter_may_not_invite';
+  readonly problem?: InvitationProblem;
 }
+
+export type InvitationProblem = 'inviter_may_not_invite' | 'mail_refused';
 
 /** URL of the link for many that a key makes. */
 export class GetInvitationLinkUrl extends Query<string> {
@@ -78,12 +81,17 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   ): InvitationForClients | null {
     const { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt } = document;
     const { kind, role } = kindOf(document);
+    const problem: InvitationProblem | null = !mayStillInvite(role, inviter({ inviterId, kind }))
+      ? 'inviter_may_not_invite'
+      : mailed?.isMailRefused
+        ? 'mail_refused'
+        : null;
     const common = {
       id: _id,
       invited_by_user_id: inviterId,
       invited: seconds(invitedAt),
       expiry_date: expiresAt === null ? null : seconds(expiresAt),
-      ...(mayStillInvite(role, inviter({ inviterId, kind })) ? {} : { problem: 'inviter_may_not_invite' as const }),
+      ...(problem === null ? {} : { problem }),
     };
     if (mailed) {
       const { role: invited_as, email, notifiesInviter: notify_referrer_on_join } = mailed;

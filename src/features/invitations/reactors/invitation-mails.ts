@@ -56,7 +56,7 @@ function mailing(
   { lane, write }: { readonly lane: MailLane; readonly write: Letter },
 ) {
   const accounts = new Accounts(log, codec);
-  return async (cause: Recorded, { data }: WithLink): Promise<boolean> => {
+  return async (cause: Recorded, { type, data }: WithLink): Promise<boolean> => {
     const { invitee, keyId, inviterId, expiresAt } = data;
     const token = (await links.tokensOf([keyId])).get(keyId);
     if (invitee === null || token === undefined) return false;
@@ -70,6 +70,8 @@ function mailing(
       ...write({ organization, inviter, url, expiresAt }),
       at: cause.metadata.at,
       link: { keyId, expiresAt },
+      // Nobody manages a confirmation.
+      ...(type === 'InvitationSent' ? { about: { name: 'invitation', id: data.invitationId } } : {}),
     });
     return true;
   };

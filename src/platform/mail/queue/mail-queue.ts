@@ -6,6 +6,7 @@ import { WakingLoop } from '../../kernel/waking-loop.js';
 import { endedAmong } from '../ended-links.js';
 import { MAIL_LANES, type MailLane, SENDERS } from '../lanes.js';
 import type { Mail, Mailer } from '../mailer.js';
+import type { MailRefusal, OnRefused } from '../refused-mails.js';
 import type { MailTransport } from '../smtp/smtp-transport.js';
 
 const DATABASE = 'mails';
@@ -34,12 +35,15 @@ interface MailDocument extends StoredDocument {
   /** The mail under a content key of its own; absent once finished. */
   readonly mail?: Sealed;
   readonly finishedAt?: number;
+  /** Set if the mail will never be sent, and this is yet to be recorded. */
+  readonly refusal?: MailRefusal;
 }
 
 export interface MailQueueOptions {
   readonly documentStore: DocumentStore;
   readonly contentKeys: ContentKeys;
   readonly transport: MailTransport;
+  readonly onRefused: OnRefused;
   readonly log: { readonly info: (line: string) => void; readonly warn: (line: string) => void };
   readonly now?: () => number;
 }
@@ -126,6 +130,7 @@ export class MailQueue implements Mailer {
       log.info(`mail ${_id} is not sent, because its link has ended`);
       return this.finish(document);
     }
+    if (document.refusal) return this.giveUp(document, mail, document.refusal);
     const delivery = await transport.deliver(mail);
     const tries = document.tries + 1;
     if (delivery.outcome === 'sent') {
@@ -134,15 +139,33 @@ export class MailQueue implements Mailer {
     }
     if (delivery.outcome === 'refused') {
       log.warn(`mail ${_id} is given up, because the mail server refuses it: ${delivery.reason}`);
-      return this.finish(document);
+      return this.giveUp(document, mail, { reason: 'refused', code: delivery.code });
     }
     if (this.now() - queuedAt >= LONGEST_TRYING_MS) {
       log.warn(`mail ${_id} is given up after ${tries} tries: ${delivery.reason}`);
-      return this.finish(document);
+      return this.giveUp(document, mail, { reason: 'given up', code: null });
     }
-    const wait = Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** Math.min(document.tries, 10));
+    const wait = await this.postpone(document);
     log.warn(`mail ${_id} is tried again in ${wait / SECOND_MS} s: ${delivery.reason}`);
-    await this.replace({ ...document, tries, dueAt: this.now() + wait });
+  }
+
+  /** Finishes a mail that will never be sent once this is recorded. A crash in between repeats the try. */
+  private async giveUp(document: MailDocument, mail: Mail, refusal: MailRefusal): Promise<void> {
+    try {
+      await this.options.onRefused(mail, refusal);
+    } catch (error) {
+      const wait = await this.postpone({ ...document, refusal });
+      const line = `that mail ${document._id} is given up cannot be recorded, trying again in ${wait / SECOND_MS} s`;
+      return this.options.log.warn(`${line}: ${String(error)}`);
+    }
+    await this.finish(document);
+  }
+
+  /** @returns milliseconds until the next try */
+  private async postpone(document: MailDocument): Promise<number> {
+    const wait = Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** Math.min(document.tries, 10));
+    await this.replace({ ...document, tries: document.tries + 1, dueAt: this.now() + wait });
+    return wait;
   }
 
   /** Destroys the key first: a mail without a key is finished, whatever its document says. */

@@ -8,7 +8,7 @@ export type Delivery =
   /** The mail server has taken the mail. */
   | { readonly outcome: 'sent' }
   /** The mail server will never take it. */
-  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly code: number | null }
   /** The mail server is away, or asks to come back. */
   | { readonly outcome: 'later'; readonly reason: string };
 
@@ -71,5 +71,5 @@ function failed(error: unknown): Delivery {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
   const reason = message ?? String(error);
   const isFinal = ABOUT_THE_MAIL.includes(code) && (responseCode === undefined || responseCode >= 500);
-  return { outcome: isFinal ? 'refused' : 'later', reason };
+  return isFinal ? { outcome: 'refused', reason, code: responseCode ?? null } : { outcome: 'later', reason };
 }
