@@ -36,7 +36,7 @@ class ThingsController {
     return { id };
   }
 
-  @Get(':name')
+  @Get([':name', 'named/:name'])
   find(@Parameters(EditParameters) _parameters: EditParameters) {
     return {};
   }
@@ -56,6 +56,7 @@ describe('the OpenAPI document', () => {
     expect(status).toBe(200);
     expect(Object.keys(body.paths).sort()).toEqual([
       '/api/v1/openapi.json',
+      '/api/v1/things/named/{name}',
       '/api/v1/things/{name}',
       '/api/v1/things/{thing_id}',
     ]);
@@ -77,26 +78,29 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(requestBody.content)).toContain('multipart/form-data');
   });
 
-  it('describes the parameters of a GET request in path and query', async () => {
-    const { body } = await client(edge.app).get('/openapi.json');
-    const { parameters, requestBody } = body.paths['/api/v1/things/{name}'].get;
-    expect(requestBody).toBeUndefined();
-    expect(parameters).toEqual([
-      { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
-      { name: 'topic', in: 'query', required: false, schema: { type: 'string', maxLength: 60 } },
-      {
-        name: 'stream_id',
-        in: 'query',
-        required: true,
-        content: { 'application/json': { schema: { type: 'integer', minimum: 0 } } },
-      },
-      { name: 'words', in: 'query', required: false, content: { 'application/json': { schema: words } } },
-      {
-        name: 'propagate_mode',
-        in: 'query',
-        required: false,
-        schema: { type: 'string', enum: ['change_one', 'change_all'] },
-      },
-    ]);
-  });
+  it.each(['/api/v1/things/{name}', '/api/v1/things/named/{name}'])(
+    'describes the parameters of GET %s',
+    async (path) => {
+      const { body } = await client(edge.app).get('/openapi.json');
+      const { parameters, requestBody } = body.paths[path].get;
+      expect(requestBody).toBeUndefined();
+      expect(parameters).toEqual([
+        { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'topic', in: 'query', required: false, schema: { type: 'string', maxLength: 60 } },
+        {
+          name: 'stream_id',
+          in: 'query',
+          required: true,
+          content: { 'application/json': { schema: { type: 'integer', minimum: 0 } } },
+        },
+        { name: 'words', in: 'query', required: false, content: { 'application/json': { schema: words } } },
+        {
+          name: 'propagate_mode',
+          in: 'query',
+          required: false,
+          schema: { type: 'string', enum: ['change_one', 'change_all'] },
+        },
+      ]);
+    },
+  );
 });

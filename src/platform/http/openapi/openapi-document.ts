@@ -63,7 +63,8 @@ export class OpenApiDocument {
 }
 
 function shapeOf(operationId: string, method: string, path: string): Partial<Operation> & { responses: Responses } {
-  const type = parametersClassNamed(operationId);
+  // A method with several paths has an operation for each, with its number.
+  const type = parametersClassNamed(operationId.replace(/\[\d+\]$/, ''));
   const parameters = type ? planOf(type).parameters : [];
   const inQuery = method === 'get' ? parameters.map(queryParameter) : [];
   return {
