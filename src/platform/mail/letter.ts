@@ -12,6 +12,15 @@ export interface Letter {
   readonly quotation?: string;
 }
 
+/**
+ * The name as mails show it; null if it holds the address of a page: a mail of the server must not lead to a page of
+ * somebody else's choice.
+ */
+export const nameInMails = (name: string): string | null => (name.includes('://') ? null : name);
+
+/** @param name as mails show it */
+export const greetingTo = (name: string | null): string => (name === null ? 'Hello,' : `Hello ${name},`);
+
 /** Writes the two forms of a letter, which say the same. */
 export function letterOf(letter: Letter): { readonly text: string; readonly html: string } {
   return { text: textOf(letter), html: htmlOf(letter) };

@@ -85,6 +85,29 @@ describe('joining by an invitation', () => {
     expect(await listed()).not.toHaveProperty('problem');
   });
 
+  it('gets a mail without the inviter’s or the organization’s name if these hold the address of a page', async () => {
+    const rename = (full_name: string) => owner.api.patch('/settings', { full_name });
+    const { full_name: before } = (await owner.api.get('/users/me')).body;
+    const { realm_name: organization } = (await owner.api.post('/register', { fetch_event_types: ['realm'] })).body;
+    const bad = 'Claim at https://evil.example/';
+    expect((await rename(bad)).body.result).toBe('success');
+    const first = newAddress();
+    await invite(first);
+    const named = (await mail.mailTo(first)).raw;
+    expect(named).toContain(`Subject: Somebody has invited you to join ${organization}`);
+    expect(named).toContain(`From: ${organization} <`);
+    expect(named).not.toContain('evil.example');
+    expect((await owner.api.patch('/realm', { name: bad })).body.result).toBe('success');
+    const second = newAddress();
+    await invite(second);
+    const { raw, text } = await mail.mailTo(second);
+    const { host } = new URL(text.match(/https?:\/\/\S+/)?.[0] ?? '');
+    expect(text).toContain(`Somebody wants you to join ${host}.`);
+    expect(raw).not.toContain('evil.example');
+    await owner.api.patch('/realm', { name: organization });
+    await rename(before);
+  });
+
   it('by mail makes an account with role, channels and groups, and tells the inviter', async () => {
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
     const { group_id: group } = (

@@ -55,13 +55,13 @@ function mailing(
   { mailer, links, site, log, codec }: ReactorContext,
   { lane, write }: { readonly lane: MailLane; readonly write: Letter },
 ) {
-  const accounts = new Accounts(log, codec);
+  const accounts = new Accounts(log, codec, site);
   return async (cause: Recorded, { type, data }: WithLink): Promise<boolean> => {
     const { invitee, keyId, inviterId, expiresAt } = data;
     const token = (await links.tokensOf([keyId])).get(keyId);
     if (invitee === null || token === undefined) return false;
     const organization = await accounts.organizationName();
-    const inviter = (await accounts.withId(inviterId))?.fullName ?? organization;
+    const inviter = (await accounts.withId(inviterId))?.fullName ?? null;
     const url = confirmUrl(site(), token);
     await mailer.send({
       id: derivedId('invitation-mail', cause.id),

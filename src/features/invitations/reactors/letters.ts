@@ -3,8 +3,8 @@ import type { Mail } from '../../../platform/mail/mailer.js';
 
 export interface LetterFacts {
   readonly organization: string;
-  /** The inviter's name. */
-  readonly inviter: string;
+  /** The inviter's name as mails show it; null: they do not. */
+  readonly inviter: string | null;
   /** The link of the mail. */
   readonly url: string;
   /** Milliseconds since 1970; null: never. */
@@ -15,13 +15,15 @@ type Content = Pick<Mail, 'fromName' | 'subject' | 'text' | 'html'>;
 
 export type Letter = (facts: LetterFacts) => Content;
 
+const SOMEBODY = 'Somebody';
+
 export const invitationLetter: Letter = ({ organization, inviter, url, expiresAt }) => ({
-  fromName: `${inviter} (via ${organization})`,
-  subject: `${inviter} has invited you to join ${organization}`,
+  fromName: inviter === null ? organization : `${inviter} (via ${organization})`,
+  subject: `${inviter ?? SOMEBODY} has invited you to join ${organization}`,
   ...letterOf({
     greeting: 'Hello,',
     paragraphs: [
-      `${inviter} wants you to join ${organization}. Choose a name and a password, and your account is ready.`,
+      `${inviter ?? SOMEBODY} wants you to join ${organization}. Choose a name and a password, and your account is ready.`,
     ],
     link: { label: 'Accept the invitation', url },
     after: [

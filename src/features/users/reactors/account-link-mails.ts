@@ -2,7 +2,7 @@ import type { EmailChangeRequested, PasswordResetRequested } from '../../../even
 import type { UserEmailChanged } from '../../../events/users/users.events.js';
 import { reactor } from '../../../platform/consumers/reactor.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { letterOf } from '../../../platform/mail/letter.js';
+import { greetingTo, letterOf } from '../../../platform/mail/letter.js';
 import { Accounts } from './accounts.js';
 
 const NOT_YOU = 'If this was not you, do nothing: without the link nothing changes.';
@@ -12,7 +12,7 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
   name: 'email-change',
   on: 'EmailChangeRequested',
   open: ({ mailer, links, site, log, codec }) => {
-    const accounts = new Accounts(log, codec);
+    const accounts = new Accounts(log, codec, site);
     return async ({ id, data: { userId, keyId, address, expiresAt }, metadata }) => {
       const token = (await links.tokensOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
@@ -25,7 +25,7 @@ export const emailChangeMail = reactor<EmailChangeRequested>({
         fromName: organization,
         subject: `Confirm your new address for ${organization}`,
         ...letterOf({
-          greeting: `Hello ${account.fullName},`,
+          greeting: greetingTo(account.fullName),
           paragraphs: [
             `you have asked to change the address of your account on ${organization} from ${account.email} to ${address.email}.`,
           ],
@@ -45,7 +45,7 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
   name: 'email-change-notice',
   on: 'EmailChangeRequested',
   open: ({ mailer, links, site, log, codec }) => {
-    const accounts = new Accounts(log, codec);
+    const accounts = new Accounts(log, codec, site);
     return async ({ id, data: { userId, keyId, address, vetoHash, expiresAt }, metadata }) => {
       const token = (await links.vetoesOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
@@ -58,7 +58,7 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
         fromName: organization,
         subject: `A new address of your account on ${organization} was asked for`,
         ...letterOf({
-          greeting: `Hello ${account.fullName},`,
+          greeting: greetingTo(account.fullName),
           paragraphs: [
             `the address of your account on ${organization} is ${account.email}. Somebody who is logged in has asked to change it to ${address.email}.`,
             'If this was you, confirm the new address by the link in the mail to it.',
@@ -81,8 +81,8 @@ export const emailChangeNotice = reactor<EmailChangeRequested>({
 export const emailChangedNotice = reactor<UserEmailChanged>({
   name: 'email-changed',
   on: 'UserEmailChanged',
-  open: ({ mailer, log, codec }) => {
-    const accounts = new Accounts(log, codec);
+  open: ({ mailer, site, log, codec }) => {
+    const accounts = new Accounts(log, codec, site);
     return async ({ id, data: { userId, from, to }, metadata }) => {
       const account = await accounts.withId(userId);
       if (metadata.actorId !== userId || account === null) return false;
@@ -94,7 +94,7 @@ export const emailChangedNotice = reactor<UserEmailChanged>({
         fromName: organization,
         subject: `Your address for ${organization} has changed`,
         ...letterOf({
-          greeting: `Hello ${account.fullName},`,
+          greeting: greetingTo(account.fullName),
           paragraphs: [
             `the address of your account on ${organization} is ${to} now, and no longer ${from}.`,
             'If this was not you, tell an administrator of the organization at once.',
@@ -112,7 +112,7 @@ export const passwordResetMail = reactor<PasswordResetRequested>({
   name: 'password-reset',
   on: 'PasswordResetRequested',
   open: ({ mailer, links, site, log, codec }) => {
-    const accounts = new Accounts(log, codec);
+    const accounts = new Accounts(log, codec, site);
     return async ({ id, data: { userId, keyId, expiresAt }, metadata }) => {
       const token = (await links.tokensOf([keyId])).get(keyId);
       const account = await accounts.withId(userId);
@@ -125,7 +125,7 @@ export const passwordResetMail = reactor<PasswordResetRequested>({
         fromName: organization,
         subject: `A new password for ${organization}`,
         ...letterOf({
-          greeting: `Hello ${account.fullName},`,
+          greeting: greetingTo(account.fullName),
           paragraphs: [`somebody has asked for a new password of your account on ${organization}.`],
           link: { label: 'Choose a new password', url: `${site()}/accounts/password/reset/${token}/` },
           after: ['The link can be used once, within three days, and no longer once you log in.', NOT_YOU],

@@ -3,15 +3,17 @@ import { USERS_STREAM, type UserEvent } from '../../../events/users/users.events
 import type { DomainEvent } from '../../../platform/kernel/event.js';
 import type { EventCodec } from '../../../platform/log/event-codec.js';
 import type { EventStore } from '../../../platform/log/event-store.js';
+import { nameInMails } from '../../../platform/mail/letter.js';
 
 export interface Account {
   readonly email: string;
-  readonly fullName: string;
+  /** null: the name holds the address of a page, which mails do not show. */
+  readonly fullName: string | null;
 }
 
 const PAGE = 1000;
 
-/** Names and addresses of accounts, and the organization's name. Each call first reads its stream to the end. */
+/** Names and addresses of accounts, and the organization's name, as mails show them. Each call first reads its stream to the end. */
 export class Accounts {
   private readonly byId = new Map<number, Account>();
   private name = '';
@@ -20,6 +22,8 @@ export class Accounts {
   constructor(
     private readonly log: Pick<EventStore, 'readStream'>,
     private readonly codec: Pick<EventCodec, 'decode'>,
+    /** The server's public URL. */
+    private readonly site: () => string,
   ) {}
 
   /** Finds an account; null if no account has the id. */
@@ -33,7 +37,7 @@ export class Accounts {
       if (event.type === 'OrganizationCreated') this.name = event.data.name;
       if (event.type === 'RealmSettingChanged' && event.data.setting === 'name') this.name = String(event.data.to);
     });
-    return this.name;
+    return nameInMails(this.name) ?? new URL(this.site()).host;
   }
 
   private applyToAccount(event: UserEvent): void {
@@ -41,9 +45,10 @@ export class Accounts {
     const before = this.byId.get(userId);
     if (event.type === 'UserCreated' || event.type === 'BotCreated') {
       const { email, fullName } = event.data;
-      this.byId.set(userId, { email, fullName });
+      this.byId.set(userId, { email, fullName: nameInMails(fullName) });
     }
-    if (event.type === 'UserRenamed' && before) this.byId.set(userId, { ...before, fullName: event.data.to });
+    if (event.type === 'UserRenamed' && before)
+      this.byId.set(userId, { ...before, fullName: nameInMails(event.data.to) });
     if (event.type === 'UserEmailChanged' && before) this.byId.set(userId, { ...before, email: event.data.to });
   }
 

@@ -1,15 +1,15 @@
 import type { UserDeactivated } from '../../../events/users/users.events.js';
 import { reactor } from '../../../platform/consumers/reactor.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
-import { type Letter, letterOf } from '../../../platform/mail/letter.js';
+import { greetingTo, type Letter, letterOf } from '../../../platform/mail/letter.js';
 import { Accounts } from './accounts.js';
 
 /** Mails a deactivated user the notice that the administrator asked for, with the administrator's comment. */
 export const deactivationNotice = reactor<UserDeactivated>({
   name: 'deactivation-notice',
   on: 'UserDeactivated',
-  open: ({ mailer, log, codec }) => {
-    const accounts = new Accounts(log, codec);
+  open: ({ mailer, site, log, codec }) => {
+    const accounts = new Accounts(log, codec, site);
     return async ({ id, data: { userId, notice }, metadata }) => {
       if (notice === null) return false;
       const account = await accounts.withId(userId);
@@ -29,11 +29,11 @@ export const deactivationNotice = reactor<UserDeactivated>({
   },
 });
 
-function letter(name: string, organization: string, comment: string): Letter {
+function letter(name: string | null, organization: string, comment: string): Letter {
   const quotation = comment.trim();
   const said = quotation === '' ? [] : ['The administrators provided the following comment:'];
   return {
-    greeting: `Hello ${name},`,
+    greeting: greetingTo(name),
     paragraphs: [
       `your account on ${organization} has been deactivated, and you will no longer be able to log in.`,
       ...said,
