@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Deferred } from '../../src/platform/kernel/deferred.js';
 import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { killedAt, type Side } from '../support/killed-at.js';
+import { MailServer } from '../support/mail-server.js';
 import { isShared } from '../support/own-engines.js';
 import { sendForm } from '../support/pages.js';
 
@@ -64,6 +66,33 @@ describe('joining, if the server is killed', () => {
         expect((members as { delivery_email: string }[]).filter((one) => one.delivery_email === EMAIL)).toHaveLength(1);
       },
     });
+  });
+
+  it('after a refused mail is recorded, shows it after the next start', async () => {
+    const mail = await MailServer.start();
+    const taken = new Deferred<void>();
+    mail.holds = () => taken.promise;
+    const point = killedAt(
+      'appended:invitations',
+      {
+        prepare: async ({ api }) => {
+          expect((await invite(api)).msg).toBe('');
+          await eventually(() => expect(mail.tries).toEqual([EMAIL]));
+        },
+        work: async () => {
+          mail.answer = () => 550;
+          taken.resolve();
+        },
+        check: async ({ api }) => {
+          await finished(async () => expect(mail.tries).toEqual([EMAIL, EMAIL]));
+          const problems = async () =>
+            ((await api.get('invites')).invites as { problem?: string }[]).map((one) => one.problem);
+          await finished(async () => expect(await problems()).toEqual(['mail_refused']));
+        },
+      },
+      { ANNALS_SMTP_URL: mail.url },
+    );
+    await point.finally(() => mail.stop());
   });
 
   it('after an invitation is stored, mails it once', async () => {

@@ -46,8 +46,7 @@ export class MailServer {
       logger: false,
       onRcptTo: ({ address }, _session, done) => {
         this.tries.push(address);
-        const code = this.answer(address);
-        done(code === undefined ? null : Object.assign(new Error('not this one'), { responseCode: code }));
+        done(this.refusalOf(address));
       },
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = [];
@@ -55,6 +54,8 @@ export class MailServer {
         stream.on('end', async () => {
           const to = envelope.rcptTo[0]?.address ?? '';
           await this.holds(to);
+          const refusal = this.refusalOf(to);
+          if (refusal) return done(refusal);
           this.mails.push(received(to, Buffer.concat(chunks).toString('utf8')));
           done();
         });
@@ -66,6 +67,11 @@ export class MailServer {
       server.listen(this.port, '127.0.0.1', resolve);
     });
     this.port = (server.server.address() as AddressInfo).port;
+  }
+
+  private refusalOf(to: string): Error | null {
+    const responseCode = this.answer(to);
+    return responseCode === undefined ? null : Object.assign(new Error('not this one'), { responseCode });
   }
 
   async stop(): Promise<void> {
