@@ -18,6 +18,7 @@ import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
 import { loadApis } from './features.js';
+import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
 
@@ -86,6 +87,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = siteUrl({ site: null, host: config.host }, port);
     site = siteUrl(config, port);
+    if (follower.directory.organization === null) await beginEffects(parts.engines.projectionStore);
     const result = await bootstrap(app.get(CommandBus), follower, {
       organization: config.organization,
       ownerEmail: config.ownerEmail,

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { PUSHER_DATABASE } from '../../features/push/reactors/push-tasks.js';
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { ERASURE_DATABASE } from '../../platform/consumers/erased-content.js';
 import { type PassedOverReport, passedOverIn } from '../../platform/consumers/passed-over.js';
@@ -6,8 +7,6 @@ import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
 
-/** Same as `PUSHER_DATABASE`. The pusher itself is loaded only if something is pushed. */
-const PUSHER_DATABASE = 'pusher';
 const DATABASES = [CONSEQUENCES_DATABASE, REACTORS_DATABASE, ERASURE_DATABASE, PUSHER_DATABASE];
 const LOOK_EVERY_MS = 5_000;
 const MOST_SHOWN = 20;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beginEffects } from '../../../src/app/roles/beginning-of-effects.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { UserDeactivated } from '../../../src/events/users/users.events.js';
 import { deactivationNotice } from '../../../src/features/users/reactors/deactivation-notice.js';
@@ -104,6 +105,20 @@ describe('reactors', () => {
     await append('users', ended(2, 'Farewell!'), ended(3, null), ended(4));
     await sentTo(2, 4);
     expect(sent[0]?.text).toContain('> Farewell!');
+  });
+
+  it('of a new organization handle what happened before any of them ran', async () => {
+    await beginEffects(engines.documentStore);
+    await append('users', ended(1));
+    const first = await start();
+    await append('users', ended(2));
+    await sentTo(1, 2);
+    await first.close();
+    // Another process that creates the organization at the same moment takes nothing back.
+    await beginEffects(engines.documentStore);
+    await start();
+    await append('users', ended(3));
+    await sentTo(1, 2, 3);
   });
 
   it('go on from their checkpoint after a restart, so that no event is lost or handled twice', async () => {

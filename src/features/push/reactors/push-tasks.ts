@@ -2,6 +2,9 @@ import type { Position } from '../../../platform/kernel/position.js';
 import type { PushTask } from '../../../platform/push/push-queue.js';
 import type { PushTrigger } from '../domain/push-trigger.js';
 
+/** The database of the pusher's checkpoint. */
+export const PUSHER_DATABASE = 'pusher';
+
 /** A device, by its content key: a token that was added again, or a device that was registered again, is another one. */
 interface ToDevice extends PushTask {
   readonly userId: number;

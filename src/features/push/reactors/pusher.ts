@@ -26,12 +26,18 @@ import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { tokensOf } from '../queries/devices-of.js';
 import { MessageReaders } from './message-readers.js';
 import { PushPermissions } from './push-permission.js';
-import type { MessageTask, NewTask, RegistrationTask, RemovalTask, Task } from './push-tasks.js';
+import {
+  type MessageTask,
+  type NewTask,
+  PUSHER_DATABASE,
+  type RegistrationTask,
+  type RemovalTask,
+  type Task,
+} from './push-tasks.js';
 import { TaskPerformer } from './task-performer.js';
 import { TOLD_TOKENS, TokenRegistrations, type ToldToken } from './token-registrations.js';
 
-/** The databases of the checkpoint and of the queue. Rebuilds leave them alone. */
-export const PUSHER_DATABASE = 'pusher';
+/** The database of the queue. Rebuilds leave it and the checkpoint's alone. */
 const PUSHES_DATABASE = 'pushes';
 
 /** Users whose devices are looked up at once. */

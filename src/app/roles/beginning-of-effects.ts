@@ -1,0 +1,22 @@
+import { PUSHER_DATABASE } from '../../features/push/reactors/push-tasks.js';
+import { storeCheckpoint } from '../../platform/cluster/fence.js';
+import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
+import type { DocumentStore } from '../../platform/documents/document-store.js';
+import { START } from '../../platform/kernel/position.js';
+
+const DATABASES = [REACTORS_DATABASE, PUSHER_DATABASE];
+
+/**
+ * Has mails and push notifications begin at the log's first event. Called before an organization is created: the first worker
+ * may start after people have used it. Followers without a checkpoint begin at the log's end, because documents were lost then.
+ */
+export async function beginEffects(documentStore: DocumentStore): Promise<void> {
+  for (const name of DATABASES) {
+    const database = await documentStore.database(name);
+    try {
+      if ((await database.checkpoint()) === null) await storeCheckpoint(database, START, undefined, undefined);
+    } finally {
+      await database.close();
+    }
+  }
+}
