@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
@@ -138,13 +139,13 @@ export class Config extends PushConfig {
     environment: 'ANNALS_OWNER_PASSWORD',
     flag: '--owner-password <password>',
     about: "that owner's password; without it, a random one is printed once",
-    allowed: '8 to 100 characters long',
+    allowed: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters long`,
     default: null,
     commands: THAT_ANSWER_CLIENTS,
     secret: true,
   })
   @IsOptional()
-  @Length(8, 100)
+  @Length(MIN_PASSWORD, MAX_PASSWORD)
   readonly ownerPassword!: string | null;
 
   @FromSetting({

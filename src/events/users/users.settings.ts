@@ -9,3 +9,10 @@ export type SpecialPermission = (typeof SPECIAL_PERMISSIONS)[number];
 /** The most characters of a display name and of an address. */
 export const MAX_FULL_NAME = 100;
 export const MAX_EMAIL = 254;
+
+/**
+ * The fewest and the most characters of a new password. Clients and the first start's configuration know them, too.
+ * Passwords that were chosen under other limits stay valid.
+ */
+export const MIN_PASSWORD = 8;
+export const MAX_PASSWORD = 100;

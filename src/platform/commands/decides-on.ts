@@ -12,6 +12,8 @@ interface Deciding<C extends Command<unknown>, State, Event extends DomainEvent,
   readonly uses?: Type<Source>;
   /** Facts about others (D4). Absent: the decision needs none. */
   readonly facts?: (command: C, source: Source) => Context | Promise<Context>;
+  /** Adds facts that cost much to compute. Called only if the other facts do not make `decide` refuse the command. */
+  readonly costlyFacts?: (command: C, facts: Context) => Promise<Context>;
   /** Makes the result of `execute` from the appended events. Absent: the result is nothing. */
   readonly answer?: (events: readonly Event[]) => CommandResult<C>;
 }
@@ -33,7 +35,7 @@ export function decidesOn<
   declaration: Deciding<C, State, Event, Context, Source> &
     Needed<Deciding<C, State, Event, Context, Source>, C, Context>,
 ): Type<{ execute(command: C): Promise<CommandResult<C>> }> {
-  const { stream, decide, uses, facts, answer }: Deciding<C, State, Event, Context, Source> = declaration;
+  const { stream, decide, uses, facts, costlyFacts, answer }: Deciding<C, State, Event, Context, Source> = declaration;
 
   @CommandHandler(commandType)
   class DecidingHandler {
@@ -45,7 +47,11 @@ export function decidesOn<
     async execute(command: C): Promise<CommandResult<C>> {
       const on = typeof stream === 'function' ? stream(command) : stream;
       // `Needed` lets only undefined parts be left out.
-      const context = (await facts?.(command, this.source)) as Context;
+      let context = (await facts?.(command, this.source)) as Context;
+      if (costlyFacts) {
+        await this.decisions.check(on, decide, command, context);
+        context = await costlyFacts(command, context);
+      }
       const { events } = await this.decisions.decide(on, decide, command, context);
       return answer?.(events) as CommandResult<C>;
     }

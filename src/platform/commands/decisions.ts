@@ -21,6 +21,21 @@ export class Decisions {
     private readonly readYourWrites: ReadYourWrites,
   ) {}
 
+  /**
+   * Decides and appends nothing: asked before facts are computed that cost much, so that a command which is refused
+   * anyway costs little.
+   *
+   * @throws DomainError if `decide` refuses
+   */
+  async check<Command extends { readonly by: CommandContext }, State, Event extends DomainEvent, Context>(
+    stream: CommandStream<State, Event>,
+    decide: Decide<Command, State, Event, Context>,
+    command: Command,
+    context: Context,
+  ): Promise<void> {
+    await this.runner.check({ ...stream, decide, command, context, by: command.by });
+  }
+
   /** @throws DomainError if `decide` refuses */
   async decide<Command extends { readonly by: CommandContext }, State, Event extends DomainEvent, Context>(
     stream: CommandStream<State, Event>,

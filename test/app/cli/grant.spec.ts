@@ -43,7 +43,7 @@ describe('annals grant', () => {
     const login = { username: account.email, password: account.password };
     const { api_key } = await as('', '', 'POST', '/fetch_api_key', login);
     const create = async (made: string) => {
-      const params = { email: `${made}@example.com`, password: 'p', full_name: made };
+      const params = { email: `${made}@example.com`, password: 'long enough', full_name: made };
       return (await as(account.email, String(api_key), 'POST', '/users', params)).msg;
     };
     return { email: account.email, create };

@@ -218,7 +218,9 @@ describe('accepting an invitation', () => {
   it('refuses a bad name, a taken name, a weak password and an address with an account', () => {
     accept([sent(1)], { ...ann, fullName: ' ' }).thenRefuses('NAME_EMPTY');
     accept([sent(1)], ann, { isNameTaken: true }).thenRefuses('NAME_TAKEN');
-    accept([sent(1)], ann, { passwordHash: null }).thenRefuses('PASSWORD_TOO_WEAK');
+    accept([sent(1)], { ...ann, password: 'seven c' }).thenRefuses('PASSWORD_TOO_WEAK');
+    accept([sent(1)], { ...ann, password: 'x'.repeat(101) }).thenRefuses('PASSWORD_TOO_LONG');
+    accept([sent(1)], { ...ann, fullName: ' ', password: '' }).thenRefuses('NAME_EMPTY');
     accept([sent(1)], ann, { hasAccount: true }).thenRefuses('EMAIL_TAKEN');
   });
 

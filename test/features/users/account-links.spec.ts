@@ -88,8 +88,8 @@ describe('the link to a new password', () => {
     (userId = 2) =>
       since(...events).when(decideRequestPasswordReset, new RequestPasswordReset(userId, by), link);
   const reset = (name: string, ...events: readonly Event[]) => ({
-    at: (now: number, passwordHash: string | null = 'hash') =>
-      since(...events).when(decideResetPassword, new ResetPassword(name, 'secret', by), { passwordHash, now }),
+    at: (now: number, password = 'new secret') =>
+      since(...events).when(decideResetPassword, new ResetPassword(name, password, by), { passwordHash: 'hash', now }),
   });
   const secured: Event = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } };
   const issued: Event = { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } };
@@ -114,11 +114,12 @@ describe('the link to a new password', () => {
       .then([secured, endedKeys, ended('a', 'used')]);
     reset('a', toReset('a'), ended('a', 'used')).at(NOW).thenRefuses('LINK_UNUSABLE');
   });
-  it('is refused when it is too old, and for a password that is too short', () => {
+  it('is refused when it is too old, and for a password that is too short or too long', () => {
     reset('a', toReset('a'))
       .at(NOW + 3 * DAY_MS)
       .thenRefuses('LINK_UNUSABLE');
-    reset('a', toReset('a')).at(NOW, null).thenRefuses('PASSWORD_TOO_WEAK');
+    reset('a', toReset('a')).at(NOW, 'seven c').thenRefuses('PASSWORD_TOO_WEAK');
+    reset('a', toReset('a')).at(NOW, 'x'.repeat(101)).thenRefuses('PASSWORD_TOO_LONG');
   });
   it('ends with a login', () =>
     since(toReset('a'), toChange('e'))
@@ -153,7 +154,7 @@ describe('all links of an account', () => {
 
   it('end with a reset of the password', () =>
     since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
-      .when(decideResetPassword, new ResetPassword('p', 'secret', by), { passwordHash: 'hash', now: NOW })
+      .when(decideResetPassword, new ResetPassword('p', 'new secret', by), { passwordHash: 'hash', now: NOW })
       .then([
         { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } },
         { type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } },

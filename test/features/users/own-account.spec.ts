@@ -105,6 +105,12 @@ describe("the caller's own account", () => {
     ]);
   });
   it('refuses a password that is too short', () =>
-    change({ password: { ...password, to: '12345' } }, { passwordHash: 'hash' }).thenRefuses('PASSWORD_TOO_WEAK'));
+    change({ password: { ...password, to: 'seven c' } }, { passwordHash: 'hash' }).thenRefuses(
+      'NEW_PASSWORD_TOO_WEAK',
+    ));
+  it('refuses a password that is too long', () =>
+    change({ password: { ...password, to: 'x'.repeat(101) } }, { passwordHash: 'hash' }).thenRefuses(
+      'PASSWORD_TOO_LONG',
+    ));
   it('is not changed for bots', () => change({ fullName: 'Iris B.' }, {}, 4).thenRefuses('BOTS_NOT_ALLOWED'));
 });

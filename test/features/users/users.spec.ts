@@ -35,7 +35,7 @@ const owner = created(1, 'owner@example.com', ROLES.owner);
 
 const account = (changes: Partial<CreateUser['account']> = {}) =>
   new CreateUser(
-    { email: 'iris@example.com', fullName: 'Iris', password: 'secret', role: ROLES.member, ...changes },
+    { email: 'iris@example.com', fullName: 'Iris', password: 'long enough', role: ROLES.member, ...changes },
     by,
   );
 
@@ -83,6 +83,18 @@ describe('creating an account', () => {
     givenUsers(history)
       .when(decideCreateUser, account(), facts)
       .thenRefuses('EMAIL_TAKEN', { email: 'iris@example.com' });
+  });
+
+  it('refuses a password that is too short or too long, and needs none', () => {
+    const refused = (password: string, changes: object = {}) =>
+      givenUsers([owner]).when(decideCreateUser, account({ password, ...changes }), facts);
+    refused('').thenRefuses('PASSWORD_TOO_WEAK');
+    refused('seven c').thenRefuses('PASSWORD_TOO_WEAK');
+    refused('x'.repeat(101)).thenRefuses('PASSWORD_TOO_LONG', { limit: 100 });
+    refused('', { fullName: ' ' }).thenRefuses('NAME_EMPTY');
+    refused('', { email: 'owner@example.com' }).thenRefuses('EMAIL_TAKEN', { email: 'owner@example.com' });
+    const without = account({ password: null });
+    expect(decideCreateUser(without, givenUsers([owner]).state, { ...facts, passwordHash: null })).toHaveLength(1);
   });
 
   it('needs an administrator with the permission', () => {

@@ -180,7 +180,7 @@ describe('joining by an invitation', () => {
   it('shows what was wrong in the form, and leaves the link usable', async () => {
     const { email, url } = await invitedBy();
     const wrong: [Record<string, string>, string][] = [
-      [{ password: '12345' }, 'The password is too short'],
+      [{ password: 'seven c' }, 'The password is too short'],
       [{ password: '' }, 'The password is too short'],
       [{ full_name: ' ' }, 'Enter your name'],
       [{ full_name: 'a"b' }, 'characters that are not allowed'],

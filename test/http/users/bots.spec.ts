@@ -264,7 +264,7 @@ describe('bots over HTTP', () => {
       const bot = await newBot(admin);
       await annals.execute(new GrantPermission('can_create_users', bot.id, by));
       await owner.api.patch(`/bots/${bot.id}`, { role: 200 });
-      const account = { email: 'made@example.com', password: 'p', full_name: 'Made' };
+      const account = { email: 'made@example.com', password: 'long enough', full_name: 'Made' };
       expect((await bot.api.post('/users', account)).status).toBe(200);
       const must = 'Must be an organization owner';
       await refused(() => admin.api.patch(`/bots/${bot.id}`, { full_name: 'x' }), must, PRINCIPAL);

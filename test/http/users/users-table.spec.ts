@@ -77,7 +77,12 @@ describe('permissions on accounts and bots', () => {
     [
       'creates an account',
       'x-AAAAA!',
-      (who) => who.api.post('/users', { email: `new${++made}@example.com`, password: 'p', full_name: `New ${made}` }),
+      (who) =>
+        who.api.post('/users', {
+          email: `new${++made}@example.com`,
+          password: 'long enough',
+          full_name: `New ${made}`,
+        }),
     ],
     [
       'renames another user',

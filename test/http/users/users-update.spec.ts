@@ -227,7 +227,7 @@ describe('PATCH /users/{user_id}', () => {
       await patch(owner, iris.id, { full_name: 'Iris' });
       await owner.api.patch('/realm', { require_unique_names: true });
       await refused(patch(admin, iris.id, { full_name: 'GUEST' }), 'Unique names required in this organization.');
-      const account = { email: 'new@example.com', password: 'p', full_name: 'Guest' };
+      const account = { email: 'new@example.com', password: 'long enough', full_name: 'Guest' };
       await refused(owner.api.post('/users', account), 'Unique names required in this organization.');
       expect((await patch(admin, iris.id, { full_name: 'IRIS' })).status).toBe(200);
       await owner.api.patch('/realm', { require_unique_names: false });

@@ -6,8 +6,7 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
-import { hashPassword } from '../../users/commands/passwords.js';
-import { LEAST_PASSWORD } from '../../users/domain/change-own-account.js';
+import { hashPassword, NOT_HASHED } from '../../users/commands/passwords.js';
 import { AcceptInvitation, decideAcceptInvitation } from '../domain/accept-invitation.js';
 import type { InvitationsState } from '../domain/invitations.state.js';
 import { accountOf, invitersIn } from '../queries/inviter-facts.js';
@@ -26,15 +25,18 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const { directory } = this;
     const { email, fullName, password } = command.applicant;
     const name = foldCase(fullName.trim());
-    const isWeak = [...password].length < LEAST_PASSWORD;
-    await this.decisions.decide(streamOf(command), decideAcceptInvitation, command, {
+    const facts = {
       now: Date.now(),
-      passwordHash: isWeak ? null : await hashPassword(password),
+      passwordHash: NOT_HASHED,
       isNameTaken: uniqueNamesIn(directory) && directory.usersNamed(name).some(({ isActive }) => isActive),
       hasAccount: accountOf(email, directory) !== null,
       inviter: invitersIn(directory),
-      account: (terms) => accountWith(terms, directory),
-    });
+      account: (terms: InvitationTerms) => accountWith(terms, directory),
+    };
+    const stream = streamOf(command);
+    await this.decisions.check(stream, decideAcceptInvitation, command, facts);
+    const passwordHash = await hashPassword(password);
+    await this.decisions.decide(stream, decideAcceptInvitation, command, { ...facts, passwordHash });
     // The account is there. Its subscriptions follow from its own first event.
     await this.readYourWrites.waitForOrganization(directory.position, invitationsStream.waitsFor.documents);
   }

@@ -10,6 +10,7 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { checkedName } from '../../users/domain/names.js';
+import { requirePassword } from '../../users/domain/password.js';
 import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
 
@@ -45,8 +46,8 @@ export class CompleteInvitation extends Command<void> {
 export interface AcceptInvitationFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** argon2id of the password; null: the password is too weak. */
-  readonly passwordHash: string | null;
+  /** argon2id of the password. */
+  readonly passwordHash: string;
   readonly isNameTaken: boolean;
   readonly hasAccount: boolean;
   readonly inviter: InviterOf;
@@ -70,9 +71,9 @@ export const decideAcceptInvitation: Decide<
   if (facts.hasAccount) refuse('EMAIL_TAKEN', { email: applicant.email });
   const fullName = checkedName(applicant.fullName);
   if (facts.isNameTaken) refuse('NAME_TAKEN');
-  const passwordHash = facts.passwordHash ?? refuse('PASSWORD_TOO_WEAK');
+  requirePassword(applicant.password);
   const { email, welcomeText } = applicant;
-  const sealed: Applicant = { email, fullName, passwordHash, welcomeText };
+  const sealed: Applicant = { email, fullName, passwordHash: facts.passwordHash, welcomeText };
   const account = facts.account(terms);
   return [
     { type: 'InvitationAccepted', data: { invitationId, inviterId, notifiesInviter, account, applicant: sealed } },

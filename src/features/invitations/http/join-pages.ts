@@ -1,8 +1,7 @@
-import { MAX_EMAIL, MAX_FULL_NAME } from '../../../events/users/users.settings.js';
+import { MAX_EMAIL, MAX_FULL_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { DomainError, type RefusalCode } from '../../../platform/kernel/domain-error.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
-import { LEAST_PASSWORD } from '../../users/domain/change-own-account.js';
 import type { FoundLink } from '../queries/find-link.handler.js';
 
 /** A form that was not accepted. */
@@ -16,7 +15,8 @@ const PROBLEMS: { readonly [Code in RefusalCode]?: string } = {
   NAME_TOO_LONG: `The name is too long: at most ${MAX_FULL_NAME} characters.`,
   NAME_INVALID: 'The name has characters that are not allowed.',
   NAME_TAKEN: 'Somebody else has this name. Choose another one.',
-  PASSWORD_TOO_WEAK: `The password is too short: at least ${LEAST_PASSWORD} characters.`,
+  PASSWORD_TOO_LONG: `The password is too long: at most ${MAX_PASSWORD} characters.`,
+  PASSWORD_TOO_WEAK: `The password is too short: at least ${MIN_PASSWORD} characters.`,
   INVALID_NEW_EMAIL: 'This is not a mail address.',
   EMAIL_TAKEN: 'This address has an account already. Log in with it.',
 };
@@ -66,8 +66,9 @@ ${form({
       label: 'Password',
       type: 'password',
       autocomplete: 'new-password',
-      minLength: LEAST_PASSWORD,
-      hint: `At least ${LEAST_PASSWORD} characters.`,
+      minLength: MIN_PASSWORD,
+      maxLength: MAX_PASSWORD,
+      hint: `At least ${MIN_PASSWORD} characters.`,
     },
   ],
   button: 'Join',

@@ -9,6 +9,7 @@ import {
 } from '../../../events/organization/realm.settings.js';
 import { GIPHY_RATINGS, VIDEO_CHAT_PROVIDERS } from '../../../events/organization/realm-choices.settings.js';
 import { eachOf, namesOf, olderFlags } from '../../../events/shared/settings.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { botDomain } from '../../../platform/kernel/site.js';
 import { legacyPolicies } from './legacy-policies.js';
 import { supportedPermissionSettings } from './permission-settings.js';
@@ -71,8 +72,8 @@ const LIMITS = {
   max_avatar_file_size_mib: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
-  password_min_length: 8,
-  password_max_length: 100,
+  password_min_length: MIN_PASSWORD,
+  password_max_length: MAX_PASSWORD,
   password_min_guesses: 0,
 } as const;
 

@@ -8,13 +8,12 @@ import {
   decideConfirmEmailChange,
   decideRequestPasswordReset,
   decideResetPassword,
-  isLongEnough,
   RequestPasswordReset,
   ResetPassword,
 } from '../domain/use-account-link.js';
 import { decideVetoEmailChange, VetoEmailChange } from '../domain/veto-email-change.js';
 import { accountLink, linkWithVeto } from '../queries/get-account-link.handler.js';
-import { hashPassword } from './passwords.js';
+import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
 @CommandHandler(ConfirmEmailChange)
@@ -63,16 +62,12 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
 
 @CommandHandler(ResetPassword)
 export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
-  constructor(
-    private readonly decisions: Decisions,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly decisions: Decisions) {}
 
   async execute(command: ResetPassword): Promise<void> {
-    const { tokenHash, password } = command;
-    // Hashing is costly: only for who has a link.
-    const link = await accountLink(tokenHash, 'password', this.readModels);
-    const passwordHash = link && isLongEnough(password) ? await hashPassword(password) : null;
-    await this.decisions.decide(usersStream, decideResetPassword, command, { passwordHash, now: Date.now() });
+    const facts = { passwordHash: NOT_HASHED, now: Date.now() };
+    await this.decisions.check(usersStream, decideResetPassword, command, facts);
+    const passwordHash = await hashPassword(command.password);
+    await this.decisions.decide(usersStream, decideResetPassword, command, { ...facts, passwordHash });
   }
 }

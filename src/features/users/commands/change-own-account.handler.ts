@@ -5,7 +5,7 @@ import { Decisions } from '../../../platform/commands/decisions.js';
 import { Links, type NewLinkWithVeto } from '../../../platform/links/links.js';
 import { ChangeOwnAccount, type ChangeOwnAccountFacts, decideChangeOwnAccount } from '../domain/change-own-account.js';
 import { actorOf, uniqueNamesIn } from './caller-facts.js';
-import { hashPassword, passwordMatches } from './passwords.js';
+import { hashPassword, NOT_HASHED, passwordMatches } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
 const NO_LINK: NewLinkWithVeto = { keyId: '', tokenHash: '', vetoHash: '' };
@@ -20,7 +20,7 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
 
   /** @returns whether anything changed */
   async execute(command: ChangeOwnAccount): Promise<boolean> {
-    const facts = await this.facts(command);
+    const facts = await this.hashed(command, await this.facts(command));
     const { email } = command.changes;
     const isMailed = email !== undefined && email !== this.directory.user(command.userId)?.email;
     const events = await this.links.withNew(isMailed ? 1 : 0, async ([link = NO_LINK]) => {
@@ -30,12 +30,23 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
     return events.length > 0;
   }
 
+  /** Hashes the new password if nothing makes the command be refused. */
+  private async hashed<Facts extends Omit<ChangeOwnAccountFacts, 'link'>>(
+    command: ChangeOwnAccount,
+    facts: Facts,
+  ): Promise<Facts> {
+    const { password } = command.changes;
+    if (!password) return facts;
+    const context = { ...facts, link: { ...NO_LINK, now: Date.now() } };
+    await this.decisions.check(usersStream, decideChangeOwnAccount, command, context);
+    return { ...facts, passwordHash: await hashPassword(password.to) };
+  }
+
   private async facts({ changes, by }: ChangeOwnAccount): Promise<Omit<ChangeOwnAccountFacts, 'link'>> {
     const { directory } = this;
     const { password, oldPassword: given = password?.old } = changes;
     const actor = actorOf(by, directory);
     const isAdministrator = may(actor, 'administer', directory);
-    // Hashing is costly: the new password is hashed only if the old one is right.
     const currentHash = actor?.passwordHash ?? null;
     const knownHash = given !== undefined && (await passwordMatches(given, currentHash)) ? currentHash : null;
     return {
@@ -43,7 +54,7 @@ export class ChangeOwnAccountHandler implements ICommandHandler<ChangeOwnAccount
       mayChangeEmail: !directory.setting('email_changes_disabled') || isAdministrator,
       uniqueNames: uniqueNamesIn(directory),
       knownHash,
-      passwordHash: password && knownHash !== null ? await hashPassword(password.to) : null,
+      passwordHash: password ? NOT_HASHED : null,
     };
   }
 }

@@ -19,7 +19,7 @@ import { decideUpdateBot, UpdateBot } from '../domain/update-bot.js';
 import { decideUpdateUser, UpdateUser } from '../domain/update-user.js';
 import { decideEndOldAccountLinks, EndOldAccountLinks } from '../domain/use-account-link.js';
 import { actorOf, botCreationBy, keeperOf, rankOf, uniqueNamesIn } from './caller-facts.js';
-import { hashPassword } from './passwords.js';
+import { hashPassword, NOT_HASHED } from './passwords.js';
 import { usersStream } from './users-stream.js';
 
 export const userHandlers = [
@@ -27,19 +27,20 @@ export const userHandlers = [
     stream: usersStream,
     decide: decideCreateUser,
     uses: Directory,
-    facts: async ({ account: { password }, by }, directory) => {
-      const { isAdministrator } = rankOf(by, directory);
-      const mayCreate = may(actorOf(by, directory), 'can_create_users', directory);
+    facts: ({ account: { password }, by }, directory) => {
       const channelIds = directory.organization?.defaultChannelIds ?? [];
       return {
-        isAdministrator,
-        mayCreate,
-        // Hashing is costly, so it is skipped for callers who may not create accounts.
-        passwordHash: isAdministrator && mayCreate && password !== null ? await hashPassword(password) : null,
+        isAdministrator: rankOf(by, directory).isAdministrator,
+        mayCreate: may(actorOf(by, directory), 'can_create_users', directory),
+        passwordHash: password === null ? null : NOT_HASHED,
         uniqueNames: uniqueNamesIn(directory),
         channelIds: channelIds.filter((id) => directory.channel(id)?.isArchived === false),
       };
     },
+    costlyFacts: async ({ account: { password } }, facts) => ({
+      ...facts,
+      passwordHash: password === null ? null : await hashPassword(password),
+    }),
     answer: fromFirst(({ data }) => data.userId),
   }),
   decidesOn(UpdateUser, {

@@ -7,6 +7,7 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { LINK_LIFE_MS } from './account-link.js';
 import { allLinksEnded, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
 import { requireFreeAddress } from './names.js';
+import { passwordFault, requirePassword } from './password.js';
 import { renamed } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
 
@@ -50,9 +51,6 @@ export interface ChangeOwnAccountFacts {
   readonly link: LinkFacts & { readonly vetoHash: string };
 }
 
-/** Minimum length, in Unicode code points. Shorter passwords are too easy to guess. */
-export const LEAST_PASSWORD = 6;
-
 /** Makes all changes, or none. */
 export const decideChangeOwnAccount: Decide<
   ChangeOwnAccount,
@@ -64,7 +62,8 @@ export const decideChangeOwnAccount: Decide<
   if (user.bot) refuse('BOTS_NOT_ALLOWED');
   const isProved = facts.knownHash !== null && facts.knownHash === user.passwordHash;
   if ((password || (isMoved(user, email) && oldPassword !== undefined)) && !isProved) refuse('WRONG_PASSWORD');
-  if (password && [...password.to].length < LEAST_PASSWORD) refuse('PASSWORD_TOO_WEAK');
+  if (password && passwordFault(password.to) === 'PASSWORD_TOO_WEAK') refuse('NEW_PASSWORD_TOO_WEAK');
+  if (password) requirePassword(password.to);
   const { passwordHash } = facts;
   return [
     ...(facts.mayRename ? renamed(userId, user, fullName, state, facts.uniqueNames) : []),

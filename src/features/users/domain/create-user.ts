@@ -7,6 +7,7 @@ import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { checkedName, isAddress, requireUniqueName } from './names.js';
+import { requirePassword } from './password.js';
 import type { UsersState } from './users.state.js';
 
 export class CreateUser extends Command<number> {
@@ -29,7 +30,7 @@ export interface CreateUserFacts {
   readonly isAdministrator: boolean;
   /** `can_create_users`. */
   readonly mayCreate: boolean;
-  /** argon2id of the password. */
+  /** argon2id of the password; null for an account without one. */
   readonly passwordHash: string | null;
   readonly uniqueNames: boolean;
   /** Ids of the default channels that the user can be subscribed to. */
@@ -48,6 +49,7 @@ export const decideCreateUser: Decide<CreateUser, UsersState, UserCreated | Perm
   const fullName = checkedName(account.fullName);
   if (facts.uniqueNames) requireUniqueName(state, fullName);
   if (state.idByEmail.has(foldCase(account.email))) refuse('EMAIL_TAKEN', { email: account.email });
+  if (account.password !== null) requirePassword(account.password);
   const userId = state.lastId + 1;
   const isFirst = state.lastId === 0;
   return [

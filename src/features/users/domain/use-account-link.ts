@@ -13,8 +13,9 @@ import {
   requireFewRequests,
   usableLink,
 } from './account-links.js';
-import { keysEnded, LEAST_PASSWORD } from './change-own-account.js';
+import { keysEnded } from './change-own-account.js';
 import { requireFreeAddress } from './names.js';
+import { requirePassword } from './password.js';
 import type { UsersState } from './users.state.js';
 
 /** Makes the address of an account the one that a link was mailed to. */
@@ -91,20 +92,20 @@ export class ResetPassword extends Command<void> {
 }
 
 export interface ResetPasswordFacts {
-  /** argon2id hash of the new password; null if the password is too short, or nobody has such a link. */
-  readonly passwordHash: string | null;
+  /** argon2id hash of the new password. */
+  readonly passwordHash: string;
   readonly now: number;
 }
 
-/** Refuses with LINK_UNUSABLE or PASSWORD_TOO_WEAK. Every login of the account ends. */
+/** Refuses with LINK_UNUSABLE, PASSWORD_TOO_WEAK or PASSWORD_TOO_LONG. Every login of the account ends. */
 export const decideResetPassword: Decide<
   ResetPassword,
   UsersState,
   PasswordChanged | ApiKeysEnded | AccountLinkEnded,
   ResetPasswordFacts
-> = ({ tokenHash }, state, { passwordHash, now }) => {
+> = ({ tokenHash, password }, state, { passwordHash, now }) => {
   const link = usableLink(state, tokenHash, 'password', now);
-  if (passwordHash === null) refuse('PASSWORD_TOO_WEAK');
+  requirePassword(password);
   const { userId } = link;
   const user = state.byId.get(userId) ?? refuse('LINK_UNUSABLE');
   return [
@@ -114,8 +115,6 @@ export const decideResetPassword: Decide<
     ...allLinksEnded(state, userId, 'password changed').filter(({ data }) => data.keyId !== link.keyId),
   ];
 };
-
-export const isLongEnough = (password: string): boolean => [...password].length >= LEAST_PASSWORD;
 
 /** Ends links whose time is over. The server itself sends it. */
 export class EndOldAccountLinks extends Command<void> {

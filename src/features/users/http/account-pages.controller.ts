@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { addressBlock } from '../../../platform/http/address-block.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RateLimits } from '../../../platform/http/rate-limits.js';
@@ -12,8 +13,8 @@ import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
-import { LEAST_PASSWORD } from '../domain/change-own-account.js';
-import { ConfirmEmailChange, isLongEnough, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
+import { passwordFault } from '../domain/password.js';
+import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from '../domain/use-account-link.js';
 import { VetoEmailChange } from '../domain/veto-email-change.js';
 import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handler.js';
 
@@ -129,8 +130,8 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
     const password = parametersOf(request).get('new_password') ?? '';
     return this.guesses.counted(request.ip, token, async (hash) => {
       const { email, userId } = await this.queries.execute(new GetAccountLink(hash, 'password'));
-      if (!isLongEnough(password))
-        return resetPage(token, email, `A password has ${LEAST_PASSWORD} characters or more.`);
+      if (passwordFault(password) !== null)
+        return resetPage(token, email, `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
       await this.commands.execute(new ResetPassword(hash, password, { ...by, actorId: userId }));
       return saying(
         'Your password has changed',
@@ -141,7 +142,6 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
 }
 
 function resetPage(token: string, email: string, problem?: string): Page {
-  const least = `${LEAST_PASSWORD} characters or more`;
   return page({
     title: 'Choose a new password',
     status: problem === undefined ? 200 : 400,
@@ -154,8 +154,9 @@ function resetPage(token: string, email: string, problem?: string): Page {
           label: 'New password',
           type: 'password',
           autocomplete: 'new-password',
-          minLength: LEAST_PASSWORD,
-          hint: least,
+          minLength: MIN_PASSWORD,
+          maxLength: MAX_PASSWORD,
+          hint: `${MIN_PASSWORD} characters or more`,
         },
       ],
       button: 'Save',
