@@ -92,7 +92,7 @@ export class ApiAdapter extends FastifyAdapter {
     const { headers, socket } = request.raw;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     request[edge].bodyDeadline = setTimeout(
-      () => answerFailure(REQUEST_TIMED_OUT, socket),
+      () => answerFailure(REQUEST_TIMED_OUT, socket, request.url),
       this.settings.requestTimeout,
     );
   }
@@ -128,18 +128,33 @@ function clearDeadline(request: FastifyRequest): void {
 
 const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Answers bytes that are not an HTTP request, on the socket itself. */
-const answerClientError = (error: ConnectionError, socket: Socket): void => answerFailure(error.code, socket);
+/** Bytes of a packet that tell whether it asks for a page. */
+const MAX_METHOD_AND_PREFIX = 100;
 
-function answerFailure(code: string, socket: Socket): void {
+/** Answers bytes that are not an HTTP request, on the socket itself. */
+const answerClientError = (error: ConnectionError, socket: Socket): void =>
+  answerFailure(error.code, socket, urlIn(error.rawPacket));
+
+/** The URL of the request that a packet begins with; empty if it begins with none. */
+function urlIn(packet: unknown): string {
+  const begin = Buffer.isBuffer(packet) ? packet.subarray(0, MAX_METHOD_AND_PREFIX).toString('latin1') : '';
+  return /^[A-Z]+ (\S+)/.exec(begin)?.[1] ?? '';
+}
+
+function answerFailure(code: string, socket: Socket, url: string): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, body } = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
-  const text = JSON.stringify(body);
+  const answer = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
+  const [headers, text] = isPagePath(url)
+    ? [PAGE_HEADERS, errorPage(answer).html]
+    : [{ 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(answer.body)];
   if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-    );
+    const lines = [
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`);
   }
   socket.destroySoon();
 }

@@ -217,6 +217,16 @@ describe('an improper HTTP request', () => {
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
     expect(body).toEqual({ result: 'error', code: expect.any(String), msg: expect.any(String) });
   });
+
+  it.each([
+    ['a body that does not arrive', 'POST /join/x/ HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 408],
+    ['a malformed header', 'GET /join/x/ HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', 400],
+  ])('%s is answered by a page, if one was asked for', async (_, bytes, status) => {
+    const answer = await send(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/\r\nContent-Type: text\/html; charset=utf-8\r\n/);
+    expect(answer).toMatch(/\r\n\r\n<!doctype html>[\s\S]*<\/html>\s*$/);
+  });
 });
 
 describe('closing the server', () => {
