@@ -176,6 +176,15 @@ describe('invitations over HTTP', () => {
     await expectRefusal(() => admin.api.delete('/invites/multiuse/99999'), 'No such invitation');
   });
 
+  it('by a link to the role of owner show their URL to owners alone', async () => {
+    const url = await link(owner, { invite_as: 100 });
+    const linkOf = async (member: Member) =>
+      (await listed(member)).findLast((one: { invited_as: number; is_multiuse: boolean }) => one.is_multiuse);
+    const { link_url, ...open } = await linkOf(owner);
+    expect([link_url, open.invited_as]).toEqual([url, 100]);
+    expect(await linkOf(admin)).toEqual(open);
+  });
+
   it('are refused in the documented order', async () => {
     const mila = await inviter();
     const guest = await annals.user('guest', 600);

@@ -1,6 +1,7 @@
 import type {
   InvitationResent,
   InvitationRevoked,
+  InvitationTerms,
   RevocationReason,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
@@ -56,7 +57,7 @@ export interface ManageInvitationFacts extends ManagerFacts {
 
 /** Inviters manage their own invitations, administrators manage all. Only owners manage those of others to owners. */
 export const mayManage = (
-  { inviterId, terms }: Pick<Invitation, 'inviterId' | 'terms'>,
+  { inviterId, terms }: { readonly inviterId: number; readonly terms: Pick<InvitationTerms, 'role'> },
   { managerId, isAdministrator, isOwner }: ManagerFacts,
 ): boolean => inviterId === managerId || (terms.role === ROLES.owner ? isOwner : isAdministrator);
 

@@ -14,7 +14,8 @@ import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type InviterOf, mayStillInvite } from '../domain/invitation-terms.js';
 import { joinUrl } from '../domain/link-urls.js';
-import { invitersIn } from './inviter-facts.js';
+import { type ManagerFacts, mayManage } from '../domain/manage-invitation.js';
+import { invitersIn, managerFacts } from './inviter-facts.js';
 import { isInTime, kindOf } from './usable-link.js';
 
 /** The valid invitations and links that a user manages: administrators all, others their own. */
@@ -34,6 +35,7 @@ export interface InvitationForClients {
   readonly is_multiuse: boolean;
   readonly email?: string;
   readonly notify_referrer_on_join?: boolean;
+  /** Absent for a link that the reader may not manage: whoever has its URL gets its role. */
   readonly link_url?: string;
   /**
    * Why the invitation cannot be used, or did not arrive; absent if nothing is known to be wrong. An extension of the API.
@@ -69,15 +71,18 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     const valid = (await documents.find(own, { sort: { _id: 1 } })).filter((one) => isInTime(one, now));
     const keyIds = valid.flatMap(({ forMany, keyId }) => (forMany ? keyId : []));
     const tokens = await this.links.tokensOf(keyIds);
-    const inviter = invitersIn(this.directory);
-    return valid.flatMap((one) => this.forClients(one, tokens, inviter) ?? []);
+    const rights = {
+      inviter: invitersIn(this.directory),
+      reader: managerFacts({ actorId: reader._id }, this.directory),
+    };
+    return valid.flatMap((one) => this.forClients(one, tokens, rights) ?? []);
   }
 
   /** null for a confirmation, which nobody manages, and for a link that ends now. */
   private forClients(
     document: InvitationDocument,
     tokens: ReadonlyMap<string, string>,
-    inviter: InviterOf,
+    { inviter, reader }: { readonly inviter: InviterOf; readonly reader: ManagerFacts },
   ): InvitationForClients | null {
     const { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt } = document;
     const { kind, role } = kindOf(document);
@@ -99,7 +104,9 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     }
     const token = tokens.get(keyId);
     if (!forMany || token === undefined) return null;
-    return { ...common, invited_as: forMany.role, link_url: joinUrl(this.site(), token), is_multiuse: true };
+    const link_url = joinUrl(this.site(), token);
+    const url = mayManage({ inviterId, terms: { role } }, reader) ? { link_url } : {};
+    return { ...common, invited_as: role, ...url, is_multiuse: true };
   }
 }
 
