@@ -1,4 +1,4 @@
-import type { InvitationEvent } from '../../src/events/invitations/invitations.events.js';
+import type { InvitationEvent, InvitationTerms } from '../../src/events/invitations/invitations.events.js';
 import type { Role } from '../../src/events/shared/role.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
@@ -21,7 +21,7 @@ export interface InvitationDocument extends StoredDocument {
     readonly isMailRefused?: true;
   };
   /** Set for a link for many. */
-  readonly forMany?: { readonly role: Role };
+  readonly forMany?: InvitationTerms;
   /** Set for the confirmation of somebody who uses a link for many. */
   readonly confirmation?: { readonly role: Role; readonly email: string };
   readonly welcomeText: string | null;
@@ -37,7 +37,7 @@ export const INVITATIONS = 'invitations';
 /** Links that have not ended. One whose key is destroyed is left out. */
 export const invitations = projection<InvitationEvent>({
   name: 'invitations',
-  version: 3,
+  version: 4,
   holdsContent: true,
   collections: {
     [INVITATIONS]: { indexes: [{ keys: { inviterId: 1 } }, { keys: { tokenHash: 1 } }, { keys: { expiresAt: 1 } }] },
@@ -59,8 +59,7 @@ export const invitations = projection<InvitationEvent>({
     InvitationLinkCreated: ({ data, metadata, position }) => {
       const { terms, welcome } = data;
       if (welcome === null) return [];
-      const forMany = { role: terms.role };
-      const own = { ...linkOf(data), forMany, welcomeText: welcome.text, invitedAt: metadata.at, position };
+      const own = { ...linkOf(data), forMany: terms, welcomeText: welcome.text, invitedAt: metadata.at, position };
       return [insert(INVITATIONS, own)];
     },
     JoinConfirmationSent: async ({ data, metadata, position }, documents) => {

@@ -176,13 +176,20 @@ describe('invitations over HTTP', () => {
     await expectRefusal(() => admin.api.delete('/invites/multiuse/99999'), 'No such invitation');
   });
 
-  it('by a link to the role of owner show their URL to owners alone', async () => {
-    const url = await link(owner, { invite_as: 100 });
-    const linkOf = async (member: Member) =>
-      (await listed(member)).findLast((one: { invited_as: number; is_multiuse: boolean }) => one.is_multiuse);
-    const { link_url, ...open } = await linkOf(owner);
-    expect([link_url, open.invited_as]).toEqual([url, 100]);
-    expect(await linkOf(admin)).toEqual(open);
+  it('by a link show their URL to no administrator who could not make the same one', async () => {
+    const secret = (
+      await owner.api.post('/channels/create', { name: 'unseen', subscribers: [owner.id], invite_only: true })
+    ).body.id;
+    const newest = async (member: Member) =>
+      (await listed(member)).findLast((one: { is_multiuse: boolean }) => one.is_multiuse);
+    for (const terms of [{ invite_as: 100 }, { stream_ids: [secret] }]) {
+      const link_url = await link(owner, terms);
+      const seen = await newest(admin);
+      expect(seen).not.toHaveProperty('link_url');
+      expect(await newest(owner)).toEqual({ ...seen, link_url });
+    }
+    const link_url = await link(owner);
+    expect(await newest(admin)).toMatchObject({ link_url });
   });
 
   it('are refused in the documented order', async () => {

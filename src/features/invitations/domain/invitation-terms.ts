@@ -49,6 +49,16 @@ export function requireInviterNow({ role }: Pick<InvitationTerms, 'role'>, invit
 export const mayStillInvite = (role: Role, inviter: Pick<InviterNow, 'mayInvite' | 'role'>): boolean =>
   inviter.mayInvite && role >= inviter.role;
 
+/** Tells whether somebody could make a link for many with the same role, channels and groups. */
+export function mayGive({ role, channelIds, groupIds }: InvitationTerms, facts: InviterFacts): boolean {
+  if (!facts.mayInvite || role < facts.role) return false;
+  const maySubscribe = (channelId: number): boolean => {
+    const channel = facts.channel(channelId);
+    return channel !== null && (channel.isDefault || channel.mayAddSubscribers);
+  };
+  return channelIds.every(maySubscribe) && groupIds.every(facts.mayAddToGroup);
+}
+
 /** @throws DomainError INVITATION_CHANNEL_UNKNOWN, MAY_NOT_SUBSCRIBE_OTHERS, NOT_AUTHORIZED, ADMINISTRATOR_REQUIRED */
 export function requireTerms(
   { channelIds, groupIds }: InvitationTerms,

@@ -1,7 +1,6 @@
 import type {
   InvitationResent,
   InvitationRevoked,
-  InvitationTerms,
   RevocationReason,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
@@ -57,7 +56,7 @@ export interface ManageInvitationFacts extends ManagerFacts {
 
 /** Inviters manage their own invitations, administrators manage all. Only owners manage those of others to owners. */
 export const mayManage = (
-  { inviterId, terms }: { readonly inviterId: number; readonly terms: Pick<InvitationTerms, 'role'> },
+  { inviterId, terms }: Pick<Invitation, 'inviterId' | 'terms'>,
   { managerId, isAdministrator, isOwner }: ManagerFacts,
 ): boolean => inviterId === managerId || (terms.role === ROLES.owner ? isOwner : isAdministrator);
 

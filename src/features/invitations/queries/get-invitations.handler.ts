@@ -12,10 +12,9 @@ import { Query } from '../../../platform/kernel/command.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { type InviterOf, mayStillInvite } from '../domain/invitation-terms.js';
+import { type InviterOf, mayGive, mayStillInvite } from '../domain/invitation-terms.js';
 import { joinUrl } from '../domain/link-urls.js';
-import { type ManagerFacts, mayManage } from '../domain/manage-invitation.js';
-import { invitersIn, managerFacts } from './inviter-facts.js';
+import { inviterFacts, invitersIn } from './inviter-facts.js';
 import { isInTime, kindOf } from './usable-link.js';
 
 /** The valid invitations and links that a user manages: administrators all, others their own. */
@@ -35,7 +34,7 @@ export interface InvitationForClients {
   readonly is_multiuse: boolean;
   readonly email?: string;
   readonly notify_referrer_on_join?: boolean;
-  /** Absent for a link that the reader may not manage: whoever has its URL gets its role. */
+  /** Absent if the reader could not make the same link: whoever has its URL gets its role, channels and groups. */
   readonly link_url?: string;
   /**
    * Why the invitation cannot be used, or did not arrive; absent if nothing is known to be wrong. An extension of the API.
@@ -71,18 +70,18 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     const valid = (await documents.find(own, { sort: { _id: 1 } })).filter((one) => isInTime(one, now));
     const keyIds = valid.flatMap(({ forMany, keyId }) => (forMany ? keyId : []));
     const tokens = await this.links.tokensOf(keyIds);
-    const rights = {
-      inviter: invitersIn(this.directory),
-      reader: managerFacts({ actorId: reader._id }, this.directory),
-    };
-    return valid.flatMap((one) => this.forClients(one, tokens, rights) ?? []);
+    const inviter = invitersIn(this.directory);
+    const facts = inviterFacts(reader._id, 'create_multiuse_invite_group', this.directory);
+    const showsUrl = ({ inviterId, forMany }: InvitationDocument): boolean =>
+      inviterId === reader._id || (forMany !== undefined && mayGive(forMany, facts));
+    return valid.flatMap((one) => this.forClients(one, tokens, { inviter, showsUrl }) ?? []);
   }
 
   /** null for a confirmation, which nobody manages, and for a link that ends now. */
   private forClients(
     document: InvitationDocument,
     tokens: ReadonlyMap<string, string>,
-    { inviter, reader }: { readonly inviter: InviterOf; readonly reader: ManagerFacts },
+    { inviter, showsUrl }: { readonly inviter: InviterOf; readonly showsUrl: (one: InvitationDocument) => boolean },
   ): InvitationForClients | null {
     const { _id, inviterId, keyId, mailed, forMany, invitedAt, expiresAt } = document;
     const { kind, role } = kindOf(document);
@@ -104,8 +103,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     }
     const token = tokens.get(keyId);
     if (!forMany || token === undefined) return null;
-    const link_url = joinUrl(this.site(), token);
-    const url = mayManage({ inviterId, terms: { role } }, reader) ? { link_url } : {};
+    const url = showsUrl(document) ? { link_url: joinUrl(this.site(), token) } : {};
     return { ...common, invited_as: role, ...url, is_multiuse: true };
   }
 }

@@ -8,7 +8,7 @@ import type { InviterFacts, InviterNow, InviterOf } from '../domain/invitation-t
 import type { AccountOfAddress } from '../domain/invitees.js';
 import type { ManagerFacts } from '../domain/manage-invitation.js';
 
-export function managerFacts({ actorId }: Pick<CommandContext, 'actorId'>, directory: Directory): ManagerFacts {
+export function managerFacts({ actorId }: CommandContext, directory: Directory): ManagerFacts {
   const manager = actorId === null ? null : (directory.user(actorId) ?? refuse('USER_NOT_FOUND'));
   return {
     managerId: actorId,
