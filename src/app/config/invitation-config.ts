@@ -45,7 +45,7 @@ export class InvitationConfig extends MailConfig {
     {
       environment: 'ANNALS_INVITATIONS_PER_ORGANIZATION',
       flag: '--invitations-per-organization <number>',
-      about: 'the same number for everybody together',
+      about: 'the same number for everybody together; also the number of people who can ask to join by links for many',
       allowed,
       default: '5000',
       commands: THAT_INVITE,

@@ -162,7 +162,7 @@ describe('a link for many', () => {
       inviter: () => ({ isActive: true, fullName: 'Mila', mayInvite: true, role: 400 }),
       link: { keyId: 'key', tokenHash: 'hash' },
       welcomeText: null,
-      limits: { ...limits, link: 2 },
+      limits: { ...limits, link: 2, organization: 4 },
     });
   const confirmation = (id: number, linkId: number) =>
     ago(HOUR, confirmationSent(id, { linkId, ...to(`${id}@x.org`), expiresAt: NOW + DAY }));
@@ -171,6 +171,15 @@ describe('a link for many', () => {
     const link = ago(DAY, linkCreated(1));
     expectAllowed(ask([link, confirmation(2, 1), confirmation(3, 9)], 'ann@x.org'));
     ask([link, confirmation(2, 1), confirmation(3, 1)], 'ann@x.org').thenRefuses('RATE_LIMIT_HIT', {
+      'retry-after': 23 * 3600,
+    });
+  });
+
+  it('causes no more when all links together have caused as many mails as the organization may send', () => {
+    const link = ago(DAY, linkCreated(1));
+    const mails = [10, 11, 12].map((linkId) => confirmation(linkId + 10, linkId));
+    expectAllowed(ask([link, ...mails, ago(HOUR, sentTo(2, 'mila@x.org'))], 'ann@x.org'));
+    ask([link, ...mails, confirmation(30, 13)], 'ann@x.org').thenRefuses('RATE_LIMIT_HIT', {
       'retry-after': 23 * 3600,
     });
   });

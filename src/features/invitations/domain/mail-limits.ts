@@ -8,7 +8,7 @@ export interface MailLimits {
   readonly member: number;
   /** The same for an administrator or owner. */
   readonly administrator: number;
-  /** The same for all people together. */
+  /** The same for all people together. So many confirmations of all links for many are mailed besides. */
   readonly organization: number;
   /** Confirmations of one link for many in a day; 0: no limit. */
   readonly link: number;
@@ -64,6 +64,8 @@ export interface MailsOfDay {
   /** Times of mails, the oldest first. */
   readonly timesByAddress: ReadonlyMap<string, readonly number[]>;
   readonly timesByLink: ReadonlyMap<number, readonly number[]>;
+  /** Of the confirmations of all links for many. */
+  readonly confirmationTimes: readonly number[];
   readonly timesByInvitation: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -72,6 +74,7 @@ export function mailsOfDay(mails: RecentMails, now: number): MailsOfDay {
   const timesByAddress = new Map<string, number[]>();
   const timesByLink = new Map<number, number[]>();
   const timesByInvitation = new Map<number, number[]>();
+  const confirmationTimes: number[] = [];
   let invitations = 0;
   for (const { at, senderId, linkId, addressHash, invitationId } of mails) {
     if (at <= now - DAY_MS) continue;
@@ -81,9 +84,11 @@ export function mailsOfDay(mails: RecentMails, now: number): MailsOfDay {
     }
     add(timesByInvitation, invitationId, at);
     if (addressHash !== null) add(timesByAddress, addressHash, at);
-    if (linkId !== null) add(timesByLink, linkId, at);
+    if (linkId === null) continue;
+    add(timesByLink, linkId, at);
+    confirmationTimes.push(at);
   }
-  return { now, countBySender, invitations, timesByAddress, timesByLink, timesByInvitation };
+  return { now, countBySender, invitations, timesByAddress, timesByLink, confirmationTimes, timesByInvitation };
 }
 
 /** @throws DomainError INVITATION_FAILED with `daily_limit_reached` if so many more mails are too many */
@@ -99,8 +104,11 @@ export function requireFewMails(day: MailsOfDay, count: number, facts: Omit<Limi
 }
 
 /** Milliseconds since 1970 from which a link for many may cause another mail; null: now. */
-export const nextMailBy = (linkId: number, { timesByLink }: MailsOfDay, { link }: MailLimits): number | null =>
-  link === 0 ? null : endOfDay(timesByLink.get(linkId), link);
+export const nextMailBy = (
+  linkId: number,
+  { timesByLink, confirmationTimes }: MailsOfDay,
+  { link, organization }: MailLimits,
+): number | null => endOfDay(timesByLink.get(linkId), link) ?? endOfDay(confirmationTimes, organization);
 
 /** Milliseconds since 1970 from which an address may get another mail; null: now. */
 export const nextMailTo = (addressHash: string | null, { timesByAddress }: MailsOfDay): number | null =>
@@ -120,8 +128,9 @@ export function nextMailOf(
 export const refuseUntil = (then: number, now: number): never =>
   refuse('RATE_LIMIT_HIT', { 'retry-after': Math.max(1, Math.ceil((then - now) / 1000)) });
 
-/** The time from which fewer than `most` of the mails lie within a day; null: so it is now. */
+/** The time from which fewer than `most` of the mails lie within a day; null: so it is now. 0: no limit. */
 const endOfDay = (times: readonly number[] = [], most: number): number | null => {
+  if (most === 0) return null;
   const deciding = times.at(-most);
   return times.length < most || deciding === undefined ? null : deciding + DAY_MS;
 };
