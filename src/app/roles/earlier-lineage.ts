@@ -41,9 +41,11 @@ export async function leaveEarlierLineage(
   for (const name of await documentStore.databases()) if (!KEPT.has(name)) await documentStore.dropDatabase(name);
   const ended = await endQueues(runner);
   await lineage.mended();
-  new Logger('Start').warn(
+  const log = new Logger('Start');
+  log.warn(
     `${message}; documents are built anew from it, and ${ended} event queues have ended: clients register again`,
   );
+  log.warn('mails that waited are not sent: have invitations mailed again, and ask for other links again');
 }
 
 async function endQueues(runner: CommandRunner): Promise<number> {
