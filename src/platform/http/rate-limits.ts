@@ -57,8 +57,7 @@ export class RateLimits {
    * @throws DomainError RATE_LIMIT_HIT
    */
   async takeLoginAttempt(key: string): Promise<() => Promise<unknown>> {
-    const { result, refused } = await consume(this.logins, key);
-    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
+    await take(this.logins, key);
     return () => this.logins.reward(key);
   }
 
@@ -66,23 +65,28 @@ export class RateLimits {
    * Counts a request that has effects outside the server, even if the rate limit of requests is off.
    * @throws DomainError RATE_LIMIT_HIT
    */
-  async countEffect(key: string): Promise<void> {
-    const { result, refused } = await consume(this.effects, key);
-    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
+  countEffect(key: string): Promise<void> {
+    return take(this.effects, key);
   }
 
   /**
    * @param address the client's IP address
    * @throws DomainError RATE_LIMIT_HIT
    */
-  async countDeadLink(address: string): Promise<void> {
-    const { result, refused } = await consume(this.deadLinks, addressBlock(address));
-    if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
+  countDeadLink(address: string): Promise<void> {
+    return take(this.deadLinks, addressBlock(address));
   }
 }
 
-function limiter(points: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+/** Makes a limit of so many points in each window. @param duration seconds */
+export function limiter(points: number, duration = WINDOW_SECONDS): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration });
+}
+
+/** Takes a point. @throws DomainError RATE_LIMIT_HIT if none is left */
+export async function take(limits: RateLimiterMemory, key: string): Promise<void> {
+  const { result, refused } = await consume(limits, key);
+  if (refused) refuse('RATE_LIMIT_HIT', { 'retry-after': secondsUntil(result) });
 }
 
 async function consume(limits: RateLimiterMemory, key: string): Promise<{ result: RateLimiterRes; refused: boolean }> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressBlock } from '../../../platform/http/address-block.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { limiter, take } from '../../../platform/http/rate-limits.js';
 
 const HOUR_SECONDS = 3600;
 /** A whole office may join from one address. */
@@ -13,15 +12,10 @@ const MAILS_AN_HOUR = 100;
  */
 @Injectable()
 export class JoinMailLimit {
-  private readonly mails = new RateLimiterMemory({ points: MAILS_AN_HOUR, duration: HOUR_SECONDS });
+  private readonly mails = limiter(MAILS_AN_HOUR, HOUR_SECONDS);
 
   /** @throws DomainError RATE_LIMIT_HIT */
-  async take(ip: string): Promise<void> {
-    try {
-      await this.mails.consume(addressBlock(ip));
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      refuse('RATE_LIMIT_HIT', { 'retry-after': Math.ceil(error.msBeforeNext / 1000) });
-    }
+  take(ip: string): Promise<void> {
+    return take(this.mails, addressBlock(ip));
   }
 }
