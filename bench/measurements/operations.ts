@@ -1,3 +1,4 @@
+import type { HeldCommit } from '../servers/counted-mongodb.js';
 import type { SentCommand } from '../servers/mongodb-wire.js';
 
 /** Commands of MongoDB that one or more requests made. */
@@ -52,6 +53,28 @@ export function costOf(commands: readonly SentCommand[]): Cost {
 
 export const totalOf = ({ operations, inTransactions }: Cost): number =>
   [...Object.values(operations), ...Object.values(inTransactions)].reduce((sum, count) => sum + count, 0);
+
+/**
+ * Counts the commits that came one after the other, so that who waits for the last one waits for all. Commits that processes
+ * make by the clock do not count.
+ *
+ * @param commands sent meanwhile: they tell what a transaction wrote
+ */
+export function commitsInTurn(held: readonly HeldCommit[], commands: readonly SentCommand[]): number {
+  const written = ({ command }: HeldCommit) =>
+    command.transaction === null
+      ? [command]
+      : commands.filter((one) => isOperation(one) && one.transaction === command.transaction);
+  const own = held.filter((commit) => !isByTheClock(written(commit)));
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { from, until } of own.toSorted((a, b) => a.until - b.until)) {
+    if (from < last) continue;
+    count++;
+    last = until;
+  }
+  return count;
+}
 
 function countIn(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1;

@@ -5,11 +5,19 @@ import { type SentCommand, WireReader } from './mongodb-wire.js';
 
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
+/** A command that waits for the disks, with the milliseconds of `performance.now()` between which it was held back. */
+export interface HeldCommit {
+  readonly command: SentCommand;
+  readonly from: number;
+  readonly until: number;
+}
+
 /** A proxy in front of MongoDB that notes the commands of its clients, whichever process they are in. */
 export class CountedMongodb {
   /** Milliseconds that each commit takes longer than the server does. */
   commitMs = 0;
   #sent: SentCommand[] = [];
+  #held: HeldCommit[] = [];
   readonly #sockets = new Set<Socket>();
 
   private constructor(
@@ -40,11 +48,24 @@ export class CountedMongodb {
     return sent;
   }
 
+  /** The commits that were held back for `commitMs` and passed on since the last call. */
+  takeHeld(): readonly HeldCommit[] {
+    const held = this.#held;
+    this.#held = [];
+    return held;
+  }
+
   async close(): Promise<void> {
     const closed = once(this.listening, 'close');
     this.listening.close();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+  }
+
+  async #hold(command: SentCommand): Promise<void> {
+    const from = performance.now();
+    await pause(this.commitMs);
+    this.#held.push({ command, from, until: performance.now() });
   }
 
   #link(client: Socket, server: Socket): void {
@@ -64,8 +85,8 @@ export class CountedMongodb {
     client.on('data', (bytes) => {
       for (const { message, command } of reader.read(bytes)) {
         if (command) this.#sent.push(command);
-        const delay = command && isCommit(command) ? this.commitMs : 0;
-        passed = passed.then(() => (delay > 0 ? pause(delay) : null)).then(() => server.write(message));
+        const held = this.commitMs > 0 && command && isCommit(command) ? command : null;
+        passed = passed.then(() => (held ? this.#hold(held) : null)).then(() => server.write(message));
       }
     });
   }
