@@ -58,6 +58,9 @@ export class EventQueue {
   }
 }
 
+/** Reads the events that there are, without waiting, and gives them without their ids. */
+export const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }) => event);
+
 /** Gives type and operation: `subscription/add`. */
 export const kindOf = ({ type, op }: ClientEvent): string => (op === undefined ? type : `${type}/${op}`);
 

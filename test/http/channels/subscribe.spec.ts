@@ -8,6 +8,7 @@ import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue, kindOf } from '../../support/event-queue.js';
 import type { Answer, Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const MEMBERS = 3;
 const MODERATORS = 5;
@@ -83,12 +84,6 @@ describe('POST /users/me/subscriptions', () => {
     const answer = await ask();
     const events = await annals.events(undefined, head);
     return [answer, events.map(({ type, data, metadata }) => [type, data, metadata.actorId])];
-  }
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string): Promise<void> {
-    const [{ status, body }, events] = await eventsOf(ask);
-    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code: 'BAD_REQUEST', msg });
-    expect(events).toEqual([]);
   }
 
   describe('the permission to join and to add users', () => {
@@ -187,13 +182,14 @@ describe('POST /users/me/subscriptions', () => {
       await out('vault', bot);
       await expectOutcome(people.adderOutside, bot, 'vault', DONE);
       await annals.execute(new SubscribeUsers(channelId('vault'), [bot.id], by));
-      await expectRefusal(() => subscribe(owner, 'square', [gone]), 'User is deactivated');
+      await expectRefusal(annals, () => subscribe(owner, 'square', [gone]), 'User is deactivated');
       expect((await subscribe(gone, 'square')).status).toBe(401);
     });
 
     it('a request is refused as a whole by default', async () => {
       const subscriptions = [{ name: 'square' }, { name: 'brand new' }, { name: 'vault' }];
       await expectRefusal(
+        annals,
         () => people.memberOutside.api.post('/users/me/subscriptions', { subscriptions }),
         'Unable to access channel (vault).',
       );
@@ -319,7 +315,7 @@ describe('POST /users/me/subscriptions', () => {
         'Channel name is too long (limit: 60 characters)',
       ],
     ])('but not %s', async (_, who, params, msg) => {
-      await expectRefusal(() => subscribe(who(), 'never made', undefined, params), msg);
+      await expectRefusal(annals, () => subscribe(who(), 'never made', undefined, params), msg);
     });
   });
 

@@ -3,6 +3,7 @@ import { Directory } from '../../../src/directory/directory.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue, kindOf } from '../../support/event-queue.js';
 import type { Answer, Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 describe('subscriptions over HTTP', () => {
   let annals: Annals;
@@ -34,12 +35,6 @@ describe('subscriptions over HTTP', () => {
     const head = await annals.head();
     const answer = await ask();
     return [answer, (await annals.events(undefined, head)).map(({ type, data }) => [type, data])];
-  }
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST', more: Params = {}) {
-    const [{ status, body }, events] = await eventsOf(ask);
-    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code, msg, ...more });
-    expect(events).toEqual([]);
   }
 
   const own = async (who: Member, name: string) => {
@@ -151,7 +146,7 @@ describe('subscriptions over HTTP', () => {
       const fine = { stream_id: meadow, property: 'pin_to_top', value: false };
       const wrong = { stream_id: meadow, property: 'is_muted', value: true, ...change() };
       const named = msg.startsWith('Not subscribed') ? `Not subscribed to channel ID ${channelId('grove')}` : msg;
-      await expectRefusal(() => set(iris, fine, wrong), named);
+      await expectRefusal(annals, () => set(iris, fine, wrong), named);
     });
   });
 
@@ -221,7 +216,7 @@ describe('subscriptions over HTTP', () => {
       ['a channel without a name', { add: [{}] }, 'BAD_REQUEST', 'add[0]["name"] is missing', {}],
     ])('refuses %s', async (_, params, code, msg, more) => {
       await create('strongroom', [noor], { invite_only: true });
-      await expectRefusal(() => update(iris, params), msg, code, more);
+      await expectRefusal(annals, () => update(iris, params), { msg, code, ...more });
     });
   });
 
@@ -256,10 +251,10 @@ describe('subscriptions over HTTP', () => {
         [guest, crypt],
         [owner, 999],
       ] as const) {
-        await expectRefusal(() => members(who, id), 'Invalid channel ID');
-        await expectRefusal(() => status(who, iris.id, id), 'Invalid channel ID');
+        await expectRefusal(annals, () => members(who, id), 'Invalid channel ID');
+        await expectRefusal(annals, () => status(who, iris.id, id), 'Invalid channel ID');
       }
-      await expectRefusal(() => status(iris, 999, garden), 'No such user');
+      await expectRefusal(annals, () => status(iris, 999, garden), 'No such user');
       expect((await iris.api.get('/streams/x/members')).status).toBe(404);
       expect((await iris.api.get(`/users/x/subscriptions/${garden}`)).status).toBe(404);
     });
@@ -269,7 +264,7 @@ describe('subscriptions over HTTP', () => {
       const [insider, outsider, guests] = [await register(iris), await register(noor), await register(guest)];
       await owner.api.delete(`/users/${leaver.id}`);
       expect((await members(iris, garden)).body.subscribers).toEqual([iris.id]);
-      await expectRefusal(() => status(iris, leaver.id, garden), 'User is deactivated');
+      await expectRefusal(annals, () => status(iris, leaver.id, garden), 'User is deactivated');
       const left = { op: 'peer_remove', user_ids: [leaver.id] };
       const stream_ids = [garden, crypt];
       expect(await insider.drain()).toMatchObject([{ ...left, stream_ids }, { type: 'realm_user' }]);
@@ -296,6 +291,7 @@ describe('subscriptions over HTTP', () => {
         expect(library).toMatchObject({ subscribers: [noor.id], subscriber_count: 1, in_home_view: true });
       }
       await expectRefusal(
+        annals,
         () => noor.api.get('/users/me/subscriptions', { include_subscribers: 'all' }),
         'Invalid include_subscribers',
       );

@@ -4,8 +4,9 @@ import { BOT_TYPES } from '../../../src/events/users/users.settings.js';
 import { SubscribeUsers } from '../../../src/features/channels/domain/subscribe-users.js';
 import { CreateBot } from '../../../src/features/users/domain/create-bot.js';
 import { Annals, by, type Member } from '../../support/annals.js';
-import { EventQueue, kindOf } from '../../support/event-queue.js';
-import type { Answer, AskOptions, Params } from '../../support/http.js';
+import { EventQueue, kindOf, told } from '../../support/event-queue.js';
+import type { AskOptions, Params } from '../../support/http.js';
+import { expectRefusal, type Refusal } from '../../support/refusal.js';
 
 /** The users of the tables. `INSIDE` are subscribed to the public channel `square` and to the private channel `vault`. */
 const NAMES = [
@@ -92,13 +93,6 @@ describe('DELETE /users/me/subscriptions', () => {
     });
   const leave = (who: Member, subscriptions: string[], principals?: (number | string)[]) =>
     who.api.delete('/users/me/subscriptions', { subscriptions, principals });
-
-  async function expectRefusal(ask: () => Promise<Answer>, expected: Params): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code: 'BAD_REQUEST', ...expected });
-    expect(await annals.head()).toBe(head);
-  }
 
   describe('the permission to remove users', () => {
     const NO_SUCH_CHANNEL = 'STREAM_DOES_NOT_EXIST';
@@ -286,12 +280,12 @@ describe('DELETE /users/me/subscriptions', () => {
   describe('refuses, and appends nothing:', () => {
     it('a channel that does not exist, together with one that does', async () => {
       const expected = { code: 'STREAM_DOES_NOT_EXIST', msg: "Channel 'Nowhere' does not exist", stream: 'Nowhere' };
-      await expectRefusal(() => leave(people.member, ['square', 'Nowhere']), expected);
+      await expectRefusal(annals, () => leave(people.member, ['square', 'Nowhere']), expected);
     });
 
     it('a removal that is permitted in only one of the channels', async () => {
       await create('closed', [people.target], { can_remove_subscribers_group: 6 });
-      await expectRefusal(() => leave(people.remover, ['square', 'closed'], [people.target.id]), {
+      await expectRefusal(annals, () => leave(people.remover, ['square', 'closed'], [people.target.id]), {
         msg: 'Insufficient permission',
       });
     });
@@ -302,10 +296,10 @@ describe('DELETE /users/me/subscriptions', () => {
       ['a deactivated account', () => [gone.id], 'User is deactivated'],
       ['ids and addresses mixed', () => [1, 'a@example.com'], 'principals is not a list of user IDs or of addresses'],
     ])('%s', async (_, principals, msg) => {
-      await expectRefusal(() => leave(people.owner, ['square'], principals()), { msg });
+      await expectRefusal(annals, () => leave(people.owner, ['square'], principals()), { msg });
     });
 
-    it.each<[string, Params, Params]>([
+    it.each<[string, Params, Refusal]>([
       [
         'a request without a list of channels',
         {},
@@ -318,7 +312,7 @@ describe('DELETE /users/me/subscriptions', () => {
       ],
       ['malformed JSON', { subscriptions: '["a"' }, { msg: 'subscriptions is not a list' }],
     ])('%s', async (_, params, expected) => {
-      await expectRefusal(() => people.member.api.delete('/users/me/subscriptions', params), expected);
+      await expectRefusal(annals, () => people.member.api.delete('/users/me/subscriptions', params), expected);
     });
   });
 
@@ -349,8 +343,6 @@ describe('DELETE /users/me/subscriptions', () => {
     const event_types = ['subscription', 'stream'];
     const register = (...members: Member[]) =>
       Promise.all(members.map(({ api }) => EventQueue.register(api, { event_types })));
-    const told = async (queue: EventQueue | undefined) =>
-      (await queue?.drain())?.map(({ id: _id, ...event }) => event) ?? 'no queue';
 
     it('of a public channel go to the user who leaves, its subscribers, and all others except guests', async () => {
       const { target, member, guest, memberOutside, guestOutside } = people;
@@ -384,10 +376,11 @@ describe('DELETE /users/me/subscriptions', () => {
     it('tell a guest who leaves a public channel that it disappears', async () => {
       const { guest } = people;
       await create('visited', [guest]);
-      const [queue] = await register(guest);
+      const queues = await register(guest);
       await leave(guest, ['visited']);
       const stream_ids = [channelId('visited')];
-      expect(await told(queue)).toMatchObject([{ op: 'remove' }, { type: 'stream', op: 'delete', stream_ids }]);
+      const lost = { type: 'stream', op: 'delete', stream_ids };
+      expect(await Promise.all(queues.map(told))).toMatchObject([[{ op: 'remove' }, lost]]);
     });
   });
 

@@ -5,8 +5,8 @@ import { ReactivateUser } from '../../../src/features/users/domain/reactivate-us
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { Annals, by, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import type { Answer } from '../../support/http.js';
+import { EventQueue, told } from '../../support/event-queue.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 
@@ -48,14 +48,6 @@ describe('drafts over HTTP', () => {
   const listed = async (member: Member) => (await member.api.get('/drafts')).body;
   const fresh = async (member: Member) =>
     (await member.api.post('/register', { fetch_event_types: ['drafts'] })).body.drafts;
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }: ClientEvent) => event);
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, status = 400): Promise<void> {
-    const head = await annals.head();
-    const answer = await ask();
-    expect([answer.status, answer.body]).toEqual([status, { result: 'error', code: 'BAD_REQUEST', msg }]);
-    expect(await annals.head()).toBe(head);
-  }
 
   async function appendedBy(ask: () => Promise<unknown>) {
     const head = await annals.head();
@@ -180,23 +172,27 @@ describe('drafts over HTTP', () => {
       ['an id', { id: 7 }, 'A draft is given its id by the server'],
       ['a time that is not a number', { timestamp: 'now' }, 'drafts[1]["timestamp"] is not a number'],
     ])('refuses %s, and stores no draft of the request', async (_, changes, msg) => {
-      await expectRefusal(() => create(noor, draft(), draft(changes)), msg);
+      await expectRefusal(annals, () => create(noor, draft(), draft(changes)), msg);
     });
 
     it('refuses channels that the writer cannot read, archived channels, and deactivated users', async () => {
-      await expectRefusal(() => create(noor, draft({ to: [secretId] })), 'Invalid channel ID');
-      await expectRefusal(() => create(owner, draft({ to: [archivedId] })), 'Invalid channel ID');
+      await expectRefusal(annals, () => create(noor, draft({ to: [secretId] })), 'Invalid channel ID');
+      await expectRefusal(annals, () => create(owner, draft({ to: [archivedId] })), 'Invalid channel ID');
       const gone = await writer();
       await annals.execute(new DeactivateUser(gone.id, by));
       const msg = `'${gone.email}' is no longer using this organization`;
-      await expectRefusal(() => create(noor, draft({ type: 'private', to: [gone.id] })), msg);
+      await expectRefusal(annals, () => create(noor, draft({ type: 'private', to: [gone.id] })), msg);
     });
 
     it('refuses too many drafts, and drafts too large for one append', async () => {
       const mila = await writer();
-      await expectRefusal(() => create(mila, ...Array(101).fill(draft())), 'drafts has too many items (limit: 100)');
+      await expectRefusal(
+        annals,
+        () => create(mila, ...Array(101).fill(draft())),
+        'drafts has too many items (limit: 100)',
+      );
       const longer = Array(60).fill(draft({ content: 'x'.repeat(9990) }));
-      await expectRefusal(() => create(mila, ...longer), 'Too much is in these drafts: send fewer at once');
+      await expectRefusal(annals, () => create(mila, ...longer), 'Too much is in these drafts: send fewer at once');
     });
 
     it('refuses requests without drafts or without credentials', async () => {
@@ -248,15 +244,16 @@ describe('drafts over HTTP', () => {
     it('answers 404 for missing drafts and drafts of other users, and refuses the same values as POST', async () => {
       const mila = await writer();
       await create(mila, draft());
-      await expectRefusal(() => edit(mila, 2, draft()), 'Draft does not exist', 404);
-      await expectRefusal(() => edit(noor, 1, draft()), 'Draft does not exist', 404);
+      await expectRefusal(annals, () => edit(mila, 2, draft()), 'Draft does not exist', 404);
+      await expectRefusal(annals, () => edit(noor, 1, draft()), 'Draft does not exist', 404);
       await expectRefusal(
+        annals,
         () => edit(mila, 1, draft({ to: [] })),
         'Must specify exactly 1 channel ID for channel messages',
       );
-      await expectRefusal(() => edit(mila, 1, draft({ id: 1 })), 'A draft is given its id by the server');
-      await expectRefusal(() => edit(mila, 1, { type: '' }), 'draft["to"] is missing');
-      await expectRefusal(() => edit(mila, 1, [draft()] as object), 'draft is not an object');
+      await expectRefusal(annals, () => edit(mila, 1, draft({ id: 1 })), 'A draft is given its id by the server');
+      await expectRefusal(annals, () => edit(mila, 1, { type: '' }), 'draft["to"] is missing');
+      await expectRefusal(annals, () => edit(mila, 1, [draft()] as object), 'draft is not an object');
       expect((await mila.api.patch('/drafts/1')).body).toMatchObject({ var_name: 'draft' });
     });
 
@@ -298,9 +295,9 @@ describe('drafts over HTTP', () => {
       expect(await keysOf([first?.id as string, second?.id as string])).toEqual([second?.id]);
       expect(await told(queue)).toEqual([{ type: 'drafts', op: 'remove', draft_id: 1 }]);
       expect(await listed(mila)).toMatchObject({ count: 1, drafts: [{ id: 2, content: 'stays' }] });
-      await expectRefusal(() => mila.api.delete('/drafts/1'), 'Draft does not exist', 404);
-      await expectRefusal(() => mila.api.delete('/drafts/9'), 'Draft does not exist', 404);
-      await expectRefusal(() => noor.api.delete('/drafts/2'), 'Draft does not exist', 404);
+      await expectRefusal(annals, () => mila.api.delete('/drafts/1'), 'Draft does not exist', 404);
+      await expectRefusal(annals, () => mila.api.delete('/drafts/9'), 'Draft does not exist', 404);
+      await expectRefusal(annals, () => noor.api.delete('/drafts/2'), 'Draft does not exist', 404);
     });
   });
 
@@ -330,11 +327,11 @@ describe('drafts over HTTP', () => {
       await create(mila, draft());
       await keep(mila, false);
       const msg = 'User has disabled synchronizing drafts.';
-      await expectRefusal(() => mila.api.get('/drafts'), msg);
-      await expectRefusal(() => create(mila, draft()), msg);
-      await expectRefusal(() => mila.api.post('/drafts', { drafts: 'no list' }), msg);
-      await expectRefusal(() => edit(mila, 1, draft()), msg);
-      await expectRefusal(() => mila.api.delete('/drafts/1'), msg);
+      await expectRefusal(annals, () => mila.api.get('/drafts'), msg);
+      await expectRefusal(annals, () => create(mila, draft()), msg);
+      await expectRefusal(annals, () => mila.api.post('/drafts', { drafts: 'no list' }), msg);
+      await expectRefusal(annals, () => edit(mila, 1, draft()), msg);
+      await expectRefusal(annals, () => mila.api.delete('/drafts/1'), msg);
       await keep(mila, true);
       expect(await listed(mila)).toMatchObject({ count: 0, drafts: [] });
       expect((await create(mila, draft())).body.ids).toEqual([2]);

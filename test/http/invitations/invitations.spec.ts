@@ -7,7 +7,7 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
-import type { Answer } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const DONE = { result: 'success', msg: '' };
 const MINUTE_MS = 60_000;
@@ -31,20 +31,13 @@ describe('invitations over HTTP', () => {
   const link = async (member: Member, more: Record<string, unknown> = {}): Promise<string> =>
     (await member.api.post('/invites/multiuse', more)).body.invite_link;
   const listed = async (member: Member) => (await member.api.get('/invites')).body.invites;
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ type }) => type);
+  const kindsTold = async (queue: EventQueue) => (await queue.drain()).map(({ type }) => type);
   const since = async (head: number) => (await annals.events('invitations', head)) as Recorded<InvitationEvent>[];
   const keysLeft = async (events: readonly Recorded<InvitationEvent>[]) => {
     const keyIds = events.flatMap(({ data }) => ('keyId' in data ? data.keyId : []));
     return (await annals.app.get<ContentKeys>(CONTENT_KEYS).getMany(keyIds)).size;
   };
   const deactivate = (member: Member) => owner.api.delete(`/users/${member.id}`);
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
-    expect(await annals.head()).toBe(head);
-  }
 
   it('are listed for their inviter and administrators, who are told of each change', async () => {
     const mila = await inviter();
@@ -71,7 +64,7 @@ describe('invitations over HTTP', () => {
     expect(invites[0].expiry_date * 1000).toBeLessThanOrEqual(Date.now() + 14_400 * MINUTE_MS);
     expect(await listed(admin)).toEqual(expect.arrayContaining(invites));
     expect(await listed(other)).toEqual([]);
-    expect(await Promise.all(queues.map(told))).toEqual([['invites_changed'], ['invites_changed'], []]);
+    expect(await Promise.all(queues.map(kindsTold))).toEqual([['invites_changed'], ['invites_changed'], []]);
   });
 
   it('never expire, or expire after the given minutes, and are not listed then', async () => {
@@ -119,26 +112,40 @@ describe('invitations over HTTP', () => {
     const [first, second] = await listed(mila);
     const queue = await EventQueue.register(mila.api, { event_types: ['invites_changed'] });
     const forbidden = 'Must be an organization administrator';
-    await expectRefusal(() => other.api.delete(`/invites/${first.id}`), forbidden, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => other.api.delete(`/invites/${first.id}`), {
+      msg: forbidden,
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
     expect((await mila.api.delete(`/invites/${first.id}`)).body).toEqual(DONE);
     expect((await admin.api.delete(`/invites/${second.id}`)).body).toEqual(DONE);
     expect(await listed(mila)).toEqual([]);
-    expect(await told(queue)).toEqual(['invites_changed', 'invites_changed']);
+    expect(await kindsTold(queue)).toEqual(['invites_changed', 'invites_changed']);
     const events = await since(head);
     expect(await keysLeft(events)).toBe(0);
     expect(events.map(({ data }) => ('invitee' in data ? data.invitee : undefined)).slice(0, 2)).toEqual([null, null]);
-    await expectRefusal(() => mila.api.delete(`/invites/${first.id}`), 'Invitation already used or deactivated.');
-    await expectRefusal(() => mila.api.delete('/invites/99999'), 'No such invitation');
-    await expectRefusal(() => mila.api.post('/invites/99999/resend'), 'No such invitation');
-    await expectRefusal(() => mila.api.post(`/invites/${first.id}/resend`), 'Invitation already used or deactivated.');
+    await expectRefusal(
+      annals,
+      () => mila.api.delete(`/invites/${first.id}`),
+      'Invitation already used or deactivated.',
+    );
+    await expectRefusal(annals, () => mila.api.delete('/invites/99999'), 'No such invitation');
+    await expectRefusal(annals, () => mila.api.post('/invites/99999/resend'), 'No such invitation');
+    await expectRefusal(
+      annals,
+      () => mila.api.post(`/invites/${first.id}/resend`),
+      'Invitation already used or deactivated.',
+    );
   });
 
   it('to owners are made and managed by owners', async () => {
     const msg = 'Must be an organization owner';
-    await expectRefusal(() => invite(admin, 'o@x.org', { invite_as: 100 }), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => invite(admin, 'o@x.org', { invite_as: 100 }), {
+      msg,
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
     await invite(owner, 'o@x.org', { invite_as: 100 });
     const { id } = (await listed(owner)).find(({ email }: { email?: string }) => email === 'o@x.org');
-    await expectRefusal(() => admin.api.delete(`/invites/${id}`), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => admin.api.delete(`/invites/${id}`), { msg, code: 'UNAUTHORIZED_PRINCIPAL' });
     expect((await owner.api.delete(`/invites/${id}`)).body).toEqual(DONE);
   });
 
@@ -151,12 +158,12 @@ describe('invitations over HTTP', () => {
     const [after] = await listed(mila);
     expect(after).toEqual({ ...before, invited: after.invited });
     expect(after.invited).toBeGreaterThanOrEqual(before.invited);
-    expect(await told(queue)).toEqual([]);
+    expect(await kindsTold(queue)).toEqual([]);
   });
 
   it('by a link are for those with the permission, and have one URL', async () => {
     const mila = await inviter();
-    await expectRefusal(() => mila.api.post('/invites/multiuse'), 'Insufficient permission');
+    await expectRefusal(annals, () => mila.api.post('/invites/multiuse'), 'Insufficient permission');
     const url = await link(admin, { invite_expires_in_minutes: null, invite_as: 300 });
     expect(url).toMatch(new RegExp(`^${annals.url}/join/[a-z2-7]{24}/$`));
     const own = (await listed(admin)).find(({ link_url }: { link_url?: string }) => link_url === url);
@@ -169,11 +176,11 @@ describe('invitations over HTTP', () => {
       link_url: url,
       is_multiuse: true,
     });
-    await expectRefusal(() => admin.api.delete(`/invites/${own.id}`), 'No such invitation');
+    await expectRefusal(annals, () => admin.api.delete(`/invites/${own.id}`), 'No such invitation');
     expect((await admin.api.delete(`/invites/multiuse/${own.id}`)).body).toEqual(DONE);
     const again = 'Invitation has already been revoked';
-    await expectRefusal(() => admin.api.delete(`/invites/multiuse/${own.id}`), again);
-    await expectRefusal(() => admin.api.delete('/invites/multiuse/99999'), 'No such invitation');
+    await expectRefusal(annals, () => admin.api.delete(`/invites/multiuse/${own.id}`), again);
+    await expectRefusal(annals, () => admin.api.delete('/invites/multiuse/99999'), 'No such invitation');
   });
 
   it('by a link show their URL to no administrator who could not make the same one', async () => {
@@ -195,16 +202,26 @@ describe('invitations over HTTP', () => {
   it('are refused in the documented order', async () => {
     const mila = await inviter();
     const guest = await annals.user('guest', 600);
-    await expectRefusal(() => invite(guest, ''), 'Insufficient permission');
+    await expectRefusal(annals, () => invite(guest, ''), 'Insufficient permission');
     const administrators = 'Must be an organization administrator';
-    await expectRefusal(() => invite(mila, '', { invite_as: 200 }), administrators, 'UNAUTHORIZED_PRINCIPAL');
-    await expectRefusal(() => invite(mila, ' ,\n'), 'You must specify at least one email address.');
-    await expectRefusal(() => invite(mila, ',', { stream_ids: [77] }), 'You must specify at least one email address.');
+    await expectRefusal(annals, () => invite(mila, '', { invite_as: 200 }), {
+      msg: administrators,
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
+    await expectRefusal(annals, () => invite(mila, ' ,\n'), 'You must specify at least one email address.');
+    await expectRefusal(
+      annals,
+      () => invite(mila, ',', { stream_ids: [77] }),
+      'You must specify at least one email address.',
+    );
     const unknown = 'Invalid channel ID 77. No invites were sent.';
-    await expectRefusal(() => invite(mila, 'bad', { stream_ids: [77], group_ids: [99] }), unknown);
-    await expectRefusal(() => invite(mila, 'bad', { group_ids: [99] }), 'Insufficient permission');
+    await expectRefusal(annals, () => invite(mila, 'bad', { stream_ids: [77], group_ids: [99] }), unknown);
+    await expectRefusal(annals, () => invite(mila, 'bad', { group_ids: [99] }), 'Insufficient permission');
     const text = { welcome_message_custom_text: 'Hi' };
-    await expectRefusal(() => invite(mila, 'bad', text), administrators, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => invite(mila, 'bad', text), {
+      msg: administrators,
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
     expect((await invite(admin, 'long@x.org', { welcome_message_custom_text: 'x'.repeat(8001) })).status).toBe(400);
     expect((await mila.api.post('/invites', { stream_ids: [] })).body.code).toBe('REQUEST_VARIABLE_MISSING');
     expect((await mila.api.post('/invites', { invitee_emails: 'a@x.org' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
@@ -216,8 +233,8 @@ describe('invitations over HTTP', () => {
     const minutes = 'invite_expires_in_minutes';
     const tooLarge = `${minutes} is too large (maximum: 5256000)`;
     for (const value of [5_256_001, Number.MAX_SAFE_INTEGER]) {
-      await expectRefusal(() => invite(admin, 'late@x.org', { [minutes]: value }), tooLarge);
-      await expectRefusal(() => admin.api.post('/invites/multiuse', { [minutes]: value }), tooLarge);
+      await expectRefusal(annals, () => invite(admin, 'late@x.org', { [minutes]: value }), tooLarge);
+      await expectRefusal(annals, () => admin.api.post('/invites/multiuse', { [minutes]: value }), tooLarge);
     }
     expect((await invite(admin, 'late@x.org', { [minutes]: 5_256_000 })).body).toEqual(DONE);
   });
@@ -238,7 +255,7 @@ describe('invitations over HTTP', () => {
     const [{ stream_id: general }] = (await owner.api.get('/streams')).body.streams;
     await owner.api.patch('/realm', { can_add_subscribers_group: { new: SYSTEM_GROUP_IDS['role:administrators'] } });
     const inChannel = () => invite(mila, 'channel@x.org', { stream_ids: [general] });
-    await expectRefusal(inChannel, 'You do not have permission to subscribe other users to channels.');
+    await expectRefusal(annals, inChannel, 'You do not have permission to subscribe other users to channels.');
     await owner.api.post('/default_streams', { stream_id: general });
     expect((await inChannel()).body).toEqual(DONE);
     await owner.api.delete('/default_streams', { stream_id: general });
@@ -294,7 +311,7 @@ describe('invitations over HTTP', () => {
     const ofMila = async () =>
       (await listed(admin)).filter(({ invited_by_user_id: by }: { invited_by_user_id: number }) => by === mila.id);
     expect(await ofMila()).toEqual([]);
-    expect(await told(queue)).toEqual(['invites_changed']);
+    expect(await kindsTold(queue)).toEqual(['invites_changed']);
     await owner.api.post(`/users/${mila.id}/reactivate`);
     expect(await ofMila()).toEqual([]);
     expect((await since(head)).filter(({ type }) => type === 'InvitationRevoked')).toHaveLength(3);

@@ -47,7 +47,7 @@ describe('the client events of a move', () => {
   const queues = (members: readonly Member[], more: Record<string, unknown> = {}) =>
     Promise.all(members.map(({ api }) => EventQueue.register(api, { event_types: MESSAGE_EVENTS, ...more })));
 
-  const told = async (queue: EventQueue | undefined): Promise<ClientEvent[]> => (await queue?.drain()) ?? [];
+  const drained = async (queue: EventQueue | undefined): Promise<ClientEvent[]> => (await queue?.drain()) ?? [];
 
   const shift = (ids: readonly number[], from: TopicPlace, to: TopicPlace, more: object = {}): Promise<number> =>
     moved(annals, owner.id, move(from, to, { anchorId: ids[0] ?? 0, messageCount: ids.length, ...SILENT, ...more }));
@@ -59,7 +59,7 @@ describe('the client events of a move', () => {
     const second = await sent(channelId, 'Tea');
     const [mine, outside] = await queues([here, nowhere]);
     await shift([first, second], { channelId, topic: 'tea' }, { channelId, topic: 'milk' });
-    const [event, ...more] = await told(mine);
+    const [event, ...more] = await drained(mine);
     expect(more).toEqual([]);
     expect(event).toEqual({
       id: expect.any(Number),
@@ -78,7 +78,7 @@ describe('the client events of a move', () => {
       flags: [],
     });
     expect(event?.message_ids).not.toContain(other);
-    expect(await told(outside)).toEqual([]);
+    expect(await drained(outside)).toEqual([]);
   });
 
   it('between public channels, go to the subscribers of both and to nobody else', async () => {
@@ -95,19 +95,22 @@ describe('the client events of a move', () => {
       orig_subject: 'tea',
     };
     for (const queue of [all, theirs]) {
-      const [event, ...more] = await told(queue);
+      const [event, ...more] = await drained(queue);
       expect(event).toMatchObject(update);
       expect(event).not.toHaveProperty('subject');
       expect(event).not.toHaveProperty('topic_links');
       expect(more).toEqual([]);
     }
-    expect(await told(mine)).toMatchObject([
+    expect(await drained(mine)).toMatchObject([
       update,
       { type: 'update_message_flags', op: 'add', flag: 'read', messages: ids },
     ]);
-    expect(await told(outside)).toEqual([]);
+    expect(await drained(outside)).toEqual([]);
     // A guest does not see public channels without a subscription.
-    expect(await told(guests)).toMatchObject([{ type: 'delete_message', message_id: ids[0] }, { message_id: ids[1] }]);
+    expect(await drained(guests)).toMatchObject([
+      { type: 'delete_message', message_id: ids[0] },
+      { message_id: ids[1] },
+    ]);
   });
 
   it('to a private channel, delete the messages for users outside it, in one event or one for each message', async () => {
@@ -121,17 +124,17 @@ describe('the client events of a move', () => {
     await shift(ids, { channelId: from, topic: '' }, { channelId: to, topic: 'new' });
     const place = { type: 'delete_message', message_type: 'stream', stream_id: from };
     const each = ids.map((message_id) => ({ ...place, topic: 'general chat', message_id }));
-    expect(await told(mine)).toMatchObject(each);
-    const [all, ...more] = await told(bulk);
+    expect(await drained(mine)).toMatchObject(each);
+    const [all, ...more] = await drained(bulk);
     expect(all).toEqual({ ...place, topic: '', message_ids: ids, id: expect.any(Number) });
     expect(more).toEqual([]);
-    expect(await told(theirs)).toMatchObject([
+    expect(await drained(theirs)).toMatchObject([
       { type: 'update_message', message_ids: ids, orig_subject: 'general chat', subject: 'new' },
     ]);
     // Later changes of the messages are not told to users outside the channel.
     await everywhere.api.patch(`/messages/${ids[0]}`, { content: 'secret' });
-    expect(await told(mine)).toEqual([]);
-    expect(await told(theirs)).toMatchObject([{ type: 'update_message', content: 'secret' }]);
+    expect(await drained(mine)).toEqual([]);
+    expect(await drained(theirs)).toMatchObject([{ type: 'update_message', content: 'secret' }]);
   });
 
   it('of one move can be acknowledged one by one', async () => {
@@ -140,7 +143,7 @@ describe('the client events of a move', () => {
     const ids = [await sent(from, 't'), await sent(from, 't'), await sent(from, 't')];
     const [mine] = await queues([here]);
     await shift(ids, { channelId: from, topic: 't' }, { channelId: to, topic: 't' });
-    const events = await told(mine);
+    const events = await drained(mine);
     const again = await here.api.get('/events', { queue_id: mine?.id, last_event_id: events[0]?.id, dont_block: true });
     expect(again.body.events).toEqual(events.slice(1));
   });
@@ -155,13 +158,13 @@ describe('the client events of a move', () => {
     const fresh = await sent(channelId, 't');
     const [mine, theirs] = await queues([here, there]);
     await shift([old, fresh], { channelId, topic: 't' }, { channelId, topic: 'u' });
-    expect(await told(mine)).toMatchObject([{ message_id: old, message_ids: [old, fresh] }]);
-    expect(await told(theirs)).toMatchObject([{ message_id: fresh, message_ids: [fresh] }]);
+    expect(await drained(mine)).toMatchObject([{ message_id: old, message_ids: [old, fresh] }]);
+    expect(await drained(theirs)).toMatchObject([{ message_id: fresh, message_ids: [fresh] }]);
     // A subscriber can read messages that arrive after the subscription, whatever their age.
     const to = await channel([there], { invite_only: true, history_public_to_subscribers: false });
     await shift([old, fresh], { channelId, topic: 'u' }, { channelId: to, topic: 'u' });
-    expect(await told(theirs)).toMatchObject([{ message_ids: [old, fresh], new_stream_id: to }]);
-    expect(await told(mine)).toMatchObject([{ type: 'delete_message', message_id: old }, { message_id: fresh }]);
+    expect(await drained(theirs)).toMatchObject([{ message_ids: [old, fresh], new_stream_id: to }]);
+    expect(await drained(mine)).toMatchObject([{ type: 'delete_message', message_id: old }, { message_id: fresh }]);
   });
 
   it('go to a user who got the message as long as its channel is public, over many moves', async () => {
@@ -177,11 +180,11 @@ describe('the client events of a move', () => {
     await everywhere.api.patch(`/messages/${id}`, { content: 'anew' });
     await shift([id], { channelId: third, topic: 'c' }, { channelId: third, topic: 'd' });
     for (const queue of [mine, theirs])
-      expect(await told(queue)).toMatchObject([
+      expect(await drained(queue)).toMatchObject([
         { type: 'update_message', content: 'anew', stream_id: third },
         { type: 'update_message', orig_subject: 'c', subject: 'd' },
       ]);
-    expect(await told(outside)).toEqual([]);
+    expect(await drained(outside)).toEqual([]);
   });
 
   it('and later events have the place as of each event in a queue that is read late', async () => {
@@ -201,7 +204,7 @@ describe('the client events of a move', () => {
     await everywhere.api.delete(`/messages/${second}`);
     await annals.execute(new UnsubscribeUsers(to, [here.id], by));
     await shift([third], { channelId: to, topic: 'b' }, { channelId: to, topic: 'e' });
-    const events = (await told(late)).filter(({ type, op }) => type !== 'update_message_flags' || op === 'remove');
+    const events = (await drained(late)).filter(({ type, op }) => type !== 'update_message_flags' || op === 'remove');
     expect(events).toMatchObject([
       { type: 'message', message: { id: first, stream_id: from, subject: 'a' }, flags: [] },
       { type: 'message', message: { id: third, stream_id: from, subject: 'a' }, flags: [] },
@@ -225,7 +228,9 @@ describe('the client events of a move', () => {
     const [late] = await queues([here]);
     await shift([id], { channelId: from, topic: 'a' }, { channelId: to, topic: 'b' });
     await everywhere.api.delete(`/messages/${id}`);
-    expect(await told(late)).toMatchObject([{ type: 'delete_message', message_id: id, stream_id: from, topic: 'a' }]);
+    expect(await drained(late)).toMatchObject([
+      { type: 'delete_message', message_id: id, stream_id: from, topic: 'a' },
+    ]);
   });
 
   it('and a reaction decided before the move go to the readers of the new channel', async () => {
@@ -249,8 +254,8 @@ describe('the client events of a move', () => {
     };
     const { position } = await annals.app.get(CommandRunner).report(messageStream(id), reaction, by);
     await annals.app.get(ReadYourWrites).wait(position, [clientEvents]);
-    expect(await told(mine)).toEqual([]);
-    expect(await told(theirs)).toMatchObject([{ type: 'reaction', message_id: id }]);
+    expect(await drained(mine)).toEqual([]);
+    expect(await drained(theirs)).toMatchObject([{ type: 'reaction', message_id: id }]);
   });
 
   it('are not told to a client that reads them only after the message is deleted', async () => {
@@ -258,10 +263,10 @@ describe('the client events of a move', () => {
     const [quick, late] = await queues([everywhere, here]);
     const id = await sent(channelId, 'tea');
     await shift([id], { channelId, topic: 'tea' }, { channelId, topic: 'milk' });
-    expect((await told(quick)).map(({ type }) => type)).toEqual(['message', 'update_message']);
+    expect((await drained(quick)).map(({ type }) => type)).toEqual(['message', 'update_message']);
     await owner.api.delete(`/messages/${id}`);
-    expect((await told(quick)).map(({ type }) => type)).toEqual(['delete_message']);
-    expect((await told(late)).map(({ type }) => type)).toEqual(['delete_message']);
+    expect((await drained(quick)).map(({ type }) => type)).toEqual(['delete_message']);
+    expect((await drained(late)).map(({ type }) => type)).toEqual(['delete_message']);
   });
 
   it('include the first_message_id of a channel without earlier messages', async () => {
@@ -269,6 +274,8 @@ describe('the client events of a move', () => {
     const id = await sent(from, 'a');
     const queue = await EventQueue.register(here.api, { event_types: ['stream'] });
     await shift([id], { channelId: from, topic: 'a' }, { channelId: to, topic: 'a' });
-    expect(await told(queue)).toMatchObject([{ op: 'update', stream_id: to, property: 'first_message_id', value: id }]);
+    expect(await drained(queue)).toMatchObject([
+      { op: 'update', stream_id: to, property: 'first_message_id', value: id },
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 import type { Answer, Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const DONE = { result: 'success', msg: '' };
 
@@ -46,13 +47,6 @@ describe('default channels over HTTP', () => {
     return [answer, events.map(({ type, data, metadata }) => [type, data, metadata.actorId])];
   }
 
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code, msg });
-    expect(await annals.head()).toBe(head);
-  }
-
   it.each<[string, () => Member]>([
     ['owners', () => owner],
     ['administrators', () => administrator],
@@ -91,10 +85,10 @@ describe('default channels over HTTP', () => {
   ])('are neither added nor removed by %s', async (_, who) => {
     const channelId = await create();
     const msg = 'Must be an organization administrator';
-    await expectRefusal(() => add(who(), channelId), msg, 'UNAUTHORIZED_PRINCIPAL');
-    await expectRefusal(() => add(who(), 999), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => add(who(), channelId), { msg, code: 'UNAUTHORIZED_PRINCIPAL' });
+    await expectRefusal(annals, () => add(who(), 999), { msg, code: 'UNAUTHORIZED_PRINCIPAL' });
     await add(owner, channelId);
-    await expectRefusal(() => remove(who(), channelId), msg, 'UNAUTHORIZED_PRINCIPAL');
+    await expectRefusal(annals, () => remove(who(), channelId), { msg, code: 'UNAUTHORIZED_PRINCIPAL' });
     await remove(owner, channelId);
   });
 
@@ -106,14 +100,14 @@ describe('default channels over HTTP', () => {
     ['a value that is not a number', async () => '"1"', 'stream_id is not an integer'],
   ])('cannot be %s', async (_, channel, msg) => {
     const channelId = await channel();
-    await expectRefusal(() => add(owner, channelId), msg);
+    await expectRefusal(annals, () => add(owner, channelId), msg);
   });
 
   it.each<[string, unknown, string]>([
     ['a channel that does not exist', 999, 'Invalid channel ID'],
     ['a value that is not a number', '"1"', 'stream_id is not an integer'],
   ])('are not removed by %s', async (_, channelId, msg) => {
-    await expectRefusal(() => remove(owner, channelId), msg);
+    await expectRefusal(annals, () => remove(owner, channelId), msg);
   });
 
   it('require stream_id', async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { ClientRealm } from '../../support/client-realm.js';
-import { EventQueue } from '../../support/event-queue.js';
-import type { Answer, Client, Params } from '../../support/http.js';
+import { EventQueue, told } from '../../support/event-queue.js';
+import type { Client, Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const TEMPLATES = { client_capabilities: { linkifier_url_template: true } };
 
@@ -27,14 +28,6 @@ describe('lists of the organization', () => {
 
   const events = async (after: number) =>
     (await annals.events('organization', after)).map(({ type, data }) => ({ type, data }));
-  const refused = async (answer: Promise<Answer>, code: string, msg: unknown) => {
-    const head = await annals.head();
-    const { status, body } = await answer;
-    expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
-    expect(await annals.head()).toBe(head);
-  };
-  /** Answers the new client events of a queue without their ids. */
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }) => event);
 
   type Write = readonly ['POST' | 'PATCH' | 'DELETE', string, Params];
   const writes: readonly Write[] = [
@@ -52,7 +45,10 @@ describe('lists of the organization', () => {
 
   it.each(writes)('%s %s is allowed to administrators only', async (method, path, params) => {
     for (const { api } of readers)
-      await refused(api.ask(method, path, params), 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
+      await expectRefusal(annals, () => api.ask(method, path, params), {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+        msg: 'Must be an organization administrator',
+      });
     expect((await leaver.api.ask(method, path, params)).status).toBe(401);
     expect((await annals.api.ask(method, path, params)).body.code).toBe('UNAUTHORIZED');
   });
@@ -134,7 +130,11 @@ describe('lists of the organization', () => {
       expect((await owner.api.patch('/realm/profile_fields', { order: ids })).status).toBe(200);
       const orders = (await list()).map(({ id, order }: { id: number; order: number }) => [id, order]);
       expect(orders).toEqual(ids.map((id: number, index: number) => [id, index + 1]));
-      await refused(owner.api.patch('/realm/profile_fields', { order: [1] }), 'BAD_REQUEST', 'Invalid order mapping.');
+      await expectRefusal(
+        annals,
+        () => owner.api.patch('/realm/profile_fields', { order: [1] }),
+        'Invalid order mapping.',
+      );
     });
 
     it.each<[Params, string]>([
@@ -151,20 +151,24 @@ describe('lists of the organization', () => {
         'Field type not supported for display in profile summary.',
       ],
       [{ field_type: 1.5, name: 'x' }, 'field_type is not an integer'],
-    ])('are refused: %j', (params, msg) => refused(create(params), 'BAD_REQUEST', msg));
+    ])('are refused: %j', (params, msg) => expectRefusal(annals, () => create(params), msg));
 
     it('require their type, and answer an error for an unknown id', async () => {
       const { body } = await create({ name: 'x' });
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'field_type' });
-      await refused(owner.api.patch('/realm/profile_fields/99', {}), 'BAD_REQUEST', 'Field id 99 not found.');
-      await refused(owner.api.delete('/realm/profile_fields/99'), 'BAD_REQUEST', 'Field id 99 not found.');
+      await expectRefusal(annals, () => owner.api.patch('/realm/profile_fields/99', {}), 'Field id 99 not found.');
+      await expectRefusal(annals, () => owner.api.delete('/realm/profile_fields/99'), 'Field id 99 not found.');
       expect((await owner.api.delete('/realm/profile_fields/x')).status).toBe(404);
     });
 
     it('are limited to two in the profile summary', async () => {
       await create({ name: 'Second', field_type: 1, display_in_profile_summary: true });
       const msg = 'Only 2 custom profile fields can be displayed in the profile summary.';
-      await refused(create({ name: 'Third', field_type: 1, display_in_profile_summary: true }), 'BAD_REQUEST', msg);
+      await expectRefusal(
+        annals,
+        () => create({ name: 'Third', field_type: 1, display_in_profile_summary: true }),
+        msg,
+      );
     });
 
     it('leave out values of users for removed fields and choices', async () => {
@@ -252,7 +256,7 @@ describe('lists of the organization', () => {
       expect((await owner.api.patch('/realm/linkifiers', { ordered_linkifier_ids: ids })).status).toBe(200);
       expect((await list()).map(({ id }: { id: number }) => id)).toEqual(ids);
       const msg = 'The ordered list must enumerate all existing linkifiers exactly once';
-      await refused(owner.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [first] }), 'BAD_REQUEST', msg);
+      await expectRefusal(annals, () => owner.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [first] }), msg);
     });
 
     it.each<[Params, unknown]>([
@@ -271,17 +275,16 @@ describe('lists of the organization', () => {
       ],
       [{ alternative_url_templates: 'x' }, 'Malformed JSON'],
     ])('are refused: %j', (params, msg) =>
-      refused(
-        add({ pattern: '(?P<id>x)', url_template: 'https://x.org/{id}', ...params }),
-        msg === 'Malformed JSON' ? 'INVALID_JSON' : 'BAD_REQUEST',
+      expectRefusal(annals, () => add({ pattern: '(?P<id>x)', url_template: 'https://x.org/{id}', ...params }), {
+        code: msg === 'Malformed JSON' ? 'INVALID_JSON' : 'BAD_REQUEST',
         msg,
-      ),
+      }),
     );
 
     it('require pattern and template, and answer an error for an unknown id', async () => {
       expect((await add({ pattern: 'x' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
-      await refused(owner.api.patch('/realm/filters/99', issues), 'BAD_REQUEST', 'Linkifier not found.');
-      await refused(owner.api.delete('/realm/filters/99'), 'BAD_REQUEST', 'Linkifier not found.');
+      await expectRefusal(annals, () => owner.api.patch('/realm/filters/99', issues), 'Linkifier not found.');
+      await expectRefusal(annals, () => owner.api.delete('/realm/filters/99'), 'Linkifier not found.');
     });
 
     it('are removed for good', async () => {
@@ -301,7 +304,7 @@ describe('lists of the organization', () => {
       const { body } = await add({ ...rust, name: ' Rust ' });
       expect(body).toEqual({ result: 'success', msg: '', id: 1 });
       expect((await EventQueue.register(owner.api)).state.realm_playgrounds).toEqual([{ id: 1, ...rust }]);
-      await refused(add(rust), 'BAD_REQUEST', 'A playground with this name and language already exists.');
+      await expectRefusal(annals, () => add(rust), 'A playground with this name and language already exists.');
       expect((await owner.api.delete('/realm/playgrounds/1')).body).toEqual({ result: 'success', msg: '' });
       for (const queue of queues)
         expect(await told(queue)).toEqual([
@@ -309,7 +312,7 @@ describe('lists of the organization', () => {
           { type: 'realm_playgrounds', realm_playgrounds: [] },
         ]);
       expect((await add(rust)).body.id).toBe(2);
-      await refused(owner.api.delete('/realm/playgrounds/1'), 'BAD_REQUEST', 'Invalid playground');
+      await expectRefusal(annals, () => owner.api.delete('/realm/playgrounds/1'), 'Invalid playground');
     });
 
     it.each<[Params, string]>([
@@ -320,7 +323,7 @@ describe('lists of the organization', () => {
       [{ url_template: '{' }, 'Invalid URL template.'],
       [{ url_template: 'https://x.org/' }, 'Missing the required variable "code" in the URL template'],
       [{ url_template: '{code}{x}' }, '"code" should be the only variable present in the URL template'],
-    ])('are refused: %j', (params, msg) => refused(add({ ...rust, ...params }), 'BAD_REQUEST', msg));
+    ])('are refused: %j', (params, msg) => expectRefusal(annals, () => add({ ...rust, ...params }), msg));
   });
 
   it('50 concurrent additions are all accepted with unique ids, and clients are told all of them', async () => {

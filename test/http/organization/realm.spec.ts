@@ -8,8 +8,9 @@ import { UpdateBot } from '../../../src/features/users/domain/update-bot.js';
 import { planOf } from '../../../src/platform/http/parameters/parameter-plan.js';
 import { Annals, type Member } from '../../support/annals.js';
 import { ClientRealm } from '../../support/client-realm.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 describe('PATCH /realm', () => {
   let annals: Annals;
@@ -110,13 +111,10 @@ describe('PATCH /realm', () => {
       { create_multiuse_invite_group: { new: 5 } },
     ])('only owners may change %j', async (params) => {
       const head = await annals.head();
-      const refused = await patch({ ...params, description: 'in vain' }, administrator);
-      expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
-        400,
-        'UNAUTHORIZED_PRINCIPAL',
-        'Must be an organization owner',
-      ]);
-      expect(await annals.head()).toBe(head);
+      await expectRefusal(annals, () => patch({ ...params, description: 'in vain' }, administrator), {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+        msg: 'Must be an organization owner',
+      });
       expect(await patch(params)).toEqual(done);
       expect(await annals.head()).toBeGreaterThan(head);
     });
@@ -271,10 +269,7 @@ describe('PATCH /realm', () => {
       ],
       [{ can_access_all_users_group: { new: 3 } }, 'BAD_REQUEST', expect.stringContaining('cannot be set') as never],
     ])('are refused: %j', async (params, code, msg) => {
-      const head = await annals.head();
-      const { status, body } = await patch({ description: 'in vain', ...params });
-      expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
-      expect(await annals.head()).toBe(head);
+      await expectRefusal(annals, () => patch({ description: 'in vain', ...params }), { code, msg });
     });
   });
 
@@ -289,8 +284,7 @@ describe('PATCH /realm', () => {
         topics_policy: 'disable_empty_topic',
       });
       for (const queue of queues) {
-        const told = await queue.drain();
-        expect(told.map(({ id: _id, ...event }) => event)).toEqual([
+        expect(await told(queue)).toEqual([
           dict({ message_edit_history_visibility_policy: 'none', allow_edit_history: false }),
           dict({ name: 'Planetarium II' }),
           dict({ topics_policy: 'disable_empty_topic', mandatory_topics: true }),

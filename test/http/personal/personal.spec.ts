@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_SIDE, type ReadSide } from '../../../src/app/roles/read-side.js';
 import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import type { Answer, Params } from '../../support/http.js';
+import { EventQueue, told } from '../../support/event-queue.js';
+import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const TYPES = ['user_topic', 'muted_topics', 'alert_words', 'muted_users'];
@@ -25,16 +26,6 @@ describe('the personal data of a user over HTTP', () => {
     secretId = (await owner.api.post('/channels/create', secret)).body.id;
   });
   afterAll(() => annals.stop());
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, more: Params = {}): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect([status, body]).toEqual([400, { result: 'error', code: 'BAD_REQUEST', msg, ...more }]);
-    expect(await annals.head()).toBe(head);
-  }
-
-  const withoutIds = (events: readonly ClientEvent[]) => events.map(({ id: _id, ...event }) => event);
-  const told = async (queue: EventQueue) => withoutIds(await queue.drain());
 
   /** Answers the events that the request appends. */
   async function appendedBy(ask: () => Promise<unknown>) {
@@ -135,19 +126,21 @@ describe('the personal data of a user over HTTP', () => {
       expect((await fresh(noor)).muted_topics).toContainEqual(['secret', 'plot', seconds()]);
       await owner.api.delete('/users/me/subscriptions', { subscriptions: ['secret'], principals: [noor.id] });
       expect((await fresh(noor)).muted_topics).not.toContainEqual(['secret', 'plot', seconds()]);
-      await expectRefusal(() => set(noor, 'plot', 2, secretId), 'Invalid channel ID');
+      await expectRefusal(annals, () => set(noor, 'plot', 2, secretId), 'Invalid channel ID');
       expect(await appendedBy(() => set(noor, 'plot', 0, secretId))).toHaveLength(1);
-      await expectRefusal(() => set(noor, 'plot', 0, secretId), 'Invalid channel ID');
+      await expectRefusal(annals, () => set(noor, 'plot', 0, secretId), 'Invalid channel ID');
     });
 
     it('refuses hidden or missing channels, invalid topics, and unknown policies', async () => {
-      await expectRefusal(() => set(noor, 'x', 1, secretId), 'Invalid channel ID');
-      await expectRefusal(() => set(noor, 'x', 1, 999), 'Invalid channel ID');
-      await expectRefusal(() => set(noor, 'x'.repeat(61), 1), 'Topic is too long (limit: 60 characters)');
-      await expectRefusal(() => set(noor, 'a\u0007', 1), 'Topic has characters that are not allowed');
+      await expectRefusal(annals, () => set(noor, 'x', 1, secretId), 'Invalid channel ID');
+      await expectRefusal(annals, () => set(noor, 'x', 1, 999), 'Invalid channel ID');
+      await expectRefusal(annals, () => set(noor, 'x'.repeat(61), 1), 'Topic is too long (limit: 60 characters)');
+      await expectRefusal(annals, () => set(noor, 'a\u0007', 1), 'Topic has characters that are not allowed');
       expect((await set(noor, '🌒'.repeat(60), 1)).body).toEqual(NOTHING_MORE);
-      for (const policy of [-1, 4]) await expectRefusal(() => set(noor, 'x', policy), 'Invalid visibility_policy');
+      for (const policy of [-1, 4])
+        await expectRefusal(annals, () => set(noor, 'x', policy), 'Invalid visibility_policy');
       await expectRefusal(
+        annals,
         () => noor.api.post('/user_topics', { stream_id: opticsId, topic: 'x', visibility_policy: '"1"' }),
         'visibility_policy is not an integer',
       );
@@ -178,15 +171,14 @@ describe('the personal data of a user over HTTP', () => {
 
     it('refuses hidden channels, and requests with none or two channels', async () => {
       const rest = { topic: 'x', op: 'add' };
-      await expectRefusal(() => mute({ stream_id: secretId, ...rest }), 'Invalid channel ID');
-      await expectRefusal(() => mute({ stream: 'secret', ...rest }), "Invalid channel name 'secret'");
-      await expectRefusal(
-        () => mute({ stream: 'optics', stream_id: opticsId, ...rest }),
-        'Unsupported parameter combination: stream_id, stream',
-        { parameters: 'stream_id, stream' },
-      );
+      await expectRefusal(annals, () => mute({ stream_id: secretId, ...rest }), 'Invalid channel ID');
+      await expectRefusal(annals, () => mute({ stream: 'secret', ...rest }), "Invalid channel name 'secret'");
+      await expectRefusal(annals, () => mute({ stream: 'optics', stream_id: opticsId, ...rest }), {
+        msg: 'Unsupported parameter combination: stream_id, stream',
+        parameters: 'stream_id, stream',
+      });
       expect((await mute(rest)).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
-      await expectRefusal(() => mute({ stream_id: opticsId, topic: 'x', op: 'toggle' }), 'Invalid op');
+      await expectRefusal(annals, () => mute({ stream_id: opticsId, topic: 'x', op: 'toggle' }), 'Invalid op');
     });
   });
 
@@ -231,16 +223,21 @@ describe('the personal data of a user over HTTP', () => {
     });
 
     it('refuses words that are too long or too many, and values that are not words', async () => {
-      await expectRefusal(() => add('x'.repeat(101)), 'alert_words[0] is too long (limit: 100 characters)');
-      await expectRefusal(() => add('x', 'y'.repeat(101)), 'alert_words[1] is too long (limit: 100 characters)');
-      await expectRefusal(() => add(7), 'alert_words[0] is not a string');
+      await expectRefusal(annals, () => add('x'.repeat(101)), 'alert_words[0] is too long (limit: 100 characters)');
       await expectRefusal(
+        annals,
+        () => add('x', 'y'.repeat(101)),
+        'alert_words[1] is too long (limit: 100 characters)',
+      );
+      await expectRefusal(annals, () => add(7), 'alert_words[0] is not a string');
+      await expectRefusal(
+        annals,
         () => iris.api.post('/users/me/alert_words', { alert_words: '"x"' }),
         'alert_words is not a list',
       );
       const many = (from: number) => Array.from({ length: 600 }, (_, index) => `word ${from + index}`);
       await add(...many(0));
-      await expectRefusal(() => add(...many(600)), 'Too many alert words (limit: 1000)');
+      await expectRefusal(annals, () => add(...many(600)), 'Too many alert words (limit: 1000)');
       await remove(...many(0));
       for (const method of ['post', 'delete'] as const) {
         const { body } = await iris.api[method]('/users/me/alert_words');
@@ -287,12 +284,12 @@ describe('the personal data of a user over HTTP', () => {
     });
 
     it('refuses the caller, unknown users, and requests without a change', async () => {
-      await expectRefusal(() => mute(iris.id), 'Cannot mute self');
-      await expectRefusal(() => mute(999), 'No such user');
-      await expectRefusal(() => unmute(999), 'No such user');
-      await expectRefusal(() => unmute(owner.id), 'User is not muted');
+      await expectRefusal(annals, () => mute(iris.id), 'Cannot mute self');
+      await expectRefusal(annals, () => mute(999), 'No such user');
+      await expectRefusal(annals, () => unmute(999), 'No such user');
+      await expectRefusal(annals, () => unmute(owner.id), 'User is not muted');
       await mute(owner.id);
-      await expectRefusal(() => mute(owner.id), 'User already muted');
+      await expectRefusal(annals, () => mute(owner.id), 'User already muted');
       await unmute(owner.id);
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_USER_SETTINGS } from '../../../src/events/personal/user.settings.js';
 import { UserSettings } from '../../../src/features/personal/queries/user-settings.js';
 import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 import type { Params } from '../../support/http.js';
 
 const KNOWS = { client_capabilities: { user_settings_object: true } };
@@ -51,7 +51,6 @@ describe('PATCH /settings', () => {
     type: 'UserSettingChanged',
     data: { userId: who.id, property, from, to },
   });
-  const withoutIds = (events: readonly ClientEvent[]) => events.map(({ id: _id, ...event }) => event);
   const settingsOf = async (who: Member) =>
     (await who.api.post('/register', { fetch_event_types: ['user_settings'] })).body.user_settings;
 
@@ -71,8 +70,8 @@ describe('PATCH /settings', () => {
       { type: 'user_settings', op: 'update', property: 'twenty_four_hour_time', value: true },
     ];
     const user = 'iris@example.com';
-    expect(withoutIds(await modern.drain())).toEqual(object);
-    expect(withoutIds(await all.drain())).toEqual([
+    expect(await told(modern)).toEqual(object);
+    expect(await told(all)).toEqual([
       object[0],
       { type: 'update_global_notifications', user, notification_name: 'enable_sounds', setting: false },
       object[1],
@@ -108,9 +107,9 @@ describe('PATCH /settings', () => {
     const own = await EventQueue.register(iris.api, { event_types: ['user_settings', 'update_display_settings'] });
     await update(iris, { timezone: 'Europe/Paris', default_language: 'fr' });
     const person = { user_id: iris.id, email: 'iris@example.com', timezone: 'Europe/Paris' };
-    expect(withoutIds(await queue.drain())).toEqual([{ type: 'realm_user', op: 'update', person }]);
+    expect(await told(queue)).toEqual([{ type: 'realm_user', op: 'update', person }]);
     const language = { language_name: 'French' };
-    const said = withoutIds(await own.drain()).slice(0, 2);
+    const said = (await told(own)).slice(0, 2);
     expect(said).toEqual([
       { type: 'user_settings', op: 'update', property: 'default_language', value: 'fr', ...language },
       expect.objectContaining({ setting_name: 'default_language', setting: 'fr', ...language }),

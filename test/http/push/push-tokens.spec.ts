@@ -10,7 +10,7 @@ import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-ke
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
 import { Annals, type Member } from '../../support/annals.js';
-import type { Answer } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const DONE = { result: 'success', msg: '' };
 const APPLE = '/users/me/apns_device_token';
@@ -33,13 +33,6 @@ describe('tokens of mobile devices', () => {
     return found.map(({ kind, token, appId }) => [kind, token, appId]);
   };
   const eventsOf = async ({ id }: Member) => (await annals.events(`user-${id}`)) as Recorded<PushEvent>[];
-
-  async function expectRefusal(ask: () => Promise<Answer>, body: { msg: string; code?: string }): Promise<void> {
-    const head = await annals.head();
-    const answer = await ask();
-    expect([answer.status, answer.body]).toEqual([400, { result: 'error', code: 'BAD_REQUEST', ...body }]);
-    expect(await annals.head()).toBe(head);
-  }
 
   it('are added once, and are gone with their key when they are removed', async () => {
     const { api, ...mila } = await user();
@@ -85,17 +78,17 @@ describe('tokens of mobile devices', () => {
     const { api } = await user();
     const appid = 'org.example.App';
     const length = { msg: 'Empty or invalid length token' };
-    await expectRefusal(() => api.post(APPLE, { token: '', appid }), length);
-    await expectRefusal(() => api.post(APPLE, { token: 'ab'.repeat(2049), appid }), length);
-    await expectRefusal(() => api.post(APPLE, { token: 'no hex', appid }), { msg: 'Invalid APNS token' });
+    await expectRefusal(annals, () => api.post(APPLE, { token: '', appid }), length);
+    await expectRefusal(annals, () => api.post(APPLE, { token: 'ab'.repeat(2049), appid }), length);
+    await expectRefusal(annals, () => api.post(APPLE, { token: 'no hex', appid }), { msg: 'Invalid APNS token' });
     for (const wrong of ['', 'a b', 'a\r\nb', 'org.exämple', 'a'.repeat(256)])
-      await expectRefusal(() => api.post(APPLE, { token: 'ab', appid: wrong }), { msg: 'Invalid app ID' });
+      await expectRefusal(annals, () => api.post(APPLE, { token: 'ab', appid: wrong }), { msg: 'Invalid app ID' });
     for (const wrong of ['a b', 'a\nb', 'ä'])
-      await expectRefusal(() => api.post(GOOGLE, { token: wrong }), { msg: 'Invalid FCM token' });
-    await expectRefusal(() => api.post(GOOGLE, { token: '' }), length);
-    await expectRefusal(() => api.delete(APPLE, { token: '' }), length);
-    await expectRefusal(() => api.delete(APPLE, { token: 'ab' }), { msg: 'Token does not exist' });
-    await expectRefusal(() => api.delete(GOOGLE, { token: 'ab' }), { msg: 'Token does not exist' });
+      await expectRefusal(annals, () => api.post(GOOGLE, { token: wrong }), { msg: 'Invalid FCM token' });
+    await expectRefusal(annals, () => api.post(GOOGLE, { token: '' }), length);
+    await expectRefusal(annals, () => api.delete(APPLE, { token: '' }), length);
+    await expectRefusal(annals, () => api.delete(APPLE, { token: 'ab' }), { msg: 'Token does not exist' });
+    await expectRefusal(annals, () => api.delete(GOOGLE, { token: 'ab' }), { msg: 'Token does not exist' });
     expect((await api.post(APPLE, { token: 'ab' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
   });
 
@@ -106,8 +99,8 @@ describe('tokens of mobile devices', () => {
     const email = users.find(({ user_id }) => user_id === body.user_id)?.email ?? '';
     const api = annals.api.as({ email, apiKey: body.api_key });
     const msg = 'This endpoint does not accept bot requests.';
-    await expectRefusal(() => api.post(GOOGLE, { token: 'ab' }), { msg });
-    await expectRefusal(() => api.delete(GOOGLE, { token: 'ab' }), { msg });
+    await expectRefusal(annals, () => api.post(GOOGLE, { token: 'ab' }), { msg });
+    await expectRefusal(annals, () => api.delete(GOOGLE, { token: 'ab' }), { msg });
   });
 
   it('are gone when the API key is regenerated, and stay gone after a rebuild and a restart', async () => {
@@ -142,10 +135,10 @@ describe('tokens of mobile devices', () => {
       code: 'PUSH_SERVICE_NOT_CONFIGURED',
       msg: 'Server is not configured to use push notification service.',
     };
-    await expectRefusal(() => api.post('/mobile_push/register', device), notConfigured);
+    await expectRefusal(annals, () => api.post('/mobile_push/register', device), notConfigured);
     expect((await api.post('/register', { fetch_event_types: ['push_device'] })).body.push_devices).toEqual({});
     for (const wrong of [{ token_kind: 'APNS' }, { push_account_id: 'x' }, { push_public_key: 'c2hvcnQ=' }])
-      await expectRefusal(() => api.post('/mobile_push/register', { ...device, ...wrong }), notConfigured);
-    await expectRefusal(() => api.post('/mobile_push/register'), notConfigured);
+      await expectRefusal(annals, () => api.post('/mobile_push/register', { ...device, ...wrong }), notConfigured);
+    await expectRefusal(annals, () => api.post('/mobile_push/register'), notConfigured);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 
 const NEWEST = 10_000_000_000_000_000;
 
@@ -177,7 +177,7 @@ describe('marking many messages as read at once', () => {
         expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', complete: true } });
       });
       expect(events).toEqual([{ stream: `readState-${bert.id}`, type: 'AllMessagesRead', data: { userId: bert.id } }]);
-      expect((await queue.drain()).map(({ id: _id, ...event }) => event)).toEqual([
+      expect(await told(queue)).toEqual([
         { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true },
       ]);
       expect(await others.drain()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { START } from '../../../src/platform/kernel/position.js';
 import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 
 describe('POST /messages/flags', () => {
   let annals: Annals;
@@ -88,11 +88,10 @@ describe('POST /messages/flags', () => {
     await change(bert, [first, second, direct], 'remove', 'read');
     await change(bert, [second], 'add', 'starred');
     await change(bert, [second], 'remove', 'starred');
-    const told = (await own.drain()).map(({ id: _id, ...event }) => event);
     const type = 'update_message_flags';
     const added = { type, op: 'add', operation: 'add', all: false };
     const removed = { type, op: 'remove', operation: 'remove', all: false };
-    expect(told).toEqual([
+    expect(await told(own)).toEqual([
       { ...added, flag: 'read', messages: [first, second, direct] },
       {
         ...removed,

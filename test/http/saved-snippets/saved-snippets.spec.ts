@@ -4,8 +4,8 @@ import type { SavedSnippetEvent } from '../../../src/events/saved-snippets/saved
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { Annals, type Member } from '../../support/annals.js';
-import { type ClientEvent, EventQueue } from '../../support/event-queue.js';
-import type { Answer } from '../../support/http.js';
+import { EventQueue, told } from '../../support/event-queue.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const DONE = { result: 'success', msg: '' };
 
@@ -30,15 +30,7 @@ describe('saved snippets over HTTP', () => {
   const listed = async (member: Member) => (await member.api.get('/saved_snippets')).body.saved_snippets;
   const registered = async (member: Member) =>
     (await member.api.post('/register', { fetch_event_types: ['saved_snippets'] })).body.saved_snippets;
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, ...event }: ClientEvent) => event);
   const shown = (id: number, text: object = greeting) => ({ id, ...text, date_created: expect.any(Number) });
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, status = 400): Promise<void> {
-    const head = await annals.head();
-    const answer = await ask();
-    expect([answer.status, answer.body]).toEqual([status, { result: 'error', code: 'BAD_REQUEST', msg }]);
-    expect(await annals.head()).toBe(head);
-  }
 
   it('are created, listed, and told to their writer alone', async () => {
     const mila = await writer();
@@ -107,14 +99,14 @@ describe('saved snippets over HTTP', () => {
   it('are refused with the published errors, without a change', async () => {
     const mila = await writer();
     await create(mila);
-    await expectRefusal(() => create(mila, { ...greeting, title: ' ' }), 'Title cannot be empty.');
-    await expectRefusal(() => create(mila, { ...greeting, content: '' }), 'Content cannot be empty.');
+    await expectRefusal(annals, () => create(mila, { ...greeting, title: ' ' }), 'Title cannot be empty.');
+    await expectRefusal(annals, () => create(mila, { ...greeting, content: '' }), 'Content cannot be empty.');
     const tooLong = 'Title is too long (limit: 60 characters)';
-    await expectRefusal(() => create(mila, { ...greeting, title: 'x'.repeat(61) }), tooLong);
-    await expectRefusal(() => edit(mila, 1, { title: '' }), 'Title cannot be empty.');
-    await expectRefusal(() => edit(mila, 2, { title: 'Other' }), 'Saved snippet does not exist.', 404);
-    await expectRefusal(() => remove(mila, 2), 'Saved snippet does not exist.', 404);
-    await expectRefusal(() => remove(noor, 1), 'Saved snippet does not exist.', 404);
+    await expectRefusal(annals, () => create(mila, { ...greeting, title: 'x'.repeat(61) }), tooLong);
+    await expectRefusal(annals, () => edit(mila, 1, { title: '' }), 'Title cannot be empty.');
+    await expectRefusal(annals, () => edit(mila, 2, { title: 'Other' }), 'Saved snippet does not exist.', 404);
+    await expectRefusal(annals, () => remove(mila, 2), 'Saved snippet does not exist.', 404);
+    await expectRefusal(annals, () => remove(noor, 1), 'Saved snippet does not exist.', 404);
     expect((await mila.api.post('/saved_snippets', { title: 'Alone' })).body.code).toBe('REQUEST_VARIABLE_MISSING');
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
 import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 import type { Answer, Params } from '../../support/http.js';
+import { appendsNothing, expectRefusal } from '../../support/refusal.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const TYPES = { event_types: ['message', 'typing', 'typing_edit_message'] };
@@ -31,24 +32,9 @@ describe('typing over HTTP', () => {
   });
   afterAll(() => annals.stop());
 
-  async function appendsNothing(ask: () => Promise<Answer>): Promise<Answer> {
-    const head = await annals.head();
-    const answer = await ask();
-    expect(await annals.head()).toBe(head);
-    return answer;
-  }
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string): Promise<void> {
-    const { status, body } = await appendsNothing(ask);
-    expect([status, body]).toEqual([400, { result: 'error', code: 'BAD_REQUEST', msg }]);
-  }
-
   async function expectDone(ask: () => Promise<Answer>): Promise<void> {
-    expect((await appendsNothing(ask)).body).toEqual(NOTHING_MORE);
+    expect((await appendsNothing(annals, ask)).body).toEqual(NOTHING_MORE);
   }
-
-  const told = async (queue: EventQueue) =>
-    (await queue.poll({ dont_block: true })).map(({ id: _id, ...event }) => event);
   const register = (member: Member, params: Params = CAPABLE) => EventQueue.register(member.api, params);
   const isPolling = (count: number) => eventually(() => expect(annals.app.get(WaitingPolls).size).toBe(count));
   const named = ({ id, email }: Member) => ({ user_id: id, email });
@@ -68,7 +54,8 @@ describe('typing over HTTP', () => {
         () => owner.api.post(`/messages/${messageId}/typing`, { op: 'start' }),
       ];
       await owner.api.patch('/settings', { [setting]: false });
-      for (const ask of asks) await expectRefusal(ask, `User has disabled typing notifications for ${name} messages`);
+      for (const ask of asks)
+        await expectRefusal(annals, ask, `User has disabled typing notifications for ${name} messages`);
       await owner.api.patch('/settings', { [setting]: true });
       await iris.api.patch('/settings', { receives_typing_notifications: false });
       for (const ask of asks) await expectDone(ask);
@@ -184,20 +171,25 @@ describe('typing over HTTP', () => {
 
     it('refuses incomplete requests and invalid recipients', async () => {
       const inChannel = (params: Params) => typing(noor, { type: 'stream', op: 'start', ...params });
-      await expectRefusal(() => inChannel({ topic: 'x' }), 'Missing channel ID');
-      await expectRefusal(() => inChannel({ stream_id: opticsId }), 'Missing topic');
-      await expectRefusal(() => inChannel({ stream_id: 999, topic: 'x' }), 'Invalid channel ID');
+      await expectRefusal(annals, () => inChannel({ topic: 'x' }), 'Missing channel ID');
+      await expectRefusal(annals, () => inChannel({ stream_id: opticsId }), 'Missing topic');
+      await expectRefusal(annals, () => inChannel({ stream_id: 999, topic: 'x' }), 'Invalid channel ID');
       await expectRefusal(
+        annals,
         () => typing(iris, { type: 'stream', op: 'start', stream_id: secretId, topic: 'x' }),
         'Invalid channel ID',
       );
       const long = 'Topic is too long (limit: 60 characters)';
-      await expectRefusal(() => inChannel({ stream_id: opticsId, topic: 'x'.repeat(61) }), long);
-      await expectRefusal(() => typing(noor, { op: 'start', to: [] }), "Empty 'to' list");
-      await expectRefusal(() => typing(noor, { op: 'start', to: [999] }), 'Invalid user ID 999');
-      await expectRefusal(() => typing(noor, { op: 'start', to: ['a@example.com'] }), 'to[0] is not an integer');
-      await expectRefusal(() => typing(noor, { op: 'pause', to: [iris.id] }), 'Invalid op');
-      await expectRefusal(() => typing(noor, { op: 'start', type: 'private', to: [iris.id] }), 'Invalid type');
+      await expectRefusal(annals, () => inChannel({ stream_id: opticsId, topic: 'x'.repeat(61) }), long);
+      await expectRefusal(annals, () => typing(noor, { op: 'start', to: [] }), "Empty 'to' list");
+      await expectRefusal(annals, () => typing(noor, { op: 'start', to: [999] }), 'Invalid user ID 999');
+      await expectRefusal(
+        annals,
+        () => typing(noor, { op: 'start', to: ['a@example.com'] }),
+        'to[0] is not an integer',
+      );
+      await expectRefusal(annals, () => typing(noor, { op: 'pause', to: [iris.id] }), 'Invalid op');
+      await expectRefusal(annals, () => typing(noor, { op: 'start', type: 'private', to: [iris.id] }), 'Invalid type');
       for (const [params, var_name] of [
         [{ op: 'start' }, 'to'],
         [{ to: [iris.id] }, 'op'],
@@ -212,13 +204,14 @@ describe('typing over HTTP', () => {
       const { body } = await owner.api.post('/channels/create', { ...news, topics_policy: 'empty_topic_only' });
       const inNews = (member: Member, topic: string) =>
         typing(member, { type: 'channel', op: 'start', stream_id: body.id, topic });
-      await expectRefusal(() => inNews(noor, ''), 'Insufficient permission');
-      await expectRefusal(() => inNews(owner, 'x'), 'Only the general chat topic is allowed in this channel.');
+      await expectRefusal(annals, () => inNews(noor, ''), 'Insufficient permission');
+      await expectRefusal(annals, () => inNews(owner, 'x'), 'Only the general chat topic is allowed in this channel.');
       await expectDone(() => inNews(owner, ''));
       await owner.api.delete(`/streams/${body.id}`);
-      await expectRefusal(() => inNews(owner, ''), 'Channel is archived');
+      await expectRefusal(annals, () => inNews(owner, ''), 'Channel is archived');
       await owner.api.patch('/realm', { direct_message_permission_group: { new: 8 } });
       await expectRefusal(
+        annals,
         () => typing(noor, { op: 'start', to: [iris.id] }),
         'Direct messages are disabled in this organization.',
       );
@@ -268,19 +261,19 @@ describe('typing over HTTP', () => {
       expect(await told(modern)).toEqual([event('')]);
       for (const queue of [plain, own]) expect(await told(queue)).toEqual([event('general chat')]);
       for (const queue of [later, outside]) expect(await told(queue)).toEqual([]);
-      await expectRefusal(() => editing(iris, id), 'Invalid message(s)');
-      await expectRefusal(() => editing(guest, id), 'Invalid message(s)');
-      await expectRefusal(() => editing(owner, id), "You don't have permission to edit this message");
+      await expectRefusal(annals, () => editing(iris, id), 'Invalid message(s)');
+      await expectRefusal(annals, () => editing(guest, id), 'Invalid message(s)');
+      await expectRefusal(annals, () => editing(owner, id), "You don't have permission to edit this message");
     });
 
     it('refuses whenever the edit would be refused', async () => {
       const id = await send(iris, { type: 'channel', to: opticsId, topic: 't' });
-      await expectRefusal(() => editing(iris, 999_999), 'Invalid message(s)');
-      await expectRefusal(() => editing(iris, id, 'pause'), 'Invalid op');
+      await expectRefusal(annals, () => editing(iris, 999_999), 'Invalid message(s)');
+      await expectRefusal(annals, () => editing(iris, id, 'pause'), 'Invalid op');
       const { body } = await iris.api.post(`/messages/${id}/typing`);
       expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' });
       await owner.api.patch('/realm', { allow_message_editing: false });
-      await expectRefusal(() => editing(iris, id), 'Your organization has turned off message editing');
+      await expectRefusal(annals, () => editing(iris, id), 'Your organization has turned off message editing');
       await owner.api.patch('/realm', { allow_message_editing: true });
       await expectDone(() => editing(iris, id));
     });

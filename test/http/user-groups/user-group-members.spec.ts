@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue, kindOf } from '../../support/event-queue.js';
+import { EventQueue, kindOf, told } from '../../support/event-queue.js';
 import { groupOf, newGroup } from '../../support/groups.js';
-import type { Answer, Params } from '../../support/http.js';
+import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const OWNERS = 7;
 const MODERATORS = 5;
@@ -25,7 +26,6 @@ describe('members and subgroups of user groups over HTTP', () => {
   afterAll(() => annals.stop());
 
   const queue = (by: Member) => EventQueue.register(by.api, { event_types: ['user_group'] });
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, type: _type, ...rest }) => rest);
   const appended = async (after: number) =>
     (await annals.events(undefined, after)).map(({ type, data, metadata }) => ({ type, data, by: metadata.actorId }));
 
@@ -33,13 +33,6 @@ describe('members and subgroups of user groups over HTTP', () => {
     by.api.post(`/user_groups/${groupId}/members`, params);
   const subgroups = (groupId: number, params: Params, by = iris) =>
     by.api.post(`/user_groups/${groupId}/subgroups`, params);
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect({ status, ...body }).toEqual({ status: 400, result: 'error', code: 'BAD_REQUEST', msg });
-    expect(await annals.head()).toBe(head);
-  }
 
   describe('POST /user_groups/{id}/members', () => {
     it('appends one event for each kind of change, with the caller as actor, and tells everybody, including guests', async () => {
@@ -57,10 +50,10 @@ describe('members and subgroups of user groups over HTTP', () => {
       ]);
       for (const listener of listeners)
         expect(await told(listener)).toEqual([
-          { op: 'add_members', group_id: groupId, user_ids: [owner.id, guest.id] },
-          { op: 'remove_members', group_id: groupId, user_ids: [noor.id] },
-          { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: [OWNERS] },
-          { op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: [MODERATORS] },
+          { type: 'user_group', op: 'add_members', group_id: groupId, user_ids: [owner.id, guest.id] },
+          { type: 'user_group', op: 'remove_members', group_id: groupId, user_ids: [noor.id] },
+          { type: 'user_group', op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: [OWNERS] },
+          { type: 'user_group', op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: [MODERATORS] },
         ]);
       expect(await groupOf(iris, groupId)).toMatchObject({
         members: [owner.id, iris.id, guest.id],
@@ -78,7 +71,9 @@ describe('members and subgroups of user groups over HTTP', () => {
       });
       expect((await members(groupId, { add: [noor.id] })).body).toEqual(NOTHING_MORE);
       expect(await told(listener)).toEqual([]);
-      expect(await told(knowing)).toEqual([{ op: 'add_members', group_id: groupId, user_ids: [noor.id] }]);
+      expect(await told(knowing)).toEqual([
+        { type: 'user_group', op: 'add_members', group_id: groupId, user_ids: [noor.id] },
+      ]);
     });
 
     it.each<[string, Params | (() => Params), string | (() => string)]>([
@@ -104,12 +99,13 @@ describe('members and subgroups of user groups over HTTP', () => {
     ])('refuses %s', async (_, params, msg) => {
       const groupId = await newGroup(iris);
       const sent = typeof params === 'function' ? params() : params;
-      await expectRefusal(() => members(groupId, sent), typeof msg === 'function' ? msg() : msg);
+      await expectRefusal(annals, () => members(groupId, sent), typeof msg === 'function' ? msg() : msg);
     });
 
     it('changes nothing if a part of the request is refused', async () => {
       const groupId = await newGroup(iris);
       await expectRefusal(
+        annals,
         () => members(groupId, { add: [noor.id], delete_subgroups: [5] }),
         'User group 5 is not a subgroup of this group.',
       );
@@ -117,7 +113,7 @@ describe('members and subgroups of user groups over HTTP', () => {
 
     it('refuses system groups and groups that do not exist', async () => {
       for (const groupId of [OWNERS, 999])
-        await expectRefusal(() => members(groupId, { add: [noor.id] }, owner), 'Invalid user group');
+        await expectRefusal(annals, () => members(groupId, { add: [noor.id] }, owner), 'Invalid user group');
     });
   });
 
@@ -133,8 +129,8 @@ describe('members and subgroups of user groups over HTTP', () => {
         { type: 'UserGroupSubgroupsRemoved', data: { groupId, subgroupIds: [inner] }, by: iris.id },
       ]);
       expect(await told(listener)).toEqual([
-        { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: [MODERATORS, other] },
-        { op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: [inner] },
+        { type: 'user_group', op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: [MODERATORS, other] },
+        { type: 'user_group', op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: [inner] },
       ]);
     });
 
@@ -151,24 +147,31 @@ describe('members and subgroups of user groups over HTTP', () => {
       const outer = await newGroup(iris, { subgroups: [middle] });
       const closed = await newGroup(iris);
       await iris.api.delete(`/user_groups/${closed}`);
-      await expectRefusal(() => subgroups(outer, {}), 'Nothing to do. Specify at least one of "add" or "delete".');
       await expectRefusal(
+        annals,
+        () => subgroups(outer, {}),
+        'Nothing to do. Specify at least one of "add" or "delete".',
+      );
+      await expectRefusal(
+        annals,
         () => subgroups(outer, { add: [middle] }),
         `User group ${middle} is already a subgroup of this group.`,
       );
       await expectRefusal(
+        annals,
         () => subgroups(outer, { delete: [inner] }),
         `User group ${inner} is not a subgroup of this group.`,
       );
-      await expectRefusal(() => subgroups(outer, { add: [closed] }), 'User group is deactivated.');
-      await expectRefusal(() => subgroups(outer, { add: [999] }), 'Invalid user group ID: 999');
+      await expectRefusal(annals, () => subgroups(outer, { add: [closed] }), 'User group is deactivated.');
+      await expectRefusal(annals, () => subgroups(outer, { add: [999] }), 'Invalid user group ID: 999');
       for (const id of [inner, outer])
         await expectRefusal(
+          annals,
           () => subgroups(inner, { add: [id] }),
           `User group ${inner} is already a subgroup of one of the passed subgroups.`,
         );
       for (const id of [OWNERS, 999])
-        await expectRefusal(() => subgroups(id, { add: [inner] }, owner), 'Invalid user group');
+        await expectRefusal(annals, () => subgroups(id, { add: [inner] }, owner), 'Invalid user group');
     });
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Annals, type Member } from '../../support/annals.js';
-import { EventQueue } from '../../support/event-queue.js';
+import { EventQueue, told } from '../../support/event-queue.js';
 import { groupOf, newGroup } from '../../support/groups.js';
-import type { Answer, Params } from '../../support/http.js';
+import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const MODERATORS = 5;
 const NOBODY = 8;
@@ -33,15 +34,6 @@ describe('user groups over HTTP', () => {
       plain: await EventQueue.register(noor.api, params),
       guests: await EventQueue.register(guest.api, { ...params, client_capabilities }),
     };
-  }
-
-  const told = async (queue: EventQueue) => (await queue.drain()).map(({ id: _id, type: _type, ...rest }) => rest);
-
-  async function expectRefusal(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect([status, body.code, body.msg]).toEqual([400, code, msg]);
-    expect(await annals.head()).toBe(head);
   }
 
   describe('POST /user_groups/create', () => {
@@ -96,14 +88,15 @@ describe('user groups over HTTP', () => {
         ...permissions,
         deactivated: false,
       };
-      for (const queue of [modern, plain, guests]) expect(await told(queue)).toEqual([{ op: 'add', group }]);
+      for (const queue of [modern, plain, guests])
+        expect(await told(queue)).toEqual([{ type: 'user_group', op: 'add', group }]);
       expect(await groupOf(noor, body.group_id)).toEqual(group);
     });
 
     it('refuses a name in use, also that of a deactivated group', async () => {
       const groupId = await newGroup(iris, { name: 'Taken' });
       await iris.api.post(`/user_groups/${groupId}/deactivate`);
-      await expectRefusal(() => create(iris, { name: 'tAKEN' }), "User group 'tAKEN' already exists.");
+      await expectRefusal(annals, () => create(iris, { name: 'tAKEN' }), "User group 'tAKEN' already exists.");
     });
 
     it.each<[string, Params, string]>([
@@ -122,13 +115,13 @@ describe('user groups over HTTP', () => {
       ['a permission for a group that does not exist', { can_join_group: 999 }, 'Invalid user group ID: 999'],
       ['a value that is not a permission', { can_join_group: [5] }, 'can_join_group is not a group setting'],
     ])('refuses %s', async (_, changes, msg) => {
-      await expectRefusal(() => create(iris, changes), msg);
+      await expectRefusal(annals, () => create(iris, changes), msg);
     });
 
     it('refuses deactivated users as members', async () => {
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
-      await expectRefusal(() => create(iris, { members: [leaver.id] }), `Invalid user ID: ${leaver.id}`);
+      await expectRefusal(annals, () => create(iris, { members: [leaver.id] }), `Invalid user ID: ${leaver.id}`);
     });
 
     it.each(['name', 'description', 'members'])('requires %s', async (name) => {
@@ -169,7 +162,7 @@ describe('user groups over HTTP', () => {
         { description: 'e' },
         { can_join_group: MODERATORS },
         { can_leave_group: anonymous },
-      ].map((data) => ({ op: 'update', group_id: groupId, data }));
+      ].map((data) => ({ type: 'user_group', op: 'update', group_id: groupId, data }));
       for (const queue of [modern, plain, guests]) expect(await told(queue)).toEqual(expected);
     });
 
@@ -199,18 +192,22 @@ describe('user groups over HTTP', () => {
       ],
     ])('refuses %s', async (_, params, msg, code) => {
       const groupId = await newGroup(iris);
-      await expectRefusal(() => iris.api.patch(`/user_groups/${groupId}`, params), msg, code);
+      await expectRefusal(annals, () => iris.api.patch(`/user_groups/${groupId}`, params), { msg, code });
     });
 
     it('refuses the name of another group', async () => {
       await newGroup(iris, { name: 'Zenith' });
       const groupId = await newGroup(iris);
       const rename = () => iris.api.patch(`/user_groups/${groupId}`, { name: 'ZENITH' });
-      await expectRefusal(rename, "User group 'ZENITH' already exists.");
+      await expectRefusal(annals, rename, "User group 'ZENITH' already exists.");
     });
 
     it.each([NOBODY, 7, 999])('refuses system groups and groups that do not exist: %i', async (groupId) => {
-      await expectRefusal(() => owner.api.patch(`/user_groups/${groupId}`, { name: 'x' }), 'Invalid user group');
+      await expectRefusal(
+        annals,
+        () => owner.api.patch(`/user_groups/${groupId}`, { name: 'x' }),
+        'Invalid user group',
+      );
     });
   });
 
@@ -234,7 +231,7 @@ describe('user groups over HTTP', () => {
         'UserGroupReactivated',
         'UserGroupDescriptionChanged',
       ]);
-      const of = (op: string, rest: object) => ({ op, group_id: groupId, ...rest });
+      const of = (op: string, rest: object) => ({ type: 'user_group', op, group_id: groupId, ...rest });
       for (const queue of [modern, guests])
         expect(await told(queue)).toEqual([
           of('update', { data: { deactivated: true } }),
@@ -307,9 +304,9 @@ describe('user groups over HTTP', () => {
       const groupId = await newGroup(iris);
       await iris.api.post(`/user_groups/${groupId}/deactivate`);
       const deactivate = (id: number) => () => owner.api.post(`/user_groups/${id}/deactivate`);
-      await expectRefusal(deactivate(groupId), 'User group is deactivated.');
-      await expectRefusal(deactivate(7), 'Invalid user group');
-      await expectRefusal(deactivate(999), 'Invalid user group');
+      await expectRefusal(annals, deactivate(groupId), 'User group is deactivated.');
+      await expectRefusal(annals, deactivate(7), 'Invalid user group');
+      await expectRefusal(annals, deactivate(999), 'Invalid user group');
     });
   });
 
@@ -355,8 +352,8 @@ describe('user groups over HTTP', () => {
       expect(named(user_groups, 'role:members').members).toEqual(all);
       await owner.api.patch('/realm', { waiting_period_threshold: 0 });
       expect(await told(queue)).toEqual([
-        { op: 'remove_members', group_id: 4, user_ids: all },
-        { op: 'add_members', group_id: 4, user_ids: all },
+        { type: 'user_group', op: 'remove_members', group_id: 4, user_ids: all },
+        { type: 'user_group', op: 'add_members', group_id: 4, user_ids: all },
       ]);
     });
 
@@ -414,8 +411,8 @@ describe('user groups over HTTP', () => {
       const { modern, plain } = await queues();
       await owner.api.post(`/users/${leaver.id}/reactivate`);
       expect(await groupOf(iris, groupId)).toMatchObject({ members: [iris.id, leaver.id], can_join_group: both });
-      const back = (group_id: number) => ({ op: 'add_members', group_id, user_ids: [leaver.id] });
-      const setting = { op: 'update', group_id: groupId, data: { can_join_group: both } };
+      const back = (group_id: number) => ({ type: 'user_group', op: 'add_members', group_id, user_ids: [leaver.id] });
+      const setting = { type: 'user_group', op: 'update', group_id: groupId, data: { can_join_group: both } };
       expect(await told(plain)).toEqual([setting, back(3), back(4), back(groupId)]);
       expect(await told(modern)).toEqual([setting, back(3), back(4), back(groupId), back(closed)]);
     });
@@ -426,7 +423,7 @@ describe('user groups over HTTP', () => {
     const nova = await annals.user('nova');
     await owner.api.patch(`/users/${nova.id}`, { role: 300 });
     await owner.api.patch(`/users/${nova.id}`, { role: 600 });
-    const change = (op: string, group_id: number) => ({ op, group_id, user_ids: [nova.id] });
+    const change = (op: string, group_id: number) => ({ type: 'user_group', op, group_id, user_ids: [nova.id] });
     expect(await told(plain)).toEqual([
       change('add_members', 3),
       change('add_members', 4),

@@ -4,7 +4,8 @@ import { GrantPermission } from '../../../src/features/users/domain/grant-permis
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Answer, Client, Params } from '../../support/http.js';
+import type { Client, Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
 const DEFAULTS = {
@@ -49,13 +50,6 @@ describe('bots over HTTP', () => {
     const email = `bot${made}-bot@127.0.0.1`;
     const api = annals.api.as({ email, apiKey: body.api_key });
     return { id: body.user_id, name: `Bot ${made}`, email, api };
-  }
-
-  async function refused(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST'): Promise<void> {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect([status, body]).toEqual([400, { result: 'error', code, msg }]);
-    expect(await annals.head()).toBe(head);
   }
 
   /** Answers the type and payload of each client event that a reader gets while `work` runs, by name of the reader. */
@@ -136,28 +130,40 @@ describe('bots over HTTP', () => {
 
     it('refuses guests, bots, and names and addresses that are in use or invalid', async () => {
       const robot = await newBot(iris);
-      await refused(() => create(guest), 'Not allowed for guest users');
-      await refused(() => create({ ...iris, api: robot.api }), 'This endpoint does not accept bot requests.');
-      await refused(() => create(noor, { full_name: robot.name.toUpperCase() }), 'Name is already in use.');
-      await refused(() => create(noor, { short_name: `BOT${made - 3}` }), 'Username already in use');
+      await expectRefusal(annals, () => create(guest), 'Not allowed for guest users');
+      await expectRefusal(
+        annals,
+        () => create({ ...iris, api: robot.api }),
+        'This endpoint does not accept bot requests.',
+      );
+      await expectRefusal(
+        annals,
+        () => create(noor, { full_name: robot.name.toUpperCase() }),
+        'Name is already in use.',
+      );
+      await expectRefusal(annals, () => create(noor, { short_name: `BOT${made - 3}` }), 'Username already in use');
       for (const short_name of ['', ' ', 'a b', 'a@b', 'x'.repeat(250)])
-        await refused(() => create(noor, { short_name }), 'Bad name or username');
-      await refused(() => create(noor, { full_name: ' ' }), 'full_name cannot be blank');
+        await expectRefusal(annals, () => create(noor, { short_name }), 'Bad name or username');
+      await expectRefusal(annals, () => create(noor, { full_name: ' ' }), 'full_name cannot be blank');
     });
 
     it('refuses the bot types that need outgoing requests', async () => {
       for (const bot_type of [3, 4])
-        await refused(() => create(iris, { bot_type }), `Bots of type ${bot_type} are not supported by this server`);
-      await refused(() => create(iris, { bot_type: 5 }), 'Invalid bot_type');
+        await expectRefusal(
+          annals,
+          () => create(iris, { bot_type }),
+          `Bots of type ${bot_type} are not supported by this server`,
+        );
+      await expectRefusal(annals, () => create(iris, { bot_type: 5 }), 'Invalid bot_type');
     });
 
     it('is allowed by the two permissions of the organization', async () => {
       const moderators = 5;
       await owner.api.patch('/realm', { can_create_bots_group: { new: moderators } });
-      await refused(() => create(iris), 'Insufficient permission');
+      await expectRefusal(annals, () => create(iris), 'Insufficient permission');
       expect((await create(iris, { bot_type: 2 })).status).toBe(200);
       await owner.api.patch('/realm', { can_create_write_only_bots_group: { new: moderators } });
-      await refused(() => create(iris, { bot_type: 2 }), 'Insufficient permission');
+      await expectRefusal(annals, () => create(iris, { bot_type: 2 }), 'Insufficient permission');
       for (const bot_type of [1, 2]) expect((await create(admin, { bot_type })).status).toBe(200);
       await owner.api.patch('/realm', {
         can_create_write_only_bots_group: { new: 3 },
@@ -223,20 +229,27 @@ describe('bots over HTTP', () => {
         noor: [...seen, ['realm_bot/add', expect.objectContaining({ user_id: bot.id, owner_id: noor.id })]],
         guest: seen,
       });
-      await refused(() => iris.api.patch(`/bots/${bot.id}`, { full_name: 'Mine' }), 'Insufficient permission');
+      await expectRefusal(
+        annals,
+        () => iris.api.patch(`/bots/${bot.id}`, { full_name: 'Mine' }),
+        'Insufficient permission',
+      );
     });
 
     it('changes the role for administrators; only owners may make the bot an owner', async () => {
       const bot = await newBot(iris);
       const role = (who: Member, to: number) => who.api.patch(`/bots/${bot.id}`, { role: to });
-      await refused(() => role(iris, 300), 'Must be an organization administrator', PRINCIPAL);
+      await expectRefusal(annals, () => role(iris, 300), {
+        msg: 'Must be an organization administrator',
+        code: PRINCIPAL,
+      });
       expect((await role(iris, 400)).status).toBe(200);
       expect((await role(admin, 200)).status).toBe(200);
-      await refused(() => role(admin, 100), 'Must be an organization owner', PRINCIPAL);
+      await expectRefusal(annals, () => role(admin, 100), { msg: 'Must be an organization owner', code: PRINCIPAL });
       expect((await role(owner, 100)).status).toBe(200);
       // A bot does not count as the one owner that an organization must have.
       const demote = () => owner.api.patch(`/users/${owner.id}`, { role: 400 });
-      await refused(demote, 'The owner permission cannot be removed from the only organization owner.');
+      await expectRefusal(annals, demote, 'The owner permission cannot be removed from the only organization owner.');
       expect((await role(owner, 400)).status).toBe(200);
     });
 
@@ -245,19 +258,28 @@ describe('bots over HTTP', () => {
       const patch = (who: Member, params: Params, id = bot.id) => who.api.patch(`/bots/${id}`, params);
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
-      await refused(() => patch(noor, { full_name: 'x' }), 'Insufficient permission');
-      await refused(() => patch(guest, { full_name: 'x' }), 'Not allowed for guest users');
-      await refused(
+      await expectRefusal(annals, () => patch(noor, { full_name: 'x' }), 'Insufficient permission');
+      await expectRefusal(annals, () => patch(guest, { full_name: 'x' }), 'Not allowed for guest users');
+      await expectRefusal(
+        annals,
         () => bot.api.patch(`/bots/${bot.id}`, { full_name: 'x' }),
         'This endpoint does not accept bot requests.',
       );
-      await refused(() => patch(admin, { full_name: 'x' }, noor.id), 'No such bot');
-      await refused(() => patch(admin, { full_name: 'x' }, 999), 'No such bot');
-      await refused(() => patch(iris, { bot_owner_id: 999 }), 'Failed to change owner, no such user');
-      await refused(() => patch(iris, { bot_owner_id: leaver.id }), 'Failed to change owner, user is deactivated');
-      await refused(() => patch(iris, { bot_owner_id: bot.id }), "Failed to change owner, bots can't own other bots");
+      await expectRefusal(annals, () => patch(admin, { full_name: 'x' }, noor.id), 'No such bot');
+      await expectRefusal(annals, () => patch(admin, { full_name: 'x' }, 999), 'No such bot');
+      await expectRefusal(annals, () => patch(iris, { bot_owner_id: 999 }), 'Failed to change owner, no such user');
+      await expectRefusal(
+        annals,
+        () => patch(iris, { bot_owner_id: leaver.id }),
+        'Failed to change owner, user is deactivated',
+      );
+      await expectRefusal(
+        annals,
+        () => patch(iris, { bot_owner_id: bot.id }),
+        "Failed to change owner, bots can't own other bots",
+      );
       const another = await newBot(iris);
-      await refused(() => patch(iris, { full_name: another.name }), 'Name is already in use.');
+      await expectRefusal(annals, () => patch(iris, { full_name: another.name }), 'Name is already in use.');
     });
 
     it('is reserved to owners if the bot has a permission that is granted beside the role', async () => {
@@ -267,16 +289,30 @@ describe('bots over HTTP', () => {
       const account = { email: 'made@example.com', password: 'long enough', full_name: 'Made' };
       expect((await bot.api.post('/users', account)).status).toBe(200);
       const must = 'Must be an organization owner';
-      await refused(() => admin.api.patch(`/bots/${bot.id}`, { full_name: 'x' }), must, PRINCIPAL);
-      await refused(() => admin.api.post(`/bots/${bot.id}/api_key/regenerate`), must, PRINCIPAL);
+      await expectRefusal(annals, () => admin.api.patch(`/bots/${bot.id}`, { full_name: 'x' }), {
+        msg: must,
+        code: PRINCIPAL,
+      });
+      await expectRefusal(annals, () => admin.api.post(`/bots/${bot.id}/api_key/regenerate`), {
+        msg: must,
+        code: PRINCIPAL,
+      });
       expect((await owner.api.patch(`/bots/${bot.id}`, { full_name: 'Registrar' })).status).toBe(200);
     });
 
     it('does not take the fields of people: PATCH /users refuses an address and a profile for a bot', async () => {
       const bot = await newBot(iris);
       const patch = (params: Params) => owner.api.patch(`/users/${bot.id}`, params);
-      await refused(() => patch({ new_email: 'x@example.com' }), 'The address of a bot cannot be changed');
-      await refused(() => patch({ profile_data: [{ id: 1, value: 'x' }] }), 'Bots have no profile fields');
+      await expectRefusal(
+        annals,
+        () => patch({ new_email: 'x@example.com' }),
+        'The address of a bot cannot be changed',
+      );
+      await expectRefusal(
+        annals,
+        () => patch({ profile_data: [{ id: 1, value: 'x' }] }),
+        'Bots have no profile fields',
+      );
       expect((await patch({ full_name: 'By users' })).status).toBe(200);
     });
   });
@@ -285,7 +321,7 @@ describe('bots over HTTP', () => {
     it('deactivates the bot at once for its owner and for administrators, and does nothing the second time', async () => {
       for (const who of [iris, admin]) {
         const bot = await newBot(iris);
-        await refused(() => noor.api.delete(`/bots/${bot.id}`), 'Insufficient permission');
+        await expectRefusal(annals, () => noor.api.delete(`/bots/${bot.id}`), 'Insufficient permission');
         const head = await annals.head();
         const told = await watching(() => who.api.delete(`/bots/${bot.id}`));
         const gone = { user_id: bot.id, is_active: false };
@@ -297,7 +333,7 @@ describe('bots over HTTP', () => {
           { userId: bot.id, notice: null },
         ]);
       }
-      await refused(() => admin.api.delete('/bots/999'), 'No such bot');
+      await expectRefusal(annals, () => admin.api.delete('/bots/999'), 'No such bot');
     });
   });
 
@@ -332,9 +368,13 @@ describe('bots over HTTP', () => {
     it('of bots are regenerated by their owners and by administrators, not by others or by the bots', async () => {
       const bot = await newBot(iris);
       const regenerate = (who: Member, id = bot.id) => who.api.post(`/bots/${id}/api_key/regenerate`);
-      await refused(() => regenerate(noor), 'Insufficient permission');
-      await refused(() => regenerate(admin, noor.id), 'No such bot');
-      await refused(() => bot.api.post('/users/me/api_key/regenerate'), 'This endpoint does not accept bot requests.');
+      await expectRefusal(annals, () => regenerate(noor), 'Insufficient permission');
+      await expectRefusal(annals, () => regenerate(admin, noor.id), 'No such bot');
+      await expectRefusal(
+        annals,
+        () => bot.api.post('/users/me/api_key/regenerate'),
+        'This endpoint does not accept bot requests.',
+      );
       for (const who of [iris, admin]) {
         const { body } = await regenerate(who);
         expect((await bot.api.get('/users/me')).body.code).toBe('INVALID_API_KEY');
@@ -342,7 +382,7 @@ describe('bots over HTTP', () => {
         expect((await now.get('/users/me')).body.user_id).toBe(bot.id);
       }
       await iris.api.delete(`/bots/${bot.id}`);
-      await refused(() => regenerate(iris), 'No such bot');
+      await expectRefusal(annals, () => regenerate(iris), 'No such bot');
     });
   });
 });

@@ -7,7 +7,8 @@ import { Annals, type Member } from '../../support/annals.js';
 import { ClientState } from '../../support/client-state.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
-import type { Answer, Params } from '../../support/http.js';
+import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
@@ -30,13 +31,6 @@ describe('deactivation of accounts', () => {
 
   const end = (who: Member, id: number, params: Params = {}) => who.api.delete(`/users/${id}`, params);
   const back = (who: Member, id: number) => who.api.post(`/users/${id}/reactivate`);
-
-  async function refused(ask: () => Promise<Answer>, msg: string, code = 'BAD_REQUEST', more: object = {}) {
-    const head = await annals.head();
-    const { status, body } = await ask();
-    expect([status, body]).toEqual([400, { result: 'error', code, msg, ...more }]);
-    expect(await annals.head()).toBe(head);
-  }
 
   async function loggedIn({ id, email }: Member): Promise<Member> {
     const { body } = await annals.api.post('/fetch_api_key', { username: email, password: 'a password' });
@@ -84,16 +78,20 @@ describe('deactivation of accounts', () => {
 
     it('refuses callers who are not administrators, and administrators who deactivate an owner', async () => {
       const must = 'Must be an organization administrator';
-      for (const who of [iris, guest]) await refused(() => end(who, who.id), must, PRINCIPAL);
-      await refused(() => end(iris, 999), must, PRINCIPAL);
-      await refused(() => end(admin, owner.id), 'Must be an organization owner', PRINCIPAL);
+      for (const who of [iris, guest])
+        await expectRefusal(annals, () => end(who, who.id), { msg: must, code: PRINCIPAL });
+      await expectRefusal(annals, () => end(iris, 999), { msg: must, code: PRINCIPAL });
+      await expectRefusal(annals, () => end(admin, owner.id), {
+        msg: 'Must be an organization owner',
+        code: PRINCIPAL,
+      });
     });
 
     it('refuses the only owner, accounts that do not exist, and bots', async () => {
-      await refused(() => end(owner, owner.id), 'Cannot deactivate the only organization owner');
-      await refused(() => end(owner, 999), 'No such user');
+      await expectRefusal(annals, () => end(owner, owner.id), 'Cannot deactivate the only organization owner');
+      await expectRefusal(annals, () => end(owner, 999), 'No such user');
       const { body } = await iris.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });
-      await refused(() => end(owner, body.user_id), 'No such user');
+      await expectRefusal(annals, () => end(owner, body.user_id), 'No such user');
     });
 
     it('deactivates the bots of the account in the same append, and tells administrators', async () => {
@@ -114,7 +112,7 @@ describe('deactivation of accounts', () => {
           ['realm_bot/update', { user_id, is_active: false }],
         ]),
       ]);
-      await refused(() => owner.api.patch(`/bots/${bots[0]}`, { full_name: 'x' }), 'No such bot');
+      await expectRefusal(annals, () => owner.api.patch(`/bots/${bots[0]}`, { full_name: 'x' }), 'No such bot');
     });
   });
 
@@ -195,8 +193,9 @@ describe('deactivation of accounts', () => {
       const must = 'Must be an organization administrator';
       const leaver = await annals.user('comes-back');
       await end(owner, leaver.id);
-      for (const who of [iris, guest]) await refused(() => back(who, leaver.id), must, PRINCIPAL);
-      await refused(() => back(admin, 999), 'No such user');
+      for (const who of [iris, guest])
+        await expectRefusal(annals, () => back(who, leaver.id), { msg: must, code: PRINCIPAL });
+      await expectRefusal(annals, () => back(admin, 999), 'No such user');
       const head = await annals.head();
       expect((await back(admin, iris.id)).body).toEqual(NOTHING_MORE);
       expect(await annals.head()).toBe(head);
@@ -226,10 +225,10 @@ describe('deactivation of accounts', () => {
       const { body } = await iris.api.post('/bots', { full_name: 'Twin', short_name: 'twin' });
       await iris.api.delete(`/bots/${body.user_id}`);
       const other = await iris.api.post('/bots', { full_name: 'TWIN', short_name: 'twin2' });
-      await refused(() => back(iris, body.user_id), 'Name is already in use.');
+      await expectRefusal(annals, () => back(iris, body.user_id), 'Name is already in use.');
       await iris.api.delete(`/bots/${other.body.user_id}`);
       await owner.api.patch('/realm', { can_create_bots_group: { new: 6 } });
-      await refused(() => back(iris, body.user_id), 'Insufficient permission');
+      await expectRefusal(annals, () => back(iris, body.user_id), 'Insufficient permission');
       await owner.api.patch('/realm', { can_create_bots_group: { new: 3 } });
       expect((await back(iris, body.user_id)).body).toEqual(NOTHING_MORE);
       const { bots } = (await iris.api.get('/bots')).body;
@@ -254,10 +253,14 @@ describe('deactivation of accounts', () => {
     it('refuses the only owner, and bots', async () => {
       const more = { is_last_owner: true, entity: 'organization owner' };
       const msg = 'Cannot deactivate the only organization owner';
-      await refused(() => owner.api.delete('/users/me'), msg, 'CANNOT_DEACTIVATE_LAST_USER', more);
+      await expectRefusal(annals, () => owner.api.delete('/users/me'), {
+        msg,
+        code: 'CANNOT_DEACTIVATE_LAST_USER',
+        ...more,
+      });
       const { body } = await iris.api.post('/bots', { full_name: 'Selfless', short_name: 'selfless' });
       const bot = annals.api.as({ email: 'selfless-bot@127.0.0.1', apiKey: body.api_key });
-      await refused(() => bot.delete('/users/me'), 'This endpoint does not accept bot requests.');
+      await expectRefusal(annals, () => bot.delete('/users/me'), 'This endpoint does not accept bot requests.');
     });
   });
 
@@ -299,7 +302,8 @@ describe('deactivation of accounts', () => {
 
     it('has a comment of at most 2000 characters', async () => {
       const leaver = await annals.user('long');
-      await refused(
+      await expectRefusal(
+        annals,
         () => end(admin, leaver.id, { deactivation_notification_comment: 'x'.repeat(2001) }),
         'deactivation_notification_comment is too long (limit: 2000 characters)',
       );

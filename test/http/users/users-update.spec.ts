@@ -4,6 +4,7 @@ import { UpdateUser } from '../../../src/features/users/domain/update-user.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import type { Params } from '../../support/http.js';
+import { expectRefusal } from '../../support/refusal.js';
 
 const NOTHING_MORE = { result: 'success', msg: '' };
 const PRINCIPAL = 'UNAUTHORIZED_PRINCIPAL';
@@ -171,44 +172,48 @@ describe('PATCH /users/{user_id}', () => {
   });
 
   describe('refuses', () => {
-    const refused = async (answer: ReturnType<typeof patch>, msg: string, code = 'BAD_REQUEST') => {
-      const head = await annals.head();
-      const { status, body } = await answer;
-      expect([status, body.code, body.msg]).toEqual([400, code, msg]);
-      expect(await annals.head()).toBe(head);
-    };
-
     it('callers who are not administrators: members, moderators, guests, bots', async () => {
       const moderator = await annals.user('moderator', 300);
       const { body } = await iris.api.post('/bots', { full_name: 'Robot', short_name: 'robot' });
       const robot = { ...iris, api: annals.api.as({ email: 'robot-bot@127.0.0.1', apiKey: body.api_key }) };
       for (const who of [iris, moderator, guest, robot])
-        await refused(patch(who, iris.id, { full_name: 'x' }), MUST_ADMINISTER, PRINCIPAL);
-      await refused(patch(iris, 999, { full_name: 'x' }), MUST_ADMINISTER, PRINCIPAL);
+        await expectRefusal(annals, () => patch(who, iris.id, { full_name: 'x' }), {
+          msg: MUST_ADMINISTER,
+          code: PRINCIPAL,
+        });
+      await expectRefusal(annals, () => patch(iris, 999, { full_name: 'x' }), {
+        msg: MUST_ADMINISTER,
+        code: PRINCIPAL,
+      });
     });
 
     it('accounts that do not exist or are deactivated', async () => {
       const leaver = await annals.user('leaver');
       await owner.api.delete(`/users/${leaver.id}`);
       for (const whom of [999, leaver.id, leaver.email, 'nobody@example.com', 'user999@127.0.0.1'])
-        await refused(patch(admin, whom, { full_name: 'x' }), 'No such user');
+        await expectRefusal(annals, () => patch(admin, whom, { full_name: 'x' }), 'No such user');
     });
 
     it('administrators who make or demote owners', async () => {
-      await refused(patch(admin, iris.id, { role: 100 }), MUST_OWN, PRINCIPAL);
-      await refused(patch(admin, admin.id, { role: 100 }), MUST_OWN, PRINCIPAL);
-      await refused(patch(admin, owner.id, { role: 400 }), MUST_OWN, PRINCIPAL);
+      await expectRefusal(annals, () => patch(admin, iris.id, { role: 100 }), { msg: MUST_OWN, code: PRINCIPAL });
+      await expectRefusal(annals, () => patch(admin, admin.id, { role: 100 }), { msg: MUST_OWN, code: PRINCIPAL });
+      await expectRefusal(annals, () => patch(admin, owner.id, { role: 400 }), { msg: MUST_OWN, code: PRINCIPAL });
     });
 
     it('the demotion of the only owner', () =>
-      refused(
-        patch(owner, owner.id, { role: 200 }),
+      expectRefusal(
+        annals,
+        () => patch(owner, owner.id, { role: 200 }),
         'The owner permission cannot be removed from the only organization owner.',
       ));
 
     it('to make a guest an administrator', async () => {
       for (const role of [100, 200])
-        await refused(patch(owner, guest.id, { role }), 'Guests cannot be organization administrators');
+        await expectRefusal(
+          annals,
+          () => patch(owner, guest.id, { role }),
+          'Guests cannot be organization administrators',
+        );
     });
 
     it.each([500, 0, '"400"'])('the role %s', async (role) => {
@@ -217,29 +222,44 @@ describe('PATCH /users/{user_id}', () => {
     });
 
     it('names that are blank, too long, or have forbidden characters', async () => {
-      await refused(patch(admin, iris.id, { full_name: '  ' }), 'full_name cannot be blank');
-      await refused(patch(admin, iris.id, { full_name: 'x'.repeat(101) }), 'full_name is too long');
-      await refused(patch(admin, iris.id, { full_name: 'a*b' }), 'full_name has characters that are not allowed');
+      await expectRefusal(annals, () => patch(admin, iris.id, { full_name: '  ' }), 'full_name cannot be blank');
+      await expectRefusal(annals, () => patch(admin, iris.id, { full_name: 'x'.repeat(101) }), 'full_name is too long');
+      await expectRefusal(
+        annals,
+        () => patch(admin, iris.id, { full_name: 'a*b' }),
+        'full_name has characters that are not allowed',
+      );
     });
 
     it('names in use if the organization requires unique names', async () => {
       expect((await patch(owner, iris.id, { full_name: 'guest' })).status).toBe(200);
       await patch(owner, iris.id, { full_name: 'Iris' });
       await owner.api.patch('/realm', { require_unique_names: true });
-      await refused(patch(admin, iris.id, { full_name: 'GUEST' }), 'Unique names required in this organization.');
+      await expectRefusal(
+        annals,
+        () => patch(admin, iris.id, { full_name: 'GUEST' }),
+        'Unique names required in this organization.',
+      );
       const account = { email: 'new@example.com', password: 'long enough', full_name: 'Guest' };
-      await refused(owner.api.post('/users', account), 'Unique names required in this organization.');
+      await expectRefusal(
+        annals,
+        () => owner.api.post('/users', account),
+        'Unique names required in this organization.',
+      );
       expect((await patch(admin, iris.id, { full_name: 'IRIS' })).status).toBe(200);
       await owner.api.patch('/realm', { require_unique_names: false });
     });
 
     it('new addresses from callers who are not owners, and from owners without the permission', async () => {
       await annals.execute(new GrantPermission('can_change_user_emails', admin.id, by));
-      await refused(patch(admin, guest.id, { new_email: 'g@example.com' }), MUST_OWN, PRINCIPAL);
+      await expectRefusal(annals, () => patch(admin, guest.id, { new_email: 'g@example.com' }), {
+        msg: MUST_OWN,
+        code: PRINCIPAL,
+      });
       const second = await annals.user('second', 400);
       await annals.execute(new UpdateUser(second.id, { role: 100 }, by));
       const may = 'User not authorized to change user emails';
-      await refused(patch(second, guest.id, { new_email: 'g@example.com' }), may);
+      await expectRefusal(annals, () => patch(second, guest.id, { new_email: 'g@example.com' }), may);
       await annals.execute(new GrantPermission('can_change_user_emails', second.email, by));
       expect((await patch(second, guest.id, { new_email: 'g@example.com' })).status).toBe(200);
       await patch(second, guest.id, { new_email: guest.email });
@@ -250,7 +270,9 @@ describe('PATCH /users/{user_id}', () => {
       ['', "Invalid email address ''"],
       ['ADMIN@example.com', "Email 'ADMIN@example.com' already in use"],
       ['leaver@example.com', "Email 'leaver@example.com' already in use"],
-    ])('the address %j', async (new_email, msg) => refused(patch(owner, iris.id, { new_email }), msg));
+    ])('the address %j', async (new_email, msg) =>
+      expectRefusal(annals, () => patch(owner, iris.id, { new_email }), msg),
+    );
 
     it.each<[string, unknown, string]>([
       ['goals', 'x'.repeat(51), 'goals is too long (limit: 50 characters)'],
@@ -265,11 +287,15 @@ describe('PATCH /users/{user_id}', () => {
       ['mentors', 'Iago', 'mentors is not a list of user IDs'],
       ['mentors', [999], 'Invalid user ID 999'],
     ])('for the profile field %s the value %j', (name, value, msg) =>
-      refused(patch(admin, iris.id, { profile_data: [{ id: fields[name], value }] }), msg),
+      expectRefusal(annals, () => patch(admin, iris.id, { profile_data: [{ id: fields[name], value }] }), msg),
     );
 
     it('profile fields that do not exist, and data that is not a list of fields', async () => {
-      await refused(patch(admin, iris.id, { profile_data: [{ id: 999, value: 'x' }] }), 'Field id 999 not found.');
+      await expectRefusal(
+        annals,
+        () => patch(admin, iris.id, { profile_data: [{ id: 999, value: 'x' }] }),
+        'Field id 999 not found.',
+      );
       for (const profile_data of [{ id: 1 }, [{ value: 'x' }], [7], [{ id: 1, value: {} }], [{ id: 1 }]])
         expect((await patch(admin, iris.id, { profile_data })).body.code).toBe('BAD_REQUEST');
     });
