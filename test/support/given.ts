@@ -27,12 +27,12 @@ export function given<State, Event extends DomainEvent>(decider: Decider<State, 
 export function outcomeOf<Event extends DomainEvent>(decision: () => readonly Event[]): Then<Event> {
   return {
     // biome-ignore lint/suspicious/noThenProperty: the sentence's word; nobody awaits it
-    then: (events) => expect(decision()).toEqual(events),
-    thenNothing: () => expect(decision()).toEqual([]),
+    then: (events) => expect(decision()).toStrictEqual(events),
+    thenNothing: () => expect(decision()).toStrictEqual([]),
     thenRefuses: (code, data) => {
       const refusal = refusalOf(decision);
       expect(refusal.code).toBe(code);
-      if (data) expect(refusal.data).toEqual(data);
+      if (data) expect(refusal.data).toStrictEqual(data);
     },
   };
 }

@@ -33,14 +33,14 @@ function decided(events: readonly Folded<InvitationEvent>[], id: number, mailedA
 
 describe('a refused mail of an invitation', () => {
   it('is recorded, once', () => {
-    expect(decided([at(5, sent(1))], 1, 5)).toEqual([mailRefused(1, 5)]);
-    expect(decided([at(5, sent(1)), at(6, mailRefused(1, 5))], 1, 5)).toEqual([]);
+    expect(decided([at(5, sent(1))], 1, 5)).toStrictEqual([mailRefused(1, 5)]);
+    expect(decided([at(5, sent(1)), at(6, mailRefused(1, 5))], 1, 5)).toStrictEqual([]);
   });
 
   it('is recorded for the last mail only', () => {
     const again = [at(5, sent(1)), at(6, mailRefused(1, 5)), at(9, resent(1))];
-    expect(decided(again, 1, 5)).toEqual([]);
-    expect(decided(again, 1, 9)).toEqual([mailRefused(1, 9)]);
+    expect(decided(again, 1, 5)).toStrictEqual([]);
+    expect(decided(again, 1, 9)).toStrictEqual([mailRefused(1, 9)]);
   });
 
   it.each<[string, InvitationEvent]>([
@@ -48,13 +48,13 @@ describe('a refused mail of an invitation', () => {
     ['expired', expired(1)],
     ['accepted', accepted(1)],
   ])('is not recorded for an invitation that is %s', (_, end) => {
-    expect(decided([at(5, sent(1)), at(6, end)], 1, 5)).toEqual([]);
+    expect(decided([at(5, sent(1)), at(6, end)], 1, 5)).toStrictEqual([]);
   });
 
   it('is not recorded for an invitation whose time is over, an unknown one, or the confirmation of a join', () => {
-    expect(decided([at(5, sent(1))], 1, 5, NOW + 1000)).toEqual([]);
-    expect(decided([], 1, 5)).toEqual([]);
-    expect(decided([at(4, linkCreated(1)), at(5, confirmationSent(2))], 2, 5)).toEqual([]);
+    expect(decided([at(5, sent(1))], 1, 5, NOW + 1000)).toStrictEqual([]);
+    expect(decided([], 1, 5)).toStrictEqual([]);
+    expect(decided([at(4, linkCreated(1)), at(5, confirmationSent(2))], 2, 5)).toStrictEqual([]);
   });
 
   it('changes nothing of the invitation', () => {

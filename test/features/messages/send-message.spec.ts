@@ -48,7 +48,7 @@ describe('sending to a channel', () => {
     const all = send(toTopic('lunch'), { content: '@**all**' });
     refused(all, facts).thenRefuses('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
     const allowed = { ...open, content: { ...NO_CONTENT_FACTS, crowd: { ...crowd, mayMentionMany: true } } };
-    expect(decided(all, allowed).content?.mentions).toEqual({ wildcards: ['stream'] });
+    expect(decided(all, allowed).content?.mentions).toStrictEqual({ wildcards: ['stream'] });
   });
 
   it('records the new topic policy of the sender, if there is one', () => {
@@ -69,7 +69,7 @@ describe('sending to a channel', () => {
   });
 
   it.each(['', '(no topic)', 'general chat'])('reads the topic %j as the empty one', (topic) => {
-    expect(decided(send(toTopic(topic)), open).recipient).toEqual({ type: 'channel', channelId: 3, topic: '' });
+    expect(decided(send(toTopic(topic)), open).recipient).toStrictEqual({ type: 'channel', channelId: 3, topic: '' });
   });
 
   it('refuses a missing channel by the name that the caller gave', () => {
@@ -116,7 +116,7 @@ describe('sending a direct message', () => {
 
   it('names everyone in the conversation once, including the sender', () => {
     const facts = among(user(9), user(2), user(9), user(7));
-    expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toEqual({
+    expect(decided(send(direct(9, 'u2@example.com', 9, 7)), facts).recipient).toStrictEqual({
       type: 'direct',
       userIds: [2, 7, 9],
     });

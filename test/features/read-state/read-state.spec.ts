@@ -21,7 +21,7 @@ const remove = (flag: 'read' | 'starred') => ({ userId: 7, flag, operation: 'rem
 describe('a change of flags', () => {
   it('has the changed messages as ranges', () => {
     const messages = [message(9), message(3), message(4), message(5, { isSet: true }), message(6)];
-    expect(decideChangeFlags(add('starred'), messages)).toEqual({
+    expect(decideChangeFlags(add('starred'), messages)).toStrictEqual({
       events: [
         {
           type: 'FlagsAdded',
@@ -44,7 +44,7 @@ describe('a change of flags', () => {
   it('has no event if nothing changes', () => {
     expect(decideChangeFlags(add('read'), [message(1, { isSet: true })])).toMatchObject({ events: [], changed: [] });
     expect(decideChangeFlags(remove('read'), [message(1)])).toMatchObject({ events: [], changed: [] });
-    expect(decideChangeFlags(add('read'), [])).toEqual({ events: [], changed: [], ignoredChannelIds: [] });
+    expect(decideChangeFlags(add('read'), [])).toStrictEqual({ events: [], changed: [], ignoredChannelIds: [] });
   });
 
   it('marks nothing as unread in channels without a subscription', () => {
@@ -55,7 +55,7 @@ describe('a change of flags', () => {
       message(4, { isSet: true }),
       message(5, { isSet: true, channelId: null, isSubscribed: false }),
     ];
-    expect(decideChangeFlags(remove('read'), messages)).toEqual({
+    expect(decideChangeFlags(remove('read'), messages)).toStrictEqual({
       events: [{ type: 'FlagsRemoved', data: { userId: 7, flag: 'read', ranges: [[4, 5]] } }],
       changed: [4, 5],
       ignoredChannelIds: [8, 9],
@@ -96,8 +96,10 @@ describe('marking everything as read', () => {
   const command = new MarkAllRead(7, { actorId: 7, client: 'test', correlationId: 'x' });
 
   it('appends one event, and none if nothing is unread', () => {
-    expect(decideMarkAllRead(command, { hasUnread: true })).toEqual([{ type: 'AllMessagesRead', data: { userId: 7 } }]);
-    expect(decideMarkAllRead(command, { hasUnread: false })).toEqual([]);
+    expect(decideMarkAllRead(command, { hasUnread: true })).toStrictEqual([
+      { type: 'AllMessagesRead', data: { userId: 7 } },
+    ]);
+    expect(decideMarkAllRead(command, { hasUnread: false })).toStrictEqual([]);
   });
 });
 
