@@ -2,7 +2,7 @@ import { LANGUAGE } from './scripts/transpile.js';
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: './scripts/timed-environment.js',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

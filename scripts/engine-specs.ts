@@ -1,5 +1,5 @@
 /** Specs that need EventStoreDB alone. */
-export const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.spec'];
+export const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.(slow\\.)?spec'];
 
 /**
  * HTTP specs that can fail on one pair of engines and pass on the other: they query documents in many ways, store files, wait
@@ -18,12 +18,12 @@ const HTTP = [
   'typing/',
   'uploads/',
   'user-groups/user-groups-storm',
-  'users/(users|users-races)\\.',
+  'users/(users|users-races)\\.spec',
 ];
 
 /** Specs that need both engines. */
 export const PARTS = {
-  contracts: ['test/contracts/.*\\.mongodb\\.spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
+  contracts: ['test/contracts/.*\\.mongodb\\.(slow\\.)?spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
   server: [
     'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
     'test/app/(operations|roles/stalled-rebuild)\\.spec',

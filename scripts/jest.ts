@@ -1,29 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './processes.js';
+import { type Group, groupsOf, recordDurations } from './spec-groups.js';
+import { SPEC_TIMES } from './timed-environment.js';
 import { ROOT } from './transpile.js';
 
-/** Specs in a group, at most. */
-const GROUP = 16;
-/** Fewer specs are run one by one: that keeps all workers busy. */
-const FEW = 20;
+/** They mostly wait, for each other too: more of them than processors keep the processors busy. */
+const WORKERS = 4;
 
-/** Hooks and timeouts at the top of a spec would hold for its whole group, and client libraries replace globals. */
-const NEEDS_GLOBALS_OF_ITS_OWN = /^(?:(?:before|after)(?:All|Each)\(|jest\.|import .* from 'zulip-js')/m;
+/** Jest looks through all files in these. */
+const SOURCES = ['test', 'src', 'projections', 'scripts', 'bench'];
 
 const JEST = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 export interface JestRun {
   /** Options of Jest, each in one argument. */
   readonly options: readonly string[];
-  /** Regular expressions of paths; none means all specs. */
-  readonly patterns: readonly string[];
+  /** Absolute paths. */
+  readonly specs: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   /** Kills Jest. */
   readonly signal?: AbortSignal;
+  /** True: writes down how long each spec took, for the groups of later runs. */
+  readonly records?: boolean;
 }
 
 /**
@@ -32,16 +34,24 @@ export interface JestRun {
  *
  * @returns the exit code
  */
-export async function runJest({ options, patterns, environment = process.env, signal }: JestRun): Promise<number> {
-  const specs = await specsOf(patterns);
+export async function runJest(jestRun: JestRun): Promise<number> {
+  const { specs, environment = process.env, signal, records = false } = jestRun;
   const folder = await mkdtemp(join(tmpdir(), 'annals-specs-'));
   try {
-    const files = specs.length > FEW ? await inGroups(specs, folder) : specs;
-    const roots = [ROOT, folder].map((root) => `--roots=${root}`);
-    const all = [...roots, ...withDefaults(options, ['--maxWorkers=2']), '--runTestsByPath', ...files];
-    const jest = spawn(process.execPath, [...JEST, ...all], { cwd: ROOT, stdio: 'inherit', env: environment });
+    const inOrder = '--testSequencer=./scripts/longest-first.cjs';
+    const options = withDefaults(jestRun.options, [`--maxWorkers=${WORKERS}`, inOrder]);
+    const files = await filesFor(await groupsOf(specs, workersIn(options)), folder);
+    const [order, times] = [join(folder, 'order.json'), join(folder, 'times')];
+    await writeFile(order, JSON.stringify(files));
+    const roots = [...SOURCES.map((name) => join(ROOT, name)), folder].map((root) => `--roots=${root}`);
+    const jest = spawn(process.execPath, [...JEST, ...roots, ...options, '--runTestsByPath', ...files], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...environment, SPEC_ORDER: order, [SPEC_TIMES]: times },
+    });
     signal?.addEventListener('abort', () => jest.kill('SIGKILL'));
     const [code] = await once(jest, 'exit');
+    if (records) await recordDurations(await secondsIn(times));
     return code ?? 1;
   } finally {
     await rm(folder, { recursive: true });
@@ -54,29 +64,48 @@ export function withDefaults(options: readonly string[], defaults: readonly stri
   return [...defaults.filter((option) => !isGiven(option.split('=')[0])), ...options];
 }
 
-/** @returns absolute paths */
-async function specsOf(patterns: readonly string[]): Promise<readonly string[]> {
-  const quoted = patterns.map((pattern) => `'${pattern}'`).join(' ');
-  const output = await run(`'${process.execPath}' ${JEST.join(' ')} --listTests ${quoted}`, { cwd: ROOT });
-  return output.split('\n').filter((line) => line.endsWith('.spec.ts'));
+/**
+ * Lists specs.
+ *
+ * @param patterns regular expressions of paths; none means all specs
+ * @returns absolute paths
+ */
+export async function specsOf(patterns: readonly string[] = []): Promise<readonly string[]> {
+  const expressions = patterns.map((pattern) => new RegExp(pattern, 'i'));
+  const names = await readdir(join(ROOT, 'test'), { recursive: true });
+  const specs = names.filter((name) => name.endsWith('.spec.ts')).map((name) => join(ROOT, 'test', name));
+  return specs.filter((path) => patterns.length === 0 || expressions.some((one) => one.test(path))).sort();
 }
 
-/** Spreads the specs of each folder over all groups, because slow specs share a folder. @returns the files for Jest */
-async function inGroups(specs: readonly string[], folder: string): Promise<readonly string[]> {
-  const alone: string[] = [];
-  const together: string[] = [];
-  for (const path of specs.toSorted()) {
-    const needsOwn = NEEDS_GLOBALS_OF_ITS_OWN.test(await readFile(path, 'utf8'));
-    (needsOwn ? alone : together).push(path);
-  }
-  const groups = Array.from({ length: Math.ceil(together.length / GROUP) }, (): string[] => []);
-  for (const [index, path] of together.entries()) groups[index % groups.length]?.push(path);
-  const files = await Promise.all(
-    groups.map(async (paths, index) => {
+/** Slow specs mostly wait: for killed processes, for engines under faults. */
+export const isSlow = (path: string): boolean => path.endsWith('.slow.spec.ts');
+
+function workersIn(options: readonly string[]): number {
+  if (options.includes('--runInBand')) return 1;
+  const [, given] = options.map((option) => /^--maxWorkers=(\d+)$/.exec(option)).find((found) => found) ?? [];
+  return Number(given ?? WORKERS);
+}
+
+/** @returns the files for Jest */
+async function filesFor(groups: readonly Group[], folder: string): Promise<readonly string[]> {
+  return Promise.all(
+    groups.map(async ({ specs }, index) => {
+      const [first = ''] = specs;
+      if (specs.length === 1) return first;
       const file = join(folder, `group-${index + 1}.spec.ts`);
-      await writeFile(file, paths.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
+      await writeFile(file, specs.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
       return file;
     }),
   );
-  return [...files, ...alone];
+}
+
+/** Adds up what `timed-environment.js` has noted. */
+async function secondsIn(times: string): Promise<ReadonlyMap<string, number>> {
+  const seconds = new Map<string, number>();
+  if (!existsSync(times)) return seconds;
+  for (const line of (await readFile(times, 'utf8')).split('\n').filter(Boolean)) {
+    const { spec, ms } = JSON.parse(line);
+    seconds.set(spec, (seconds.get(spec) ?? 0) + ms / 1000);
+  }
+  return seconds;
 }

@@ -8,7 +8,7 @@ import { EventStoreDbEventStore } from '../src/platform/log/eventstoredb/eventst
 import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
 import { MongodbProxy } from '../test/support/mongodb/mongodb-proxy.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
-import { runJest, withDefaults } from './jest.js';
+import { runJest, specsOf, withDefaults } from './jest.js';
 import { watchStandIn } from './stand-in-watch.js';
 
 const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
@@ -65,7 +65,7 @@ async function runSpecs(eventStoreUrl: string, mongodbUrl: string, isInPython: b
   const code = await runJest({
     // Everything takes several times as long as embedded.
     options: withDefaults(options, ['--testTimeout=240000']),
-    patterns: named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH,
+    specs: await specsOf(named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH),
     environment: {
       ...process.env,
       EVENTSTORE_URL: eventStoreUrl,

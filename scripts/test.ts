@@ -1,12 +1,21 @@
-// Runs the specs whose paths match, or all:
+// Runs the specs whose paths match; without a path, all but the slow ones:
 //   npm test [-- PATTERN... | jest options]
-import { runJest } from './jest.js';
+// --slow: the slow ones alone; --all: both; --record: writes down how long each takes, in test/durations.json.
+import { isSlow, runJest, specsOf } from './jest.js';
 
 const options: string[] = [];
 const patterns: string[] = [];
+const own = new Set<string>();
 for (const given = process.argv.slice(2); given.length > 0; ) {
   const [argument = '', name = ''] = given.splice(0, given[0] === '-t' ? 2 : 1);
   if (argument === '-t') options.push(`--testNamePattern=${name}`);
+  else if (['--slow', '--all', '--record'].includes(argument)) own.add(argument);
   else (argument.startsWith('-') ? options : patterns).push(argument);
 }
-process.exitCode = await runJest({ options, patterns });
+const found = await specsOf(patterns);
+const isWanted = own.has('--slow') ? isSlow : own.has('--all') || patterns.length > 0 ? () => true : notSlow;
+process.exitCode = await runJest({ options, specs: found.filter(isWanted), records: own.has('--record') });
+
+function notSlow(path: string): boolean {
+  return !isSlow(path);
+}

@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { bundled } from '../../scripts/bundle.js';
 import { Annals } from './annals.js';
-import { Api } from './api.js';
+import { Api, ConnectionLost } from './api.js';
 import { ownEngines } from './own-engines.js';
 import { RunningServer } from './running-server.js';
 
@@ -63,4 +64,36 @@ export async function killedAt<Prepared>(
     await annals?.close();
     await engines.remove();
   }
+}
+
+/** Runs `work` against a server that is killed at `point` and so answers nothing, then `check` against a new server. */
+export const killedDuring = (
+  point: string,
+  work: (api: Api) => Promise<unknown>,
+  check: (api: Api) => Promise<void>,
+  prepare: (api: Api) => Promise<void> = async () => {},
+): Promise<void> =>
+  killedAt(point, {
+    prepare: ({ api }) => prepare(api),
+    work: ({ api }) => expect(work(api)).rejects.toBeInstanceOf(ConnectionLost),
+    check: ({ api }) => check(api),
+  });
+
+export const keyedMessage = { type: 'channel', to: 'general', topic: 'faults', content: 'exactly once' };
+
+/** Sends the message, kills the server at `point`, repeats the send, and expects the message to be there once. */
+export async function expectSentOnce(point: string): Promise<void> {
+  const send = (api: Api) => api.post('messages', keyedMessage, { 'Idempotency-Key': 'the only one' });
+  await killedDuring(point, send, async (api) => {
+    const first = await send(api);
+    expect(first.msg).toBe('');
+    expect(await send(api)).toEqual(first);
+    expect(await contentsIn(api)).toEqual([{ id: first.id, content: keyedMessage.content }]);
+  });
+}
+
+/** The messages that a reader gets, from the first. */
+export async function contentsIn(api: Api): Promise<{ id: number; content: string }[]> {
+  const answer = await api.get('messages', { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false });
+  return (answer.messages as { id: number; content: string }[]).map(({ id, content }) => ({ id, content }));
 }

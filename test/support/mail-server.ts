@@ -44,6 +44,8 @@ export class MailServer {
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
       logger: false,
+      // A sender keeps its connection open between mails.
+      closeTimeout: 100,
       onRcptTo: ({ address }, _session, done) => {
         this.tries.push(address);
         done(this.refusalOf(address));

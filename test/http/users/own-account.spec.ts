@@ -92,6 +92,8 @@ describe('PATCH /settings of the account itself', () => {
       { stream: 'users', type: 'ApiKeysEnded', data: { userId: iris.id, keyHashes: expect.any(Array) } },
     ]);
     for (const other of others) expect((await other.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+    // So does the heartbeat, after 45 s at the earliest.
+    annals.app.get(WaitingPolls).release(waiting.id);
     expect((await poll)?.body.code).toBe('INVALID_API_KEY');
     expect([await logsIn('second secret'), await logsIn('first secret')]).toEqual([true, false]);
     expect((await iris.api.get('/users/me')).status).toBe(200);

@@ -1,70 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { Api, ConnectionLost } from '../support/api.js';
+import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { killedAt as kill } from '../support/killed-at.js';
+import { expectSentOnce, killedDuring, keyedMessage as message } from '../support/killed-at.js';
 import { isShared } from '../support/own-engines.js';
-
-/** Runs `work` against a server that is killed at `point`, then `check` against a new server. */
-const killedAt = (
-  point: string,
-  work: (api: Api) => Promise<unknown>,
-  check: (api: Api) => Promise<void>,
-  prepare: (api: Api) => Promise<void> = async () => {},
-): Promise<void> =>
-  kill(point, {
-    prepare: ({ api }) => prepare(api),
-    work: ({ api }) => expect(work(api)).rejects.toBeInstanceOf(ConnectionLost),
-    check: ({ api }) => check(api),
-  });
 
 /** Expects unfinished work to be done before the server answers. On shared engines another process may do it later. */
 const finished = (assertion: () => Promise<void>) => eventually(assertion, isShared() ? 20_000 : 0);
 
-const message = { type: 'channel', to: 'general', topic: 'faults', content: 'exactly once' };
-const keyed = { 'Idempotency-Key': 'the only one' };
-const send = (api: Api) => api.post('messages', message, keyed);
-
-async function contents(api: Api): Promise<{ id: number; content: string }[]> {
-  const answer = await api.get('messages', { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false });
-  return (answer.messages as { id: number; content: string }[]).map(({ id, content }) => ({ id, content }));
-}
-
+/** `killed-sends.spec.ts` has two more points. */
 describe('a send whose server is killed', () => {
   it.each([
     ['after its key is stored, before its event', 'key-stored'],
-    ['after its event is appended', 'appended:messages'],
-    ['before the message document and its checkpoint are committed', 'uncommitted:messages'],
     ['after the message document and its checkpoint are committed', 'committed:messages'],
     ['before the feed and its checkpoint are committed', 'uncommitted:client-events'],
     ['before the table of sends and its checkpoint are committed', 'uncommitted:sends'],
-  ])('%s is stored exactly once after a repeat', async (_, point) => {
-    await killedAt(point, send, async (api) => {
-      const first = await send(api);
-      expect(first.msg).toBe('');
-      expect(await send(api)).toEqual(first);
-      expect(await contents(api)).toEqual([{ id: first.id, content: message.content }]);
-    });
-  });
-
-  it('without a key was stored once or not at all, and reaches its queue once', async () => {
-    let queue = { queue_id: '', last_event_id: 0 };
-    const work = async (api: Api) => {
-      const { queue_id, last_event_id } = await api.post('register', { event_types: ['message'] });
-      queue = { queue_id: queue_id as string, last_event_id: last_event_id as number };
-      return api.post('messages', message);
-    };
-    await killedAt('appended:messages', work, async (api) => {
-      expect(await contents(api)).toEqual([{ id: 1, content: message.content }]);
-      const { events } = await api.get('events', { ...queue, dont_block: true });
-      expect((events as { message: { id: number } }[]).map((event) => event.message.id)).toEqual([1]);
-    });
-  });
+  ])('%s is stored exactly once after a repeat', (_, point) => expectSentOnce(point));
 });
 
 describe('a command on several streams whose server is killed', () => {
   it('is finished at the next start, so that a channel gets the subscribers that it was created with', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'half done' }] });
-    await killedAt('appended:channels', subscribe, async (api) => {
+    await killedDuring('appended:channels', subscribe, async (api) => {
       await finished(async () => {
         const { subscriptions } = await api.get('users/me/subscriptions');
         expect((subscriptions as { name: string }[]).map(({ name }) => name)).toEqual(['general', 'half done']);
@@ -76,7 +32,7 @@ describe('a command on several streams whose server is killed', () => {
 
   it('is not repeated if only its checkpoint was lost', async () => {
     const subscribe = (api: Api) => api.post('users/me/subscriptions', { subscriptions: [{ name: 'done' }] });
-    await killedAt('uncommitted:process-managers', subscribe, async (api) => {
+    await killedDuring('uncommitted:process-managers', subscribe, async (api) => {
       await finished(async () => {
         const { subscriptions } = await api.get('users/me/subscriptions', { include_subscribers: 'true' });
         const done = (subscriptions as { name: string; subscribers: number[] }[]).find(({ name }) => name === 'done');
@@ -96,7 +52,7 @@ describe('a command on several streams whose server is killed', () => {
       const places = { topic: 'milk', propagate_mode: 'change_all', send_notification_to_old_thread: true };
       return api.patch(`messages/${id}`, places);
     };
-    await killedAt(point, move, async (api) => {
+    await killedDuring(point, move, async (api) => {
       await finished(async () => {
         const page = { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false };
         const { messages } = await api.get('messages', page);
@@ -123,7 +79,7 @@ describe('a command on several streams whose server is killed', () => {
       await api.post('user_topics', { stream_id: 1, topic: 'tea', visibility_policy: 2 });
       return api.post('messages', { type: 'channel', to: 'general', topic: 'tea', content: '@**Owner**' });
     };
-    await killedAt(point, mention, async (api) => {
+    await killedDuring(point, mention, async (api) => {
       await finished(async () => {
         const { user_topics } = await api.post('register', { fetch_event_types: ['user_topic'] });
         expect(user_topics).toMatchObject([{ topic_name: 'tea', visibility_policy: 3 }]);
@@ -166,7 +122,7 @@ describe('a command that marks messages as read and whose server is killed', () 
         const { message: left } = await api.get('messages/1');
         expect(left).toMatchObject({ flags: ['read'] });
       };
-      await killedAt(point, leave, check, prepare);
+      await killedDuring(point, leave, check, prepare);
     },
   );
 
@@ -189,7 +145,7 @@ describe('a command that marks messages as read and whose server is killed', () 
         const { message: heard } = await api.get('messages/1');
         expect(heard).toMatchObject({ flags: ['read'] });
       };
-      await killedAt(point, mute, check, prepare);
+      await killedDuring(point, mute, check, prepare);
     },
   );
 });

@@ -3,7 +3,7 @@ import { Api, ConnectionLost } from '../support/api.js';
 import { type OwnEngines, ownEngines } from '../support/own-engines.js';
 import { RunningServer } from '../support/running-server.js';
 
-/** `killed-at-a-point` kills at each known point. Random kills find others over many runs. */
+/** `killed-at-a-point.slow.spec.ts` kills at each known point. Random kills find others over many runs. */
 const KILLS = 10;
 /** Fewer kills, because a process waits some seconds before it takes over from a killed one. */
 const KILLS_ON_SHARED_ENGINES = 6;

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ROOT } from './transpile.js';
+
+/** Seconds that specs took when they were recorded last, by path from the root. Those that are not here are quick. */
+export type Durations = Readonly<Record<string, number>>;
+
+const DURATIONS = 'test/durations.json';
+
+/** Seconds of a spec that is not recorded. */
+const QUICK = 0.5;
+/** Groups for each worker: fewer load the server less often, more keep all workers busy to the end. */
+const GROUPS_A_WORKER = 3;
+/** Fewer specs are run one by one: that keeps all workers busy. */
+const FEW = 20;
+
+/** Hooks and timeouts at the top of a spec would hold for its whole group, and client libraries replace globals. */
+const NEEDS_GLOBALS_OF_ITS_OWN = /^(?:(?:before|after)(?:All|Each)\(|jest\.|import .* from 'zulip-js')/m;
+
+export interface Group {
+  readonly seconds: number;
+  /** Absolute paths. */
+  readonly specs: readonly string[];
+}
+
+const readDurations = async (): Promise<Durations> => JSON.parse(await readFile(join(ROOT, DURATIONS), 'utf8'));
+
+/** Divides specs into groups that take about as long as each other. The longest group comes first. */
+export async function groupsOf(specs: readonly string[], workers: number): Promise<readonly Group[]> {
+  const durations = await readDurations();
+  const secondsOf = (path: string) => durations[relative(ROOT, path)] ?? QUICK;
+  const alone: Group[] = [];
+  const together: string[] = [];
+  for (const path of specs) {
+    const isAlone = specs.length <= FEW || NEEDS_GLOBALS_OF_ITS_OWN.test(await readFile(path, 'utf8'));
+    if (isAlone) alone.push({ seconds: secondsOf(path), specs: [path] });
+    else together.push(path);
+  }
+  return longestFirst([...alone, ...dealt(together, secondsOf, workers * GROUPS_A_WORKER)]);
+}
+
+/** Gives each spec, beginning with the slowest, to the group that has least to do so far. */
+function dealt(specs: readonly string[], secondsOf: (path: string) => number, count: number): readonly Group[] {
+  const groups = Array.from({ length: Math.min(count, specs.length) }, () => ({ seconds: 0, specs: [] as string[] }));
+  for (const path of specs.toSorted((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))) {
+    const least = groups.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    least.specs.push(path);
+    least.seconds += secondsOf(path);
+  }
+  return groups;
+}
+
+const longestFirst = (groups: readonly Group[]): readonly Group[] => groups.toSorted((a, b) => b.seconds - a.seconds);
+
+/**
+ * Records how long the specs of a run took, in seconds by path from the root. Quick ones are left out, and other specs keep
+ * what was recorded of them.
+ */
+export async function recordDurations(seconds: ReadonlyMap<string, number>): Promise<void> {
+  const all = { ...(await readDurations()), ...Object.fromEntries(seconds) };
+  const slow = Object.entries(all)
+    .map(([path, took]) => [path, Math.round(took * 2) / 2] as const)
+    .filter(([path, took]) => took > QUICK && existsSync(join(ROOT, path)))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  await writeFile(join(ROOT, DURATIONS), `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
+}
