@@ -26,7 +26,7 @@ export const PARTS = {
   contracts: ['test/contracts/.*\\.mongodb\\.(slow\\.)?spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
   server: [
     'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
-    'test/app/(operations|roles/stalled-rebuild)\\.spec',
+    'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
     'test/clients/',
     'test/history/',
     'test/features/event-queues/raised-feed\\.spec',

@@ -1,7 +1,7 @@
 import { PUSHER_DATABASE } from '../../features/push/reactors/push-tasks.js';
 import { storeCheckpoint } from '../../platform/cluster/fence.js';
 import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
-import type { DocumentStore } from '../../platform/documents/document-store.js';
+import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
 import { START } from '../../platform/kernel/position.js';
 
 const DATABASES = [REACTORS_DATABASE, PUSHER_DATABASE];
@@ -14,9 +14,19 @@ export async function beginEffects(documentStore: DocumentStore): Promise<void> 
   for (const name of DATABASES) {
     const database = await documentStore.database(name);
     try {
-      if ((await database.checkpoint()) === null) await storeCheckpoint(database, START, undefined, undefined);
+      await begin(database);
     } finally {
       await database.close();
     }
+  }
+}
+
+/** A worker that starts at this moment stores its own checkpoint, here or in another process: then that one counts. */
+async function begin(database: DocumentDatabase): Promise<void> {
+  if ((await database.checkpoint()) !== null) return;
+  try {
+    await storeCheckpoint(database, START, undefined, undefined);
+  } catch (error) {
+    if ((await database.checkpoint()) === null) throw error;
   }
 }

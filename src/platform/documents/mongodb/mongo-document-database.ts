@@ -112,8 +112,10 @@ export class MongoDocumentDatabase implements DocumentDatabase {
 
   async checkpoint(): Promise<Position | null> {
     return this.guarded(async () => {
+      const known = this.knownCheckpoint;
       const stored = await this.records.checkpoint(this.record);
-      this.knownCheckpoint = stored;
+      // A write that was committed meanwhile knows more than this answer.
+      if (this.knownCheckpoint === known) this.knownCheckpoint = stored;
       return stored;
     });
   }

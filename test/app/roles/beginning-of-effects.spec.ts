@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { beginEffects } from '../../../src/app/roles/beginning-of-effects.js';
+import { REACTORS_DATABASE } from '../../../src/platform/consumers/reactors.js';
+import type { DocumentDatabase, DocumentStore } from '../../../src/platform/documents/document-store.js';
+import { openEngines } from '../../../src/platform/engines/open-engines.js';
+import { START } from '../../../src/platform/kernel/position.js';
+import { isShared, withOwnEngines } from '../../support/own-engines.js';
+
+/** A store that lets another process act after each look at a checkpoint. */
+function withOthersAfterLooks(store: DocumentStore, act: (name: string) => Promise<unknown>): DocumentStore {
+  const watched = (database: DocumentDatabase): DocumentDatabase =>
+    new Proxy(database, {
+      get(target, property) {
+        if (property === 'checkpoint')
+          return async () => {
+            const seen = await target.checkpoint();
+            await act(database.name);
+            return seen;
+          };
+        const value: unknown = Reflect.get(target, property);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return new Proxy(store, {
+    get(target, property) {
+      if (property === 'database') return async (name: string) => watched(await target.database(name));
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Embedded, there is one process. */
+(isShared() ? describe : describe.skip)('the beginning of mails and push notifications', () => {
+  it('is stored, although a worker of another process stores it after this one has looked', () =>
+    withOwnEngines(async ({ settings }) => {
+      const [own, other] = [await openEngines(settings), await openEngines(settings)];
+      try {
+        await beginEffects(withOthersAfterLooks(own.documentStore, () => beginEffects(other.documentStore)));
+        const database = await own.documentStore.database(REACTORS_DATABASE);
+        expect(await database.checkpoint()).toBe(START);
+        await database.close();
+      } finally {
+        await own.close();
+        await other.close();
+      }
+    }));
+});
