@@ -14,7 +14,10 @@ const WORKERS = 4;
 /** Jest looks through all files in these. */
 const SOURCES = ['test', 'src', 'projections', 'scripts', 'bench'];
 
-const JEST = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+/** Young objects get more room: collecting them costs a tenth of the time otherwise. */
+const ROOM = '--max-semi-space-size=32';
+
+const JEST = [ROOM, '--experimental-vm-modules', '--no-warnings=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 export interface JestRun {
   /** Options of Jest, each in one argument. */

@@ -11,7 +11,7 @@ const DURATIONS = 'test/durations.json';
 /** Seconds of a spec that is not recorded. */
 const QUICK = 0.5;
 /** Groups for each worker: fewer load the server less often, more keep all workers busy to the end. */
-const GROUPS_A_WORKER = 3;
+const GROUPS_A_WORKER = 2;
 /** Fewer specs are run one by one: that keeps all workers busy. */
 const FEW = 20;
 
@@ -26,10 +26,22 @@ export interface Group {
 
 const readDurations = async (): Promise<Durations> => JSON.parse(await readFile(join(ROOT, DURATIONS), 'utf8'));
 
+/**
+ * Selects the specs of one turn of several, which take about as long as each other.
+ *
+ * @param specs absolute paths
+ * @param turn such as `2/3`
+ * @throws Error unless it is one
+ */
+export async function inTurn(specs: readonly string[], turn: string): Promise<readonly string[]> {
+  const [, number = '', of = ''] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(turn) ?? [];
+  if (number === '' || Number(number) > Number(of)) throw new Error(`--turn=${turn}: say 1/3, 2/3 or 3/3, for example`);
+  return dealt(specs, await knownSeconds(), Number(of))[Number(number) - 1]?.specs ?? [];
+}
+
 /** Divides specs into groups that take about as long as each other. The longest group comes first. */
 export async function groupsOf(specs: readonly string[], workers: number): Promise<readonly Group[]> {
-  const durations = await readDurations();
-  const secondsOf = (path: string) => durations[relative(ROOT, path)] ?? QUICK;
+  const secondsOf = await knownSeconds();
   const alone: Group[] = [];
   const together: string[] = [];
   for (const path of specs) {
@@ -38,6 +50,11 @@ export async function groupsOf(specs: readonly string[], workers: number): Promi
     else together.push(path);
   }
   return longestFirst([...alone, ...dealt(together, secondsOf, workers * GROUPS_A_WORKER)]);
+}
+
+async function knownSeconds(): Promise<(path: string) => number> {
+  const durations = await readDurations();
+  return (path) => durations[relative(ROOT, path)] ?? QUICK;
 }
 
 /** Gives each spec, beginning with the slowest, to the group that has least to do so far. */

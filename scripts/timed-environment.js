@@ -15,9 +15,9 @@ export const LOADING = '(loading)';
 
 /**
  * @typedef {{readonly at: number, readonly cpu: NodeJS.CpuUsage}} Moment
- * @typedef {{readonly type: 'test', readonly asyncError?: Error}} Test
+ * @typedef {{readonly type: 'test', readonly parent: Block, readonly asyncError?: Error}} Test
  * @typedef {{readonly type: 'describeBlock', readonly parent?: Block, readonly name: string, readonly children: readonly (Block | Test)[]}} Block
- * @typedef {{readonly name: string, readonly describeBlock?: Block}} TestEvent some events of jest-circus
+ * @typedef {{readonly name: string, readonly describeBlock?: Block, readonly test?: Test}} TestEvent some events of jest-circus
  */
 
 export default class TimedEnvironment extends TestEnvironment {
@@ -26,11 +26,12 @@ export default class TimedEnvironment extends TestEnvironment {
 
   /** @param {TestEvent} event */
   handleTestEvent(event) {
-    const { name, describeBlock: block } = event;
+    const { name } = event;
+    const one = event.describeBlock ?? event.test;
     if (name === 'run_start') this.#note(LOADING);
-    if (block?.parent?.name !== ROOT_BLOCK) return;
-    if (name === 'run_describe_start') this.#since = now();
-    if (name === 'run_describe_finish') this.#note(specOf(block) ?? LOADING);
+    if (one?.parent?.name !== ROOT_BLOCK) return;
+    if (name === 'run_describe_start' || name === 'test_start') this.#since = now();
+    if (name === 'run_describe_finish' || name === 'test_done') this.#note(specOf(one) ?? LOADING);
   }
 
   /** @param {string} spec */
@@ -49,19 +50,19 @@ function now() {
 }
 
 /**
- * The spec that a block is in, as the stack of its first test tells.
+ * The spec that a test or a block is in, as the stack of its first test tells.
  *
- * @param {Block} block
+ * @param {Block | Test} one
  * @returns {string | undefined} path from the root
  */
-function specOf(block) {
-  for (const child of block.children) {
-    if (child.type === 'describeBlock') {
+function specOf(one) {
+  if (one.type === 'describeBlock') {
+    for (const child of one.children) {
       const found = specOf(child);
       if (found) return found;
-      continue;
     }
-    const [path] = /\/[^\s():]+\.spec\.ts/.exec(child.asyncError?.stack ?? '') ?? [];
-    if (path) return relative(ROOT, path);
+    return;
   }
+  const [path] = /\/[^\s():]+\.spec\.ts/.exec(one.asyncError?.stack ?? '') ?? [];
+  return path && relative(ROOT, path);
 }

@@ -1,0 +1,3 @@
+import { stormOfUserGroups } from './user-groups-storm.js';
+
+stormOfUserGroups([2, 3]);
