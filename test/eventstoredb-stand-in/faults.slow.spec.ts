@@ -25,7 +25,7 @@ async function liveSubscription() {
 
 describe('the stand-in', () => {
   beforeAll(async () => {
-    server = await EventStoreDbServer.start({ grace: 200 });
+    server = await EventStoreDbServer.start({ grace: 1500 });
   });
   beforeEach(async () => {
     client = connect(server.url);

@@ -132,7 +132,7 @@ describe('a repeat of event ids', () => {
     server.thaw();
     const started = performance.now();
     expect(await first).toMatchObject({ nextExpectedRevision: 0n });
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(await isPending(others)).toBe(true);
     for (const failure of await others) expect(failure).toMatchObject({ type: 'deadline-exceeded' });
     expect(performance.now() - started).toBeGreaterThan(2400);
     expect(await stream.stored()).toBe('a');

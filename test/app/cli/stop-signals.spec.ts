@@ -42,9 +42,9 @@ describe('a process that is asked to stop', () => {
   it('ignores further signals for half a second, and ends at once on a later one', async () => {
     await start();
     const ended = once(child, 'exit');
+    const askedAt = performance.now();
     child.kill('SIGINT');
     await said();
-    const askedAt = performance.now();
     const insisting = setInterval(() => child.kill('SIGINT'), 20);
     expect(await ended).toEqual([null, 'SIGINT']);
     clearInterval(insisting);
