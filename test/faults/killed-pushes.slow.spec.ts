@@ -35,6 +35,7 @@ describe('a message whose server is killed', () => {
   }
 
   it.each([
+    ['after it is stored', 'appended:messages'],
     ['before the checkpoint is stored', 'uncommitted:pusher'],
     ['after the checkpoint is stored', 'committed:pusher'],
   ])('%s is pushed exactly once', async (_, point) => {
