@@ -6,14 +6,10 @@ import { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { killedAt, type Side } from '../support/killed-at.js';
 import { MailServer } from '../support/mail-server.js';
-import { isShared } from '../support/own-engines.js';
 import { sendForm } from '../support/pages.js';
 
 const EMAIL = 'ann@example.org';
 const PASSWORD = 'a good password';
-
-/** Expects unfinished work to be done before the server answers. On shared engines another process may do it later. */
-const finished = (assertion: () => Promise<void>) => eventually(assertion, isShared() ? 20_000 : 5_000);
 
 /** The mails in the folder `outbox`. */
 async function mailsIn({ dataDirectory }: Side): Promise<string[]> {
@@ -51,7 +47,7 @@ describe('joining, if the server is killed', () => {
       },
       check: async (side, { group_id }) => {
         const { site } = side.api.credentials;
-        await finished(async () => {
+        await eventually(async () => {
           const { api_key: key } = await side.api.post('fetch_api_key', { username: EMAIL, password: PASSWORD });
           expect(key).toEqual(expect.any(String));
           const ann = new Api({ email: EMAIL, key: String(key), site });
@@ -84,10 +80,10 @@ describe('joining, if the server is killed', () => {
           taken.resolve();
         },
         check: async ({ api }) => {
-          await finished(async () => expect(mail.tries).toEqual([EMAIL, EMAIL]));
+          await eventually(async () => expect(mail.tries).toEqual([EMAIL, EMAIL]));
           const problems = async () =>
             ((await api.get('invites')).invites as { problem?: string }[]).map((one) => one.problem);
-          await finished(async () => expect(await problems()).toEqual(['mail_refused']));
+          await eventually(async () => expect(await problems()).toEqual(['mail_refused']));
         },
       },
       { ANNALS_SMTP_URL: mail.url },
@@ -100,7 +96,7 @@ describe('joining, if the server is killed', () => {
       prepare: async () => undefined,
       work: ({ api }) => expect(invite(api)).rejects.toThrow(),
       check: async (side) => {
-        await finished(async () => expect(await mailsIn(side)).toHaveLength(1));
+        await eventually(async () => expect(await mailsIn(side)).toHaveLength(1));
         expect((await side.api.get('invites')).invites).toHaveLength(1);
       },
       stopped: async (side) => expect(await mailsIn(side)).toHaveLength(1),
