@@ -15,11 +15,15 @@ it('a rebuild fails with the reason when its process has stopped and another has
     const [documentStore, bus] = [await SqliteDocumentStore.open(folder), new InProcessBus()];
     const registry = await Registry.open(documentStore);
     const building: ProjectionRecord = { ...buildBegun(unbuilt(roster, 1), roster, 2), token: 1 };
-    const stop = onRebuildAsked(bus, () => registry.put(building));
+    let examined = Number.POSITIVE_INFINITY;
+    const stop = onRebuildAsked(bus, async () => {
+      await registry.put(building);
+      ({ examined } = documentStore.rowsExamined());
+    });
     const takenOver = async (): Promise<void> => {
-      while (!(await registry.load(roster.name))) await new Promise(setImmediate);
-      // Waits until the rebuild has seen the record as building: it looks four times a second.
-      setTimeout(() => void registry.put({ ...resumed(building, 3), token: 2 }), 1000);
+      // The rebuild has seen the record as building: nobody else reads.
+      await eventually(() => expect(documentStore.rowsExamined().examined).toBeGreaterThan(examined));
+      await registry.put({ ...resumed(building, 3), token: 2 });
     };
     try {
       const rebuilt = expect(askForRebuild({ bus, documentStore }, [roster.name], () => {})).rejects.toThrow(
