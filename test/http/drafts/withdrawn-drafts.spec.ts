@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drafts as draftDocuments } from '../../../projections/drafts/drafts.projection.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { personalStream } from '../../../src/events/personal/personal.events.js';
@@ -11,73 +11,75 @@ import { Annals, by } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
 import { eventually } from '../../support/eventually.js';
 
-let annals: Annals;
+describe('withdrawn drafts', () => {
+  let annals: Annals;
 
-beforeAll(async () => {
-  annals = await Annals.start();
-});
-afterAll(() => annals.stop());
-
-/** Later decisions on the stream begin when the work is done. */
-async function holding<T>(stream: string, work: () => Promise<T>): Promise<T> {
-  const done = new Deferred<void>();
-  const held = annals.app.get(CommandRunner).decide({
-    stream,
-    decider: drafts,
-    expects: 'any',
-    decide: () => [],
-    command: undefined,
-    contextAsOf: () => done.promise,
-    by,
+  beforeAll(async () => {
+    annals = await Annals.start();
   });
-  try {
-    return await work();
-  } finally {
-    done.resolve();
-    await held;
+  afterAll(() => annals.stop());
+
+  /** Later decisions on the stream begin when the work is done. */
+  async function holding<T>(stream: string, work: () => Promise<T>): Promise<T> {
+    const done = new Deferred<void>();
+    const held = annals.app.get(CommandRunner).decide({
+      stream,
+      decider: drafts,
+      expects: 'any',
+      decide: () => [],
+      command: undefined,
+      contextAsOf: () => done.promise,
+      by,
+    });
+    try {
+      return await work();
+    } finally {
+      done.resolve();
+      await held;
+    }
   }
-}
 
-it('drafts of a user who turns synchronization off and on are nowhere, even before they are deleted', async () => {
-  const { id: userId, api } = await annals.user('mila');
-  const stream = personalStream(userId);
-  const create = (...contents: string[]) =>
-    api.post('/drafts', {
-      drafts: contents.map((content) => ({ type: '', to: [], topic: '', content, timestamp: 1 })),
-    });
-  const synchronize = (to: boolean) => {
-    const data = { userId, property: 'enable_drafts_synchronization', from: !to, to };
-    return annals.app.get(CommandRunner).report(stream, { type: 'UserSettingChanged', data }, by);
-  };
-  const typesIn = async () => (await annals.events(stream)).map(({ type }) => type);
-  const earlier = await EventQueue.register(api, { event_types: ['drafts'] });
-  await create('first', 'second');
+  it('drafts of a user who turns synchronization off and on are nowhere, even before they are deleted', async () => {
+    const { id: userId, api } = await annals.user('mila');
+    const stream = personalStream(userId);
+    const create = (...contents: string[]) =>
+      api.post('/drafts', {
+        drafts: contents.map((content) => ({ type: '', to: [], topic: '', content, timestamp: 1 })),
+      });
+    const synchronize = (to: boolean) => {
+      const data = { userId, property: 'enable_drafts_synchronization', from: !to, to };
+      return annals.app.get(CommandRunner).report(stream, { type: 'UserSettingChanged', data }, by);
+    };
+    const typesIn = async () => (await annals.events(stream)).map(({ type }) => type);
+    const earlier = await EventQueue.register(api, { event_types: ['drafts'] });
+    await create('first', 'second');
 
-  // 1. The setting is changed while the deletion waits for its turn.
-  const queue = await holding(stream, async () => {
-    await synchronize(false);
-    const { position } = await synchronize(true);
-    await eventually(() => {
-      expect(annals.app.get(Directory).position).toBeGreaterThanOrEqual(position);
-      expect(annals.app.get<ReadModels>(READ_MODELS).position(draftDocuments)).toBeGreaterThanOrEqual(position);
+    // 1. The setting is changed while the deletion waits for its turn.
+    const queue = await holding(stream, async () => {
+      await synchronize(false);
+      const { position } = await synchronize(true);
+      await eventually(() => {
+        expect(annals.app.get(Directory).position).toBeGreaterThanOrEqual(position);
+        expect(annals.app.get<ReadModels>(READ_MODELS).position(draftDocuments)).toBeGreaterThanOrEqual(position);
+      });
+      expect((await api.get('/drafts')).body).toMatchObject({ result: 'success', count: 0, drafts: [] });
+      const registered = await EventQueue.register(api, { event_types: ['drafts'] });
+      expect(registered.state.drafts).toEqual([]);
+      expect(await earlier.drain()).toEqual([]);
+      expect(await typesIn()).not.toContain('DraftDeleted');
+      return registered;
     });
-    expect((await api.get('/drafts')).body).toMatchObject({ result: 'success', count: 0, drafts: [] });
-    const registered = await EventQueue.register(api, { event_types: ['drafts'] });
-    expect(registered.state.drafts).toEqual([]);
-    expect(await earlier.drain()).toEqual([]);
-    expect(await typesIn()).not.toContain('DraftDeleted');
-    return registered;
+
+    // 2. The deletion follows, and takes the keys.
+    await eventually(async () => expect((await typesIn()).filter((type) => type === 'DraftDeleted')).toHaveLength(2));
+    const created = (await annals.events(stream)).flatMap(({ id, type }) => (type === 'DraftCreated' ? id : []));
+    const keys = annals.app.get<ContentKeys>(CONTENT_KEYS);
+    await eventually(async () => expect((await keys.getMany(created)).size).toBe(0));
+
+    // 3. State and events of the client are the fresh state.
+    expect((await create('third')).body.ids).toEqual([3]);
+    const third = { id: 3, type: '', to: [], topic: '', content: 'third', timestamp: 1 };
+    expect(await queue.drain()).toMatchObject([{ type: 'drafts', op: 'add', drafts: [third] }]);
+    expect((await EventQueue.register(api)).state.drafts).toEqual([third]);
   });
-
-  // 2. The deletion follows, and takes the keys.
-  await eventually(async () => expect((await typesIn()).filter((type) => type === 'DraftDeleted')).toHaveLength(2));
-  const created = (await annals.events(stream)).flatMap(({ id, type }) => (type === 'DraftCreated' ? id : []));
-  const keys = annals.app.get<ContentKeys>(CONTENT_KEYS);
-  await eventually(async () => expect((await keys.getMany(created)).size).toBe(0));
-
-  // 3. State and events of the client are the fresh state.
-  expect((await create('third')).body.ids).toEqual([3]);
-  const third = { id: 3, type: '', to: [], topic: '', content: 'third', timestamp: 1 };
-  expect(await queue.drain()).toMatchObject([{ type: 'drafts', op: 'add', drafts: [third] }]);
-  expect((await EventQueue.register(api)).state.drafts).toEqual([third]);
 });

@@ -21,169 +21,175 @@ import { recordedEvents } from '../../support/recorded.js';
 import { applications, delicate, userCreated } from '../../support/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
-let recorded: readonly Recorded[];
-beforeAll(async () => {
-  recorded = await recordedEvents();
-});
-
-const NAME = 'built.v1.g1';
-
-type WithStore = <T>(work: (store: DocumentStore) => Promise<T>) => Promise<T>;
-
-const embedded: WithStore = (work) =>
-  withScratch(async (directory) => {
-    const store = await SqliteDocumentStore.open(directory);
-    return work(store).finally(() => store.close());
+describe('a build whose steps overlap', () => {
+  let recorded: readonly Recorded[];
+  beforeAll(async () => {
+    recorded = await recordedEvents();
   });
 
-const onMongodb: WithStore = async (work) => {
-  const own = ownDatabase();
-  try {
-    return await work(await MongoDocumentStore.open(await own.connect()));
-  } finally {
-    await own.remove();
-  }
-};
+  const NAME = 'built.v1.g1';
 
-const pageOf = (events: readonly Recorded[]): Page => ({
-  events: [],
-  position: events.at(-1)?.position ?? 0,
-  caughtUp: false,
-  batch: { events, undecodable: [] },
-});
+  type WithStore = <T>(work: (store: DocumentStore) => Promise<T>) => Promise<T>;
 
-/** Whether a transaction is stored, and whether the caller is told that it is. */
-type WriteOutcome = 'stored' | 'lost' | 'stored, and not told';
-
-const AWAY = new DocumentStoreUnavailable('away');
-
-const disturb = (database: DocumentDatabase, outcomes: Iterator<WriteOutcome>): void => {
-  const transaction = database.transaction.bind(database);
-  database.transaction = async (work) => {
-    const outcome = outcomes.next().value;
-    const result = await transaction(async (open) => {
-      const worked = await work(open);
-      if (outcome === 'lost') throw AWAY;
-      return worked;
+  const embedded: WithStore = (work) =>
+    withScratch(async (directory) => {
+      const store = await SqliteDocumentStore.open(directory);
+      return work(store).finally(() => store.close());
     });
-    if (outcome === 'stored, and not told') throw AWAY;
-    return result;
-  };
-  database.write = (write) => database.transaction((open) => writeIn(open, database.name, write));
-};
 
-/** The documents of a build that takes pages of the given sizes, while the writes have the given outcomes. */
-const filled = (
-  withStore: WithStore,
-  projection: Projection,
-  sizes: Iterator<number>,
-  outcomes: Iterator<WriteOutcome>,
-): Promise<Documents> =>
-  withStore(async (store) => {
-    const generation = await Generation.create(store, projection, NAME);
-    disturb(generation.database, outcomes);
-    const build = new PipelinedBuild(generation);
-    for (let from = 0; from < recorded.length; ) {
-      const to = from + sizes.next().value;
-      await build.take(pageOf(recorded.slice(from, to)));
-      from = to;
+  const onMongodb: WithStore = async (work) => {
+    const own = ownDatabase();
+    try {
+      return await work(await MongoDocumentStore.open(await own.connect()));
+    } finally {
+      await own.remove();
     }
-    await build.finish();
-    const database = await store.database(NAME);
-    expect(await database.checkpoint()).toBe(recorded.at(-1)?.position);
-    return documentsIn(database, projection).finally(() => database.close());
+  };
+
+  const pageOf = (events: readonly Recorded[]): Page => ({
+    events: [],
+    position: events.at(-1)?.position ?? 0,
+    caughtUp: false,
+    batch: { events, undecodable: [] },
   });
 
-const atOnce = (projection: Projection): Promise<Documents> =>
-  embedded(async (store) => {
-    const generation = await Generation.create(store, projection, NAME);
-    for (const event of recorded) await generation.apply({ events: [event], undecodable: [] }, event.position);
-    return documentsIn(generation.database, projection);
-  });
+  /** Whether a transaction is stored, and whether the caller is told that it is. */
+  type WriteOutcome = 'stored' | 'lost' | 'stored, and not told';
 
-const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
-  it.each(projections.map((each) => [each.name, each] as const))(
-    'builds the same documents of %s as one event after the other, whichever writes fail',
-    async (_name, projection) => {
-      const expected = await atOnce(projection);
-      const size = fc.infiniteStream(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 200 })));
-      const outcome = fc.infiniteStream(
-        fc.oneof(
-          { weight: 8, arbitrary: fc.constant<WriteOutcome>('stored') },
-          fc.constantFrom<WriteOutcome[]>('lost', 'stored, and not told'),
-        ),
-      );
-      await fc.assert(
-        fc.asyncProperty(size, outcome, async (sizes, outcomes) => {
-          expect(await filled(withStore, projection, sizes, outcomes)).toEqual(expected);
-        }),
-        { numRuns },
-      );
-    },
-  );
+  const AWAY = new DocumentStoreUnavailable('away');
 
-describe('a rebuild page by page', () => {
-  comesOutTheSame(embedded, 10);
-
-  const users = history(...['a', 'b', 'c', 'd'].map((name, index) => ['users', userCreated(index + 1, name)] as const));
-  const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [Page, Page, Page, Page];
-
-  it('works out the changes of a page while the page before it is written', () =>
-    embedded(async (store) => {
-      const seen: string[] = [];
-      const applied: Projection['on'][string] = (event, documents) => {
-        seen.push(event.id);
-        return applications.on.UserCreated?.(event, documents) ?? [];
-      };
-      const projection = { ...applications, on: { UserCreated: applied } };
-      const generation = await Generation.create(store, projection, NAME);
-      const transaction = generation.database.transaction.bind(generation.database);
-      let letPass = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        letPass = resolve;
+  const disturb = (database: DocumentDatabase, outcomes: Iterator<WriteOutcome>): void => {
+    const transaction = database.transaction.bind(database);
+    database.transaction = async (work) => {
+      const outcome = outcomes.next().value;
+      const result = await transaction(async (open) => {
+        const worked = await work(open);
+        if (outcome === 'lost') throw AWAY;
+        return worked;
       });
-      generation.database.transaction = async (work) => {
-        await held;
-        return transaction(work);
-      };
+      if (outcome === 'stored, and not told') throw AWAY;
+      return result;
+    };
+    database.write = (write) => database.transaction((open) => writeIn(open, database.name, write));
+  };
 
+  /** The documents of a build that takes pages of the given sizes, while the writes have the given outcomes. */
+  const filled = (
+    withStore: WithStore,
+    projection: Projection,
+    sizes: Iterator<number>,
+    outcomes: Iterator<WriteOutcome>,
+  ): Promise<Documents> =>
+    withStore(async (store) => {
+      const generation = await Generation.create(store, projection, NAME);
+      disturb(generation.database, outcomes);
       const build = new PipelinedBuild(generation);
-      await build.take(first);
-      const taken = build.take(second);
-      await eventually(() => expect(seen).toHaveLength(2));
-      expect(await generation.database.checkpoint()).toBe(0);
-      letPass();
-      await taken;
-      await build.take(third);
-      await build.finish();
-      expect(await (await store.database(NAME)).checkpoint()).toBe(3);
-    }));
-
-  it('stores no page after one that could not be written', () =>
-    embedded(async (store) => {
-      const generation = await Generation.create(store, applications, NAME);
-      disturb(generation.database, (['stored', 'lost', 'stored'] as WriteOutcome[]).values());
-      const written: Promise<void>[] = [];
-      for (const page of [first, second, third]) {
-        written.push((await generation.begin(page.batch, page.position)).written);
+      for (let from = 0; from < recorded.length; ) {
+        const to = from + sizes.next().value;
+        await build.take(pageOf(recorded.slice(from, to)));
+        from = to;
       }
-      expect(await Promise.allSettled(written)).toMatchObject([
-        { status: 'fulfilled' },
-        { status: 'rejected', reason: AWAY },
-        { status: 'rejected', reason: AWAY },
-      ]);
-      expect(await generation.database.checkpoint()).toBe(1);
-    }));
+      await build.finish();
+      const database = await store.database(NAME);
+      expect(await database.checkpoint()).toBe(recorded.at(-1)?.position);
+      return documentsIn(database, projection).finally(() => database.close());
+    });
 
-  it('stores everything before an event that is refused', () =>
+  const atOnce = (projection: Projection): Promise<Documents> =>
     embedded(async (store) => {
-      const refused = pageOf(history(['users', userCreated(5, 'refused')]).map((event) => ({ ...event, position: 5 })));
-      const generation = await Generation.create(store, delicate, NAME);
-      const build = new PipelinedBuild(generation);
-      for (const page of [first, second, third, fourth]) await build.take(page);
-      await expect(build.take(refused)).rejects.toMatchObject({ name: 'ApplyFailed', event: { position: 5 } });
-      expect(await generation.database.checkpoint()).toBe(4);
-    }));
-});
+      const generation = await Generation.create(store, projection, NAME);
+      for (const event of recorded) await generation.apply({ events: [event], undecodable: [] }, event.position);
+      return documentsIn(generation.database, projection);
+    });
 
-describeMongodb('a rebuild page by page on MongoDB', () => comesOutTheSame(onMongodb, 1));
+  const comesOutTheSame = (withStore: WithStore, numRuns: number) =>
+    it.each(projections.map((each) => [each.name, each] as const))(
+      'builds the same documents of %s as one event after the other, whichever writes fail',
+      async (_name, projection) => {
+        const expected = await atOnce(projection);
+        const size = fc.infiniteStream(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 200 })));
+        const outcome = fc.infiniteStream(
+          fc.oneof(
+            { weight: 8, arbitrary: fc.constant<WriteOutcome>('stored') },
+            fc.constantFrom<WriteOutcome[]>('lost', 'stored, and not told'),
+          ),
+        );
+        await fc.assert(
+          fc.asyncProperty(size, outcome, async (sizes, outcomes) => {
+            expect(await filled(withStore, projection, sizes, outcomes)).toEqual(expected);
+          }),
+          { numRuns },
+        );
+      },
+    );
+
+  describe('a rebuild page by page', () => {
+    comesOutTheSame(embedded, 10);
+
+    const users = history(
+      ...['a', 'b', 'c', 'd'].map((name, index) => ['users', userCreated(index + 1, name)] as const),
+    );
+    const [first, second, third, fourth] = users.map((event) => pageOf([event])) as [Page, Page, Page, Page];
+
+    it('works out the changes of a page while the page before it is written', () =>
+      embedded(async (store) => {
+        const seen: string[] = [];
+        const applied: Projection['on'][string] = (event, documents) => {
+          seen.push(event.id);
+          return applications.on.UserCreated?.(event, documents) ?? [];
+        };
+        const projection = { ...applications, on: { UserCreated: applied } };
+        const generation = await Generation.create(store, projection, NAME);
+        const transaction = generation.database.transaction.bind(generation.database);
+        let letPass = (): void => {};
+        const held = new Promise<void>((resolve) => {
+          letPass = resolve;
+        });
+        generation.database.transaction = async (work) => {
+          await held;
+          return transaction(work);
+        };
+
+        const build = new PipelinedBuild(generation);
+        await build.take(first);
+        const taken = build.take(second);
+        await eventually(() => expect(seen).toHaveLength(2));
+        expect(await generation.database.checkpoint()).toBe(0);
+        letPass();
+        await taken;
+        await build.take(third);
+        await build.finish();
+        expect(await (await store.database(NAME)).checkpoint()).toBe(3);
+      }));
+
+    it('stores no page after one that could not be written', () =>
+      embedded(async (store) => {
+        const generation = await Generation.create(store, applications, NAME);
+        disturb(generation.database, (['stored', 'lost', 'stored'] as WriteOutcome[]).values());
+        const written: Promise<void>[] = [];
+        for (const page of [first, second, third]) {
+          written.push((await generation.begin(page.batch, page.position)).written);
+        }
+        expect(await Promise.allSettled(written)).toMatchObject([
+          { status: 'fulfilled' },
+          { status: 'rejected', reason: AWAY },
+          { status: 'rejected', reason: AWAY },
+        ]);
+        expect(await generation.database.checkpoint()).toBe(1);
+      }));
+
+    it('stores everything before an event that is refused', () =>
+      embedded(async (store) => {
+        const refused = pageOf(
+          history(['users', userCreated(5, 'refused')]).map((event) => ({ ...event, position: 5 })),
+        );
+        const generation = await Generation.create(store, delicate, NAME);
+        const build = new PipelinedBuild(generation);
+        for (const page of [first, second, third, fourth]) await build.take(page);
+        await expect(build.take(refused)).rejects.toMatchObject({ name: 'ApplyFailed', event: { position: 5 } });
+        expect(await generation.database.checkpoint()).toBe(4);
+      }));
+  });
+
+  describeMongodb('a rebuild page by page on MongoDB', () => comesOutTheSame(onMongodb, 1));
+});
