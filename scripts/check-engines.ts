@@ -1,6 +1,7 @@
 // Runs the specs that can fail only on EventStoreDB and MongoDB, on the servers that EVENTSTORE_URL and MONGODB_URL name, or on
 // stand-ins.
-// Usage: node scripts/run.js scripts/check-engines.ts FOLDER; reports of Jest go to FOLDER/*.jest.json
+// Usage: node scripts/run.js scripts/check-engines.ts FOLDER TURN; reports of Jest go to FOLDER/*.jest.json. Contracts and the
+// specs of the server are run whole; of the longer ones and of faults, the part whose turn it is, such as 1/3.
 import { join } from 'node:path';
 import { type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { type Environment, runTests } from './processes.js';
@@ -8,7 +9,7 @@ import { installInPython, installInRust, withSecantusDb } from './secantusdb.js'
 
 const ATTEMPTS = 3;
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', turn = '1/1'] = process.argv.slice(2);
 const failed: string[] = [];
 
 const test = (name: string, words: string, environment: Environment = {}): Promise<number> =>
@@ -28,8 +29,8 @@ async function onSecantusDb(server: string, name: string, words: string): Promis
   if (code !== 0) failed.push(name);
 }
 
-async function partsOnSecantusDb(server: string, parts: readonly Part[]): Promise<void> {
-  for (const part of parts) await onSecantusDb(server, part, `--part ${part}`);
+async function partsOnSecantusDb(server: string, parts: readonly Part[], options = ''): Promise<void> {
+  for (const part of parts) await onSecantusDb(server, part, `--part ${part} ${options}`);
 }
 
 async function onStandIns(): Promise<void> {
@@ -39,12 +40,15 @@ async function onStandIns(): Promise<void> {
   });
   if (inRust) {
     // The specs of faults mostly wait until a dead process is given up.
-    await Promise.all([partsOnSecantusDb(inRust, ['contracts', 'server']), partsOnSecantusDb(inRust, ['faults'])]);
+    await Promise.all([
+      partsOnSecantusDb(inRust, ['contracts', 'server'], '--maxWorkers=3'),
+      partsOnSecantusDb(inRust, ['longer', 'faults'], `--turn=${turn} --maxWorkers=3`),
+    ]);
     return;
   }
   const inPython = await installInPython(folder);
   await onSecantusDb(inPython, 'contracts', '--part contracts');
-  await onSecantusDb(inPython, 'server', '--part server --shard=1/2');
+  await onSecantusDb(inPython, 'server', '--part server --turn=1/2');
   await onSecantusDb(inPython, 'processes', "'test/faults/(many|moves)-processes'");
 }
 

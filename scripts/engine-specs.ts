@@ -2,35 +2,46 @@
 export const ON_EVENTSTOREDB = ['test/contracts/.*\\.eventstoredb\\.(slow\\.)?spec'];
 
 /**
- * HTTP specs that can fail on one pair of engines and pass on the other: they query documents in many ways, store files, wait
- * for other processes, or race. Decisions from events and from the directory in memory are the same on all engines.
+ * HTTP specs that can fail on one pair of engines and pass on the other: they query documents in many ways, wait for other
+ * processes, or race. Decisions from events and from the directory in memory are the same on all engines.
  */
 const HTTP = [
-  'channels/(channels-race|channels-storm|many-leave)',
-  'drafts/',
-  'event-queues/',
-  'invitations/',
-  'messages/(delete-|edit-message|message-history|move-messages|move-races|moved-message-access|moves-told)',
+  'channels/(channels-race|many-leave)',
+  'event-queues/(events|events-expiry|events-shutdown|register)\\.',
+  'messages/(delete-|edit-message|message-history|move-messages|move-races|moved-message-access)',
   'messages/(reactions|read-receipts|send-message|topic-spellings)',
   'narrow/',
+  'read-state/(mark-read|message-flags)',
+  'users/(users|users-races)\\.spec',
+];
+
+/** Others, which take longer: storms, and specs that differ from those above by what they write rather than how. */
+const LONGER_HTTP = [
+  'channels/channels-storm',
+  'drafts/',
+  'event-queues/events-storm',
+  'invitations/',
+  'messages/moves-told',
   'personal/personal',
-  'read-state/(mark-read|message-flags|read-state-random)',
+  'read-state/read-state-random',
   'typing/',
   'uploads/',
   'user-groups/user-groups-storm',
-  'users/(users|users-races)\\.spec',
 ];
 
 /** Specs that need both engines. */
 export const PARTS = {
   contracts: ['test/contracts/.*\\.mongodb\\.(slow\\.)?spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
   server: [
-    'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
     'test/clients/',
     'test/history/',
-    'test/features/event-queues/raised-feed\\.spec',
     ...HTTP.map((path) => `test/http/${path}`),
+  ],
+  longer: [
+    'test/app/cli/(copy-distributed|grant|reading-distributed)\\.spec',
+    'test/features/event-queues/raised-feed\\.spec',
+    ...LONGER_HTTP.map((path) => `test/http/${path}`),
   ],
   // All but specs of the edge alone, which have controllers of their own.
   http: ['test/http/(?!edge/)'],
@@ -42,7 +53,7 @@ export type Part = keyof typeof PARTS;
 
 export const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);
 
-/** All parts. `http` includes the HTTP specs of `server`. */
+/** All parts. `http` includes the HTTP specs of `server` and `longer`. */
 export const ON_BOTH: readonly string[] = [...new Set([...ON_EVENTSTOREDB, ...Object.values(PARTS).flat()])];
 
 /** Exit code of the tests if MongoDB's stand-in has stopped answering: the results mean nothing. */

@@ -1,6 +1,6 @@
 // Runs the specs that use EventStoreDB and MongoDB on the servers that EVENTSTORE_URL and MONGODB_URL name:
 //   npm run test:engines [-- jest arguments]
-// Paths among the arguments, or `--part NAME`, select specs. Without EVENTSTORE_URL, the tests' stand-in is started. Without
+// Paths among the arguments, or `--part NAME`, select specs, and `--turn=1/3` a third of them. Without EVENTSTORE_URL, the tests' stand-in is started. Without
 // MONGODB_URL, only specs that need EventStoreDB alone are run. A stand-in for MongoDB gets a proxy in front of it, which refuses
 // what MongoDB refuses.
 import { MongoClient } from 'mongodb';
@@ -9,10 +9,11 @@ import { EventStoreDbServer } from '../test/support/eventstoredb/server.js';
 import { MongodbProxy } from '../test/support/mongodb/mongodb-proxy.js';
 import { isPart, ON_BOTH, ON_EVENTSTOREDB, PARTS, type Part, STAND_IN_HANGS } from './engine-specs.js';
 import { runJest, specsOf, withDefaults } from './jest.js';
+import { inTurn } from './spec-groups.js';
 import { watchStandIn } from './stand-in-watch.js';
 
 const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
-const { part, given } = partOf(process.argv.slice(2));
+const { part, turn, given } = partOf(process.argv.slice(2));
 
 const standIn = EVENTSTORE_URL ? null : await EventStoreDbServer.start();
 let proxy: MongodbProxy | undefined;
@@ -29,12 +30,21 @@ try {
   await standIn?.stop();
 }
 
-function partOf(args: readonly string[]): { readonly part?: Part; readonly given: readonly string[] } {
-  const at = args.indexOf('--part');
-  if (at < 0) return { given: args };
-  const part = args[at + 1] ?? '';
+interface Given {
+  readonly part?: Part;
+  readonly turn: string;
+  readonly given: readonly string[];
+}
+
+function partOf(args: readonly string[]): Given {
+  const isTurn = (argument: string) => argument.startsWith('--turn=');
+  const turn = args.find(isTurn)?.slice('--turn='.length) ?? '1/1';
+  const others = args.filter((argument) => !isTurn(argument));
+  const at = others.indexOf('--part');
+  if (at < 0) return { turn, given: others };
+  const part = others[at + 1] ?? '';
   if (!isPart(part)) throw new Error(`--part ${part}: there are ${Object.keys(PARTS).join(', ')}`);
-  return { part, given: args.toSpliced(at, 2) };
+  return { part, turn, given: others.toSpliced(at, 2) };
 }
 
 async function eventStoreDbVersion(url: string): Promise<string> {
@@ -62,10 +72,11 @@ async function runSpecs(eventStoreUrl: string, mongodbUrl: string, isInPython: b
   const [named, options] = [given.filter(isPath), given.filter((argument) => !isPath(argument))];
   const hang = new AbortController();
   const stopWatching = isInPython ? watchStandIn(MONGODB_URL, () => hang.abort()) : null;
+  const wanted = named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH;
   const code = await runJest({
     // Everything takes several times as long as embedded.
     options: withDefaults(options, ['--testTimeout=240000']),
-    specs: await specsOf(named.length > 0 ? named : !MONGODB_URL ? ON_EVENTSTOREDB : part ? PARTS[part] : ON_BOTH),
+    specs: await inTurn(await specsOf(wanted), turn),
     environment: {
       ...process.env,
       EVENTSTORE_URL: eventStoreUrl,
