@@ -156,7 +156,7 @@ describe('Images', () => {
     [
       'may be uploaded files',
       '[x](/user_uploads/1/ab/x.jpg)',
-      '<p><a href="/user_uploads/1/ab/x.jpg">x</a></p>\n' + picture('/user_uploads/1/ab/x.jpg', ' title="x"'),
+      `<p><a href="/user_uploads/1/ab/x.jpg">x</a></p>\n${picture('/user_uploads/1/ab/x.jpg', ' title="x"')}`,
     ],
     [
       'are within the item of a list',
