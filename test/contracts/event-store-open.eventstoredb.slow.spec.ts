@@ -6,9 +6,10 @@ import { StartRefused } from '../../src/platform/kernel/start-refused.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
 
-const timings = { open: 700, call: 400 };
+/** For a server that gives no answer. */
+const IMPATIENT = { open: 700, call: 400 };
 
-async function refusalOf(url: string): Promise<string> {
+async function refusalOf(url: string, timings = {}): Promise<string> {
   const outcome = await EventStoreDbEventStore.open({ url, streamPrefix: 'o-', timings }).catch((error) => error);
   expect(outcome).toBeInstanceOf(StartRefused);
   expect(outcome.message).not.toContain('\n');
@@ -50,7 +51,7 @@ describe('the opening of a log on EventStoreDB', () => {
   });
 
   it('refuses to start when no server listens, and does not print the password', async () => {
-    const message = await refusalOf('esdb://admin:hunter2@127.0.0.1:9?tls=false');
+    const message = await refusalOf('esdb://admin:hunter2@127.0.0.1:9?tls=false', IMPATIENT);
     expect(message).toContain('correct EVENTSTORE_URL');
     expect(message).not.toContain('hunter2');
   });
@@ -67,20 +68,20 @@ describe('the opening of a log on EventStoreDB', () => {
   });
 
   it('refuses a server without TLS if the address asks for TLS', async () => {
-    expect(await refusalOf(server.url.replace('tls=false', 'tls=true'))).toContain('speaks no TLS');
+    expect(await refusalOf(server.url.replace('tls=false', 'tls=true'), IMPATIENT)).toContain('speaks no TLS');
   });
 
   it('refuses a server with TLS if the address asks for none', () =>
     // The server has no certificate. So it refuses the handshake with an alert, which is TLS.
     withListener(createTlsServer(), async (port) => {
-      expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`)).toContain('take tls=false out');
+      expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`, IMPATIENT)).toContain('take tls=false out');
     }));
 
   it('refuses a server that accepts the connection and never answers', () =>
     withListener(
       createServer((socket) => socket.resume()),
       async (port) => {
-        expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`)).toMatch(/no answer|deadline/i);
+        expect(await refusalOf(`esdb://127.0.0.1:${port}?tls=false`, IMPATIENT)).toMatch(/no answer|deadline/i);
       },
     ));
 
@@ -92,7 +93,7 @@ describe('the opening of a log on EventStoreDB', () => {
 
   it.each(['23.10.0', '24.10.1', '25.0.0'])('accepts version %s', async (version) => {
     await server.version(version);
-    const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-', timings });
+    const store = await EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'o-' });
     expect(store.engineVersion()).toBe(version);
     await store.close();
     await server.restore();
@@ -107,7 +108,7 @@ describe('the opening of a log on EventStoreDB', () => {
   it('refuses a user who may not append, unless it is opened for reading', async () => {
     await server.denyAppends();
     expect(await refusalOf(server.url)).toContain('append: correct the credentials in EVENTSTORE_URL');
-    const options = { url: server.url, streamPrefix: 'o-', timings };
+    const options = { url: server.url, streamPrefix: 'o-' };
     const reading = await EventStoreDbEventStore.open({ ...options, readOnly: true });
     expect(await reading.head()).toBe(0);
     await reading.close();

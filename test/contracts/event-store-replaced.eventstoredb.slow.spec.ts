@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LogReplaced } from '../../src/platform/log/event-store.js';
+import { LogReplaced, type NewEvent } from '../../src/platform/log/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/log/eventstoredb/eventstoredb-event-store.js';
 import { newEvent } from '../support/event-store-events.js';
 import { EventStoreDbServer } from '../support/eventstoredb/server.js';
@@ -15,11 +15,13 @@ describe('a server that restarts with an older log', () => {
     const newer = await mkdtemp(join(tmpdir(), 'annals-newer-'));
     const opened = () => EventStoreDbEventStore.open({ url: server.url, streamPrefix: 'r-', timings: { gate: 1000 } });
     const store = await opened();
+    /** A store that was just opened, or whose server was just restarted, may not be ready within its time limit. */
+    const append = (event: NewEvent) => eventually(() => store.append('users', [event], 'any'));
     try {
-      await store.append('users', [newEvent('Added')], 'any');
+      await append(newEvent('Added'));
       await server.restart((folder) => cp(folder, older, { recursive: true }));
       const kept = newEvent('Added');
-      await store.append('users', [kept], 'any');
+      await append(kept);
 
       await server.restart(async (folder) => {
         await cp(folder, newer, { recursive: true });
@@ -37,7 +39,7 @@ describe('a server that restarts with an older log', () => {
 
       await server.restart((folder) => replace(folder, newer));
       const after = newEvent('Added');
-      await eventually(() => store.append('users', [after], 'any'));
+      await append(after);
       expect((await store.readStream('users')).slice(1)).toMatchObject([{ id: kept.id }, { id: after.id }]);
     } finally {
       await store.close();
