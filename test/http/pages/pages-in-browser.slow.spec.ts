@@ -72,7 +72,12 @@ inBrowser.each([
   const there = (url: string): string => url.replace('127.0.0.1', host);
   const linkTo = async (address: string): Promise<string> => there((await mails.mailTo(address)).links[0] ?? '');
   const heading = (): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
-  const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
+  /** Sends the form, and resolves when the page that answers is there. */
+  const press = async (name: string): Promise<void> => {
+    const answered = page.waitForEvent('domcontentloaded');
+    await page.getByRole('button', { name }).click();
+    await answered;
+  };
   const logIn = async (username: string, password: string): Promise<number> =>
     (await annals.api.post('/fetch_api_key', { username, password })).status;
 
