@@ -103,21 +103,28 @@ class Witness {
 
 describe('a server that is killed during sends', () => {
   let engines: OwnEngines;
+  let server: RunningServer | undefined;
   beforeAll(async () => {
     engines = await ownEngines();
   });
-  afterAll(() => engines.remove());
+  afterAll(async () => {
+    await server?.kill();
+    await engines.remove();
+  });
 
-  const start = async () => (await RunningServer.start(engines.dataDirectory, engines.environment)).caughtUp();
+  async function start(): Promise<RunningServer> {
+    server = await RunningServer.start(engines.dataDirectory, engines.environment);
+    return server.caughtUp();
+  }
 
   it('loses no acknowledged message, stores no message twice, and continues every queue', async () => {
     const witness = new Witness();
     const kills = engines.settings.distributed ? KILLS_ON_SHARED_ENGINES : KILLS;
-    let server = await start();
-    await witness.poll(new Api(await server.owner()), false);
+    let running = await start();
+    await witness.poll(new Api(await running.owner()), false);
 
     for (let kill = 0; kill < kills; kill++) {
-      const api = new Api(await server.owner());
+      const api = new Api(await running.owner());
       let number = 0;
       const senders = Array.from({ length: SENDERS }, async (_, sender) => {
         for (;;) {
@@ -139,19 +146,19 @@ describe('a server that is killed during sends', () => {
       const before = witness.acknowledged.size;
       if (kill % 2 === 0) await eventually(() => expect(witness.acknowledged.size).toBeGreaterThan(before));
       await pause(20 + Math.random() * LONGEST_LIFE_MS);
-      await server.kill();
+      await running.kill();
       await Promise.all([...senders, poller]);
 
-      server = await start();
-      await witness.verify(new Api(await server.owner()));
+      running = await start();
+      await witness.verify(new Api(await running.owner()));
     }
     expect(witness.total).toBeGreaterThan(kills);
 
-    await server.stop();
+    await running.stop();
     const live = await engines.documents();
     await engines.removeDocuments();
-    server = await start();
-    await server.stop();
+    running = await start();
+    await running.stop();
     expect(await engines.documents()).toEqual(live);
   }, 480_000);
 });
