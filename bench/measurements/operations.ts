@@ -86,11 +86,15 @@ const nameOf = (collection: string): string =>
 
 function isByTheClock(commands: readonly SentCommand[]): boolean {
   const names = commands.flatMap(({ collections }) => collections.map(nameOf));
-  return names.every((name) => BY_THE_CLOCK.has(name) || isCheckpoint(name));
+  return names.every((name) => BY_THE_CLOCK.has(name) || isRoutine(name));
 }
 
-/** Checkpoints without changes are stored each second, and positions that were not announced are looked up. */
-function isCheckpoint(name: string): boolean {
+/**
+ * Checkpoints without changes are stored each second; positions that were not announced, and events that were passed over, are
+ * looked up.
+ */
+function isRoutine(name: string): boolean {
   const [database = '', collection] = name.split('/');
+  if (collection === 'passed_over') return true;
   return name === 'documentDatabases' || (collection === 'fence' && !CONSUMERS.has(database));
 }

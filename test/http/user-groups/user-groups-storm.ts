@@ -20,8 +20,7 @@ const STATE = [
 ];
 const KNOWS = { include_deactivated_groups: true };
 
-/** Most requests of the storm are refused; the accepted ones matter. */
-/** Specs of random changes of user groups, one for each seed. */
+/** Specs of random changes of user groups, one for each seed. Most requests are refused; the accepted ones matter. */
 export function stormOfUserGroups(seeds: readonly number[]): void {
   describe('queues in a storm of changes of user groups', () => {
     let annals: Annals;
