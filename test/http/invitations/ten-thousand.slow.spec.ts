@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SendInvitations } from '../../../src/features/invitations/domain/send-invitations.js';
 import { Annals, by, type Member } from '../../support/annals.js';
 import { EventQueue } from '../../support/event-queue.js';
+import { eventually } from '../../support/eventually.js';
 
 const REQUESTS = 10;
 const AT_ONCE = 1000;
@@ -24,9 +25,15 @@ describe('ten thousand invitations', () => {
       const to = Array.from({ length: AT_ONCE }, (_, index) => `${request}-${index}@example.org`).join();
       await annals.execute(new SendInvitations(owner.id, to, terms, options, by));
     }
-    expect((await queue.drain()).map(({ type }) => type)).toEqual(Array(REQUESTS).fill('invites_changed'));
-
+    // These commands have not come by HTTP, whose answers wait for the documents.
     const api = await annals.ownerApi();
+    await eventually(async () => expect((await api.get('invites')).invites).toHaveLength(REQUESTS * AT_ONCE));
+    await eventually(async () => {
+      await queue.drain();
+      expect(queue.events.length).toBeGreaterThanOrEqual(REQUESTS);
+    });
+    expect(queue.events.map(({ type }) => type)).toEqual(Array(REQUESTS).fill('invites_changed'));
+
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
@@ -34,7 +41,7 @@ describe('ten thousand invitations', () => {
       times.push(performance.now() - started);
       expect(invites).toHaveLength(REQUESTS * AT_ONCE);
     }
-    // About 50 ms on an idle machine.
-    expect(Math.min(...times)).toBeLessThan(500);
+    // About 50 ms on an idle machine. The bound is for busy ones.
+    expect(Math.min(...times)).toBeLessThan(2000);
   });
 });
