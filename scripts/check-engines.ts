@@ -41,8 +41,8 @@ async function onStandIns(): Promise<void> {
   if (inRust) {
     // The specs of faults mostly wait until a dead process is given up.
     await Promise.all([
-      partsOnSecantusDb(inRust, ['contracts', 'server'], '--maxWorkers=3'),
-      partsOnSecantusDb(inRust, ['longer', 'faults'], `--turn=${turn} --maxWorkers=3`),
+      partsOnSecantusDb(inRust, ['contracts', 'server'], '--maxWorkers=2'),
+      partsOnSecantusDb(inRust, ['longer', 'faults'], `--turn=${turn} --maxWorkers=2`),
     ]);
     return;
   }
