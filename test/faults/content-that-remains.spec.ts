@@ -8,6 +8,7 @@ import { type ContentKeys, ContentKeysUnavailable } from '../../src/platform/con
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store.js';
 import { eventually } from '../support/eventually.js';
+import { override } from '../support/override.js';
 import { withOwnEngines } from '../support/own-engines.js';
 
 type Ask = (method: string, path: string, parameters?: Record<string, string>) => Promise<Record<string, unknown>>;
@@ -60,12 +61,7 @@ function stuckKeys(keys: ContentKeys, isStuck: () => boolean): ContentKeys {
     if (isStuck() && ids.length > 0) throw new ContentKeysUnavailable('keys stay');
     return keys.destroy(ids);
   };
-  return new Proxy(keys, {
-    get: (target, name) => {
-      const value: unknown = name === 'destroy' ? destroy : Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return override(keys, { destroy });
 }
 
 async function asker({ url }: RunningServer, dataDirectory: string): Promise<Ask> {

@@ -12,6 +12,7 @@ import { startServer } from '../../src/app/server.js';
 import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
 import { writeIn } from '../../src/platform/documents/whole-write.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
+import { override } from './override.js';
 
 const [point, where = ''] = (process.argv[2] ?? '').split(':');
 const config = readConfig('start');
@@ -19,15 +20,6 @@ const config = readConfig('start');
 const die = () => {
   if (existsSync(join(config.dataDirectory, 'armed'))) process.kill(process.pid, 'SIGKILL');
 };
-
-/** Wraps an object, with some methods replaced. */
-const override = <T extends object>(target: T, methods: Partial<T>): T =>
-  new Proxy(target, {
-    get(object, name) {
-      const method: unknown = Reflect.get(methods, name) ?? Reflect.get(object, name);
-      return typeof method === 'function' ? method.bind(object) : method;
-    },
-  });
 
 const faultyDatabase = (database: DocumentDatabase): DocumentDatabase => {
   const transaction: DocumentDatabase['transaction'] = async (work) => {

@@ -4,30 +4,20 @@ import { REACTORS_DATABASE } from '../../../src/platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../../src/platform/documents/document-store.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { START } from '../../../src/platform/kernel/position.js';
+import { override } from '../../support/override.js';
 import { isShared, withOwnEngines } from '../../support/own-engines.js';
 
 /** A store that lets another process act after each look at a checkpoint. */
-function withOthersAfterLooks(store: DocumentStore, act: (name: string) => Promise<unknown>): DocumentStore {
+function withOthersAfterLooks(store: DocumentStore, act: () => Promise<unknown>): DocumentStore {
   const watched = (database: DocumentDatabase): DocumentDatabase =>
-    new Proxy(database, {
-      get(target, property) {
-        if (property === 'checkpoint')
-          return async () => {
-            const seen = await target.checkpoint();
-            await act(database.name);
-            return seen;
-          };
-        const value: unknown = Reflect.get(target, property);
-        return typeof value === 'function' ? value.bind(target) : value;
+    override(database, {
+      async checkpoint() {
+        const seen = await database.checkpoint();
+        await act();
+        return seen;
       },
     });
-  return new Proxy(store, {
-    get(target, property) {
-      if (property === 'database') return async (name: string) => watched(await target.database(name));
-      const value: unknown = Reflect.get(target, property);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return override(store, { database: async (name) => watched(await store.database(name)) });
 }
 
 /** Embedded, there is one process. */
