@@ -11,6 +11,8 @@ import {
   projection,
 } from '../../src/platform/read-models/projection.js';
 
+const HOUR_MS = 3_600_000;
+
 const put = <D extends StoredDocument>(collection: string, document: D): Change => insert(collection, document);
 
 /** The users, by documents that it reads back. @param version 2 stores names in capitals */
@@ -58,7 +60,7 @@ export const applications: Projection = {
   ),
 };
 
-/** Fails at a user called "refused". At other names it fails on a rebuild thread only, or ends the thread. */
+/** Fails at a user called "refused". At other names it fails on a rebuild thread only, ends the thread, or never ends there. */
 export const delicate = projection<UserEvent>({
   name: 'delicate',
   version: 1,
@@ -68,6 +70,8 @@ export const delicate = projection<UserEvent>({
       if (data.fullName === 'refused') throw new Error('this one is refused');
       if (data.fullName === 'refused while rebuilding' && !isMainThread) throw new Error('not while rebuilding');
       if (data.fullName === 'deadly' && !isMainThread) process.exit(3);
+      if (data.fullName === 'endless' && !isMainThread)
+        return new Promise((resolve) => setTimeout(resolve, HOUR_MS, []));
       return [put('people', { _id: data.userId, name: data.fullName, position })];
     },
   },

@@ -219,7 +219,7 @@ describe('a rebuild', () => {
   it('that was stopped is cleaned up at the next start', () =>
     withScratch(async (dataDirectory) => {
       const server = await Roster.start({ dataDirectory });
-      await server.appendTogether(MANY);
+      await server.append(userCreated(1), userCreated(2, 'endless'));
       await server.caughtUp();
       const rebuild = server.runner.rebuild();
       const ended = expect(rebuild).rejects.toThrow('the rebuild was stopped');
@@ -229,7 +229,7 @@ describe('a rebuild', () => {
 
       const again = await Roster.start({ dataDirectory });
       expect(await databases(again)).toEqual(['applications.v1.g1', 'delicate.v1.g1', 'roster.v1.g1']);
-      expect(await again.people()).toHaveLength(MANY.length);
+      expect(await again.people()).toHaveLength(2);
       expect(again.statusOf(roster)).toMatchObject({ state: 'running' });
       await again.close();
     }));
