@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Bus } from '../../src/platform/bus/bus.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { ANSWER_WAIT_MS } from '../../src/platform/kernel/answer-wait.js';
 import { awakeNow } from '../../src/platform/kernel/awake-time.js';
 import type { JsonObject } from '../../src/platform/kernel/json.js';
 import { Mutex } from '../../src/platform/kernel/mutex.js';
@@ -58,7 +59,7 @@ export class AnnouncedReadModels implements ReadModels {
     this.clock = options.clock ?? (() => performance.now());
     const { refreshEvery = 1000, report } = options;
     this.refreshing = new PeriodicTask({ every: refreshEvery, work: () => this.refresh().catch(report) });
-    this.lives = new LiveProjections(options.longestWait ?? 2000);
+    this.lives = new LiveProjections(options.longestWait ?? ANSWER_WAIT_MS);
     for (const projection of options.projections) {
       const live = new LiveProjection(
         projection,

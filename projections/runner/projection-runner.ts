@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
+import { ANSWER_WAIT_MS } from '../../src/platform/kernel/answer-wait.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../src/platform/log/event-store.js';
@@ -65,7 +66,7 @@ export class ProjectionRunner implements ReadModels {
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     this.now = options.now ?? Date.now;
-    this.lives = new LiveProjections(options.longestWait ?? 2000);
+    this.lives = new LiveProjections(options.longestWait ?? ANSWER_WAIT_MS);
   }
 
   /**

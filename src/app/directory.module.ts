@@ -7,6 +7,8 @@ import { PendingDecisions } from '../directory/pending-decisions.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../platform/documents/document-store.js';
 import { EventCodec } from '../platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../platform/log/event-store.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.token.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 
 /** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */
@@ -18,13 +20,14 @@ export const LONGEST_PENDING_MS = 5000;
   providers: [
     {
       provide: DirectoryFollower,
-      inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory, PendingDecisions],
+      inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory, PendingDecisions, CONFIG],
       useFactory: (
         eventStore: EventStore,
         codec: EventCodec,
         readSide: ReadSide,
         directory: Directory,
         pending: PendingDecisions,
+        { answerWaitMs }: Config,
       ) =>
         new DirectoryFollower({
           eventStore,
@@ -32,6 +35,7 @@ export const LONGEST_PENDING_MS = 5000;
           projection: directoryProjection,
           readModels: readSide.readModels,
           directory,
+          longestWait: answerWaitMs,
           confirmsByHead: readSide.isShared,
           ...(readSide.membership ? { membership: readSide.membership } : {}),
           onChanged: (position) =>

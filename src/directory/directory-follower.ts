@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Logger } from '@nestjs/common';
+import { ANSWER_WAIT_MS } from '../platform/kernel/answer-wait.js';
 import { awakeNow } from '../platform/kernel/awake-time.js';
 import { UnavailableError } from '../platform/kernel/domain-error.js';
 import { pause } from '../platform/kernel/pause.js';
@@ -21,6 +22,8 @@ export interface DirectoryFollowerOptions {
   /** The read model that holds the directory's records, one collection for each kind. */
   readonly projection: Projection;
   readonly directory: Directory;
+  /** Longest wait of `waitFor`, milliseconds; default 2000 (D11). */
+  readonly longestWait?: number;
   /** How long a confirmation keeps the directory fresh, milliseconds; default 5000 (D8). */
   readonly freshFor?: number;
   /** How often a silent log is asked for its head, milliseconds; default 1000. */
@@ -47,7 +50,6 @@ export interface ClusterMembership {
 }
 
 const PAGE = 1000;
-const LONGEST_WAIT = 2000;
 /** Awake milliseconds that `freshen` waits for a slow log or after a stall of this process. */
 const LONGEST_FRESHENING = 5000;
 const LOOK_AGAIN_MS = 100;
@@ -113,7 +115,7 @@ export class DirectoryFollower {
   /** Resolves when the directory reflects the log up to `position`, or after 2 s (D11). */
   async waitFor(position: Position): Promise<void> {
     if (this.options.directory.position >= position) return;
-    await this.waiters.wait(position, LONGEST_WAIT);
+    await this.waiters.wait(position, this.options.longestWait ?? ANSWER_WAIT_MS);
   }
 
   /** Calls the listener after each batch with the position reached. @returns removes the listener */

@@ -27,6 +27,9 @@ export interface OwnEngines {
 /** Keeps a process from engines of an inherited environment. */
 export const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PREFIX: '' } as const;
 
+/** An answer waits as long as a busy machine needs: a spec reads its own writes however slow the machine is. */
+export const PATIENT = { ANNALS_ANSWER_WAIT_MS: '60000' } as const;
+
 /** Makes engines: embedded ones, or EventStoreDB and MongoDB in `npm run test:engines`. */
 export async function ownEngines(): Promise<OwnEngines> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'annals-'));
@@ -45,7 +48,7 @@ export async function withOwnEngines<T>(work: (engines: OwnEngines) => Promise<T
 function embedded(dataDirectory: string): OwnEngines {
   return {
     dataDirectory,
-    environment: { ...EMBEDDED, ANNALS_DATA_DIR: dataDirectory },
+    environment: { ...EMBEDDED, ...PATIENT, ANNALS_DATA_DIR: dataDirectory },
     settings: { dataDirectory },
     async documents() {
       const store = await SqliteDocumentStore.open(dataDirectory);
@@ -75,6 +78,7 @@ function distributed(dataDirectory: string): OwnEngines {
       MONGODB_URL: database.url,
       ANNALS_STREAM_PREFIX: streamPrefix,
       ANNALS_DATA_DIR: dataDirectory,
+      ...PATIENT,
     },
     settings: engineSettingsOf({ dataDirectory, eventStoreUrl, streamPrefix, mongodbUrl: database.url }),
     documents: () => withStore(documentsIn),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bundled } from '../../scripts/bundle.js';
 import type { HealthReport } from '../../src/app/health/health.js';
 import { eventually } from './eventually.js';
-import { EMBEDDED } from './own-engines.js';
+import { EMBEDDED, PATIENT } from './own-engines.js';
 
 const ANNALS = bundled('src/main.ts');
 const START_TIMEOUT_MS = 60_000;
@@ -60,6 +60,7 @@ export class RunningServer {
         ...process.env,
         NODE_OPTIONS: '',
         ...EMBEDDED,
+        ...PATIENT,
         ANNALS_DATA_DIR: dataDirectory,
         ANNALS_PORT: '0',
         ANNALS_LOG_LEVEL: 'warn',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
+import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
 import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
 import { PushConfig } from './push-config.js';
@@ -191,6 +192,22 @@ export class Config extends PushConfig {
   @Min(0)
   @Max(1_000_000)
   readonly waitingCommands!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_ANSWER_WAIT_MS',
+      flag: '--answer-wait-ms <number>',
+      about: 'longest time that the answer to a change waits until everybody can read the change, in milliseconds',
+      allowed: 'a whole number from 0 to 60000',
+      default: `${ANSWER_WAIT_MS}`,
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  readonly answerWaitMs!: number;
 
   @FromSetting(
     {

@@ -31,6 +31,8 @@ export interface DistributedReadSideOptions {
   readonly directory: Directory;
   /** Set if this process keeps projections, too. */
   readonly worker: Worker | null;
+  /** Longest time that an answer waits until reads show what it changed, milliseconds (D11). */
+  readonly longestWait: number;
 }
 
 /** Read side of one process among several: the process that keeps documents announces them. */
@@ -43,7 +45,7 @@ export class DistributedReadSide implements ReadSide {
   private readonly passedOverWatch: PassedOverWatch;
 
   constructor(private readonly options: DistributedReadSideOptions) {
-    const { engines, registry, directory, worker } = options;
+    const { engines, registry, directory, worker, longestWait } = options;
     const { documentStore, bus } = engines;
     const log = new Logger('Processes');
     const report = (error: unknown): void => log.warn(String(error));
@@ -52,10 +54,11 @@ export class DistributedReadSide implements ReadSide {
       bus,
       projections,
       head: () => directory.position,
+      longestWait,
       report,
     });
     this.passedOverWatch = new PassedOverWatch(documentStore);
-    this.consequences = new AnnouncedConsequences(bus);
+    this.consequences = new AnnouncedConsequences(bus, longestWait);
     this.barrier = new AccessBarrier({ registry, bus, report });
     this.news = worker?.news ?? new LatestPublisher(bus, report);
   }

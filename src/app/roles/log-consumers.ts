@@ -23,6 +23,8 @@ export interface ConsumerParts {
   readonly pushSender: PushSender | null;
   /** The server's public URL, without a slash at its end. */
   readonly site: () => string;
+  /** Longest time that an answer waits for consequences, milliseconds (D11). */
+  readonly longestWait: number;
 }
 
 export interface LogConsumersOptions {
@@ -49,7 +51,7 @@ export class LogConsumers {
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
-    const { engines, codec, commandRunner, openMailer, pushSender, site } = parts;
+    const { engines, codec, commandRunner, openMailer, pushSender, site, longestWait } = parts;
     const { eventStore, projectionStore: documentStore, contentKeys, fileStore } = engines;
     const { readModels, purge, report, shared } = options;
     const setting = { eventStore, documentStore, codec, ...(shared ? { shared } : {}) };
@@ -58,6 +60,7 @@ export class LogConsumers {
       runner: commandRunner,
       readModels,
       managers: consequences,
+      longestWait,
       report: report.consequences,
     });
     this.mailer = openMailer(refusedMailsGoTo(refusedMails, commandRunner));

@@ -60,7 +60,18 @@ export async function openProcessParts(
   const mailer = (onRefused: OnRefused): Mailer => openMailer(config, engines, onRefused);
   const pushSender = await openPushSender(config);
   if (pushSender) closers.keep(pushSender);
-  return { engines, settings, codec, commandRunner, openMailer: mailer, pushSender, site, organization, logLineage };
+  return {
+    engines,
+    settings,
+    codec,
+    commandRunner,
+    openMailer: mailer,
+    pushSender,
+    site,
+    organization,
+    logLineage,
+    longestWait: config.answerWaitMs,
+  };
 }
 
 /** Opens the parts without starting them. @throws LogRefused, StartRefused: `closers` close the opened parts */
@@ -79,13 +90,13 @@ export async function openServerParts(
   const pendingDecisions = new PendingDecisions(directory);
   const own = { ...parts, directory, pendingDecisions };
   if (!parts.settings.distributed) return { ...own, readSide: new EmbeddedReadSide(parts) };
-  const { engines } = parts;
+  const { engines, longestWait } = parts;
   const position = (): Position => pendingDecisions.position;
   const { registry, worker } = keepsDocuments
     ? await joinAsWorker(parts, 'both', position)
     : { registry: await joinCluster(engines, 'api', { directory: position, onLapse: () => {} }), worker: null };
   closers.keep(registry);
-  return { ...own, readSide: new DistributedReadSide({ engines, registry, directory, worker }) };
+  return { ...own, readSide: new DistributedReadSide({ engines, registry, directory, worker, longestWait }) };
 }
 
 /** Makes a worker that is yet to be started. Other processes know of it until the registry is closed. */

@@ -10,11 +10,13 @@ export interface ProjectionParts {
   /** Settings to open the same engines on a thread. */
   readonly settings: EngineSettings;
   readonly codec: EventCodec;
+  /** Longest time that an answer waits until reads show what it changed, milliseconds; default 2000 (D11). */
+  readonly longestWait?: number;
 }
 
 /** @param shared absent: this process keeps every projection */
 export function newProjectionRunner(
-  { engines, settings, codec }: ProjectionParts,
+  { engines, settings, codec, longestWait }: ProjectionParts,
   shared?: SharedRunning,
 ): ProjectionRunner {
   return new ProjectionRunner({
@@ -22,6 +24,7 @@ export function newProjectionRunner(
     documentStore: engines.projectionStore,
     codec,
     projections,
+    ...(longestWait === undefined ? {} : { longestWait }),
     rebuild: { engines: settings, projectionsModule: threadEntry('projections/index.js') },
     ...(shared ? { shared } : {}),
   });

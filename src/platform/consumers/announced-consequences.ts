@@ -1,12 +1,11 @@
 import type { Bus } from '../bus/bus.js';
 import type { Consequences } from '../commands/consequences.js';
+import { ANSWER_WAIT_MS } from '../kernel/answer-wait.js';
 import { type Position, START } from '../kernel/position.js';
 import { PositionWaiters } from '../kernel/position-waiters.js';
 
 /** Topic of the progress of the process managers, published by the process that runs them. */
 export const CONSEQUENCES_TOPIC = 'reactions';
-
-const WAIT_BOUND_MS = 2_000;
 
 /** Consequences of the process managers of another process, or of another part of this one. */
 export class AnnouncedConsequences implements Consequences {
@@ -17,17 +16,21 @@ export class AnnouncedConsequences implements Consequences {
   private readonly waitersForAll = new PositionWaiters();
   private readonly stop: () => void;
 
-  constructor(bus: Bus) {
+  /** @param longestWait of `waitFor` and `waitForAll`: milliseconds */
+  constructor(
+    bus: Bus,
+    private readonly longestWait = ANSWER_WAIT_MS,
+  ) {
     this.stop = bus.subscribe(CONSEQUENCES_TOPIC, ({ reactions }) => this.hear(reactions));
   }
 
   async waitFor(position: Position): Promise<Position> {
-    if (this.position < position) await this.waiters.wait(position, WAIT_BOUND_MS);
+    if (this.position < position) await this.waiters.wait(position, this.longestWait);
     return Math.max(position, this.followed);
   }
 
   async waitForAll(position: Position): Promise<Position> {
-    if (this.settled < position) await this.waitersForAll.wait(position, WAIT_BOUND_MS);
+    if (this.settled < position) await this.waitersForAll.wait(position, this.longestWait);
     return Math.max(position, this.followed);
   }
 

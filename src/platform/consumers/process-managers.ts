@@ -1,6 +1,7 @@
 import { Fenced } from '../cluster/fence.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import { CONSEQUENCES_DATABASE, type Consequences } from '../commands/consequences.js';
+import { ANSWER_WAIT_MS } from '../kernel/answer-wait.js';
 import { type EventPlace, placeOf, type Recorded } from '../kernel/event.js';
 import { Mutex } from '../kernel/mutex.js';
 import { type Position, START } from '../kernel/position.js';
@@ -11,7 +12,6 @@ import { BackgroundQueue } from './background-queue.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
 import type { ProcessManager } from './process-manager.js';
 
-const WAIT_BOUND_MS = 2_000;
 /** Events without consequences before the checkpoint is stored: a crash repeats their inspection. */
 const MOST_PASSED_OVER = 1_000;
 
@@ -30,6 +30,8 @@ export interface ProcessManagersOptions extends ConsumerSetting {
   /** Read models that managers read before they append. */
   readonly readModels: ReadModels;
   readonly managers: readonly ProcessManager[];
+  /** Longest wait of `waitFor` and `waitForAll`, milliseconds; default 2000 (D11). */
+  readonly longestWait?: number;
   readonly shared?: NonNullable<ConsumerSetting['shared']> & {
     /** @param isMere no event had a consequence since the last call */
     readonly onAdvanced: (progress: ConsequencesProgress, isMere: boolean) => void;
@@ -87,11 +89,11 @@ export class ProcessManagers implements Consequences {
   }
 
   async waitFor(position: Position): Promise<Position> {
-    return this.followedSince(position, await this.consumer.waitFor(position, WAIT_BOUND_MS));
+    return this.followedSince(position, await this.consumer.waitFor(position, this.longestWait));
   }
 
   async waitForAll(position: Position): Promise<Position> {
-    const isSettled = this.settled >= position || (await this.waitersForAll.wait(position, WAIT_BOUND_MS));
+    const isSettled = this.settled >= position || (await this.waitersForAll.wait(position, this.longestWait));
     return this.followedSince(position, isSettled);
   }
 
@@ -99,6 +101,10 @@ export class ProcessManagers implements Consequences {
     this.consumer.stop();
     await this.background.stopped();
     await this.consumer.close();
+  }
+
+  private get longestWait(): number {
+    return this.options.longestWait ?? ANSWER_WAIT_MS;
   }
 
   /** Position up to which everything is done. */
