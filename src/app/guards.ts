@@ -6,9 +6,11 @@ import { CurrentFactsGuard } from '../directory/http/current-facts.guard.js';
 import { FreshDirectoryGuard } from '../directory/http/fresh-directory.guard.js';
 import { KeyUseGuard } from '../directory/http/key-use.guard.js';
 import { ReadableParametersGuard } from '../platform/http/readable-parameters.guard.js';
+import { SameSiteGuard } from '../platform/http/same-site.guard.js';
 
 /** The guards of every request, in their order. */
 export const guards: readonly Provider[] = [
+  SameSiteGuard,
   FreshDirectoryGuard,
   AuthenticationGuard,
   KeyUseGuard,

@@ -17,7 +17,8 @@ export interface Authenticated {
  * The account that `Authorization: Basic base64(email:api_key)` stands for.
  *
  * Response times reveal nothing about a key. The look-up is by the key's SHA-256: a guess's partial match with a stored
- * hash says nothing about the next guess, and every well-formed guess costs one hash.
+ * hash says nothing about the next guess, and every well-formed guess costs one hash. A deactivated account is named
+ * only to who has its key.
  * @throws DomainError UNAUTHORIZED, MALFORMED_API_KEY, INVALID_API_KEY, USER_DEACTIVATED
  */
 export function authenticate(directory: Directory, authorization: string | undefined): Authenticated {
@@ -29,8 +30,6 @@ export function authenticate(directory: Directory, authorization: string | undef
     if (!user.isActive) refuse('USER_DEACTIVATED');
     return { user, keyHash };
   }
-  // The owner of a deactivated account gets the reason, even for a key that is forgotten.
-  if (directory.userByEmail(email)?.isActive === false) refuse('USER_DEACTIVATED');
   refuse('INVALID_API_KEY');
 }
 

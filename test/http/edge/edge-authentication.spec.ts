@@ -118,6 +118,15 @@ describe('credentials', () => {
     });
   });
 
+  it('that are wrong do not tell that an account is deactivated', async () => {
+    const gone = addAccount(edge.directory);
+    deactivate(edge.directory, gone.userId);
+    for (const apiKey of ['0'.repeat(32), other.apiKey]) {
+      const { status, body } = await withHeader(basic({ ...gone, apiKey }));
+      expect({ status, code: body.code, msg: body.msg }).toEqual({ status: 401, code: INVALID[0], msg: INVALID[1] });
+    }
+  });
+
   it.each([undefined, 'Bearer abc', 'Basic Og==', raw('iago@example.com:wrong')])(
     'are ignored on a public route: %s',
     async (header) => {

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Annals, type Member } from '../../support/annals.js';
+
+const TEXT = { content: 'hello', title: 'greeting' };
+
+describe('a change that a browser sends with credentials', () => {
+  let annals: Annals;
+  let owner: Member;
+
+  beforeAll(async () => {
+    annals = await Annals.start({ ANNALS_SITE: 'https://chat.example.com' });
+    owner = await annals.owner();
+  });
+  afterAll(() => annals.stop());
+
+  const send = (headers: Readonly<Record<string, string>>) => owner.api.post('/saved_snippets', TEXT, { headers });
+
+  it.each([
+    ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page of a neighbouring site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['a page that only Origin names', { Origin: 'https://elsewhere.example.org' }],
+    ['a page that hides its origin', { Origin: 'null' }],
+    ['a page whose browser says both', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://chat.example.com' }],
+  ])('is refused from %s, and appends nothing', async (_, headers) => {
+    const head = await annals.head();
+    const { status, body } = await send(headers);
+    expect([status, body]).toEqual([
+      403,
+      { result: 'error', code: 'CROSS_SITE', msg: 'This form was sent by another site' },
+    ]);
+    expect(await annals.head()).toBe(head);
+  });
+
+  it.each(['put', 'patch', 'delete'] as const)('is refused with the method %s, too', async (method) => {
+    const { status, body } = await owner.api[method]('/settings', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect([status, body.code]).toEqual(method === 'patch' ? [403, 'CROSS_SITE'] : [405, 'METHOD_NOT_ALLOWED']);
+  });
+
+  it('is refused before a password is looked at', async () => {
+    const { status, body } = await annals.api.post(
+      '/fetch_api_key',
+      { username: owner.email, password: 'wrong' },
+      { headers: { 'Sec-Fetch-Site': 'cross-site' } },
+    );
+    expect([status, body.code]).toEqual([403, 'CROSS_SITE']);
+  });
+
+  it.each([
+    ['a program, which sends neither header', {}],
+    ['a page of this server', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['a person', { 'Sec-Fetch-Site': 'none' }],
+    ['a page of the public address', { Origin: 'https://chat.example.com' }],
+  ])('is carried out from %s', async (_, headers) => {
+    expect((await send(headers)).status).toBe(200);
+  });
+
+  it('is carried out from a page of the address that the request names', async () => {
+    expect((await send({ Origin: new URL(annals.url).origin })).status).toBe(200);
+  });
+
+  it('is no matter of requests that only read', async () => {
+    const { status } = await owner.api.get('/users/me', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect(status).toBe(200);
+  });
+});
