@@ -1,3 +1,4 @@
+import type { Growth } from './growth.js';
 import { LANGUAGE_TABLE } from './language-table.js';
 import { withoutAtEnd } from './lines.js';
 import { pythonTokens } from './python-tokens.js';
@@ -26,16 +27,23 @@ const TOKENS: ReadonlyMap<string, (code: string) => Iterable<Token>> = new Map([
 /** The interpreter that a script's first line names. */
 const FIRST_LINE = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/;
 
-/** @param language as the writer names it; clients get unknown languages too */
-export function codeBlock(source: string, language?: string): string {
+/**
+ * Code as HTML; without colours if they would make it too long.
+ *
+ * @param language as the writer names it; clients get unknown languages too
+ */
+export function codeBlock(source: string, growth: Pick<Growth, 'admitsColours'>, language?: string): string {
   const code = `${withoutAtEnd('\n', source.replace(/^\n+/, ''))}\n`;
   const requested = language ?? FIRST_LINE.exec(code)?.[1]?.toLowerCase() ?? '';
   const name = nameOf.get(requested);
   const tokens = name === undefined ? undefined : TOKENS.get(name);
   const escaped = language === undefined ? (text: string) => escapeQuoted(text).replaceAll("'", '&#39;') : escapeText;
-  let html = '';
-  for (const [kind, text] of joined(tokens?.(code) ?? [[null, code]]))
-    html += kind === null ? escaped(text) : coloured(kind, escaped(text));
+  const inColours =
+    tokens &&
+    joined(tokens(code))
+      .map(([kind, text]) => coloured(kind, escaped(text)))
+      .join('');
+  const html = inColours !== undefined && growth.admitsColours(inColours, code) ? inColours : escaped(code);
   const attribute = language === undefined ? '' : ` data-code-language="${escapeQuoted(name ?? language)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
 }
@@ -52,8 +60,10 @@ function joined(tokens: Iterable<Token>): Token[] {
 }
 
 /** HTML of a token, line by line: line ends have no colour. */
-const coloured = (kind: string, html: string): string =>
-  html
-    .split('\n')
-    .map((line) => (line === '' ? '' : `<span class="${kind}">${line}</span>`))
-    .join('\n');
+const coloured = (kind: string | null, html: string): string =>
+  kind === null
+    ? html
+    : html
+        .split('\n')
+        .map((line) => (line === '' ? '' : `<span class="${kind}">${line}</span>`))
+        .join('\n');

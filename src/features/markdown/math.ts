@@ -1,4 +1,5 @@
 import katex from 'katex';
+import type { Growth } from './growth.js';
 import { escapeQuoted } from './tree.js';
 
 /** Greatest size of all formulas of a text, in characters: they must not block the server. */
@@ -17,13 +18,16 @@ const DEFINES = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet)(
 export class Formulas {
   private left = MOST_CHARACTERS;
 
-  /** A formula as HTML; null if it is invalid or would take too long. */
+  constructor(private readonly growth: Pick<Growth, 'admits'>) {}
+
+  /** A formula as HTML; null if it is invalid, would take too long or be too long. */
   htmlOf(source: string, displayMode: boolean): string | null {
     const maxExpand = mostExpanded(source);
     this.left -= source.length + COST_OF_FORMULA;
     if (this.left < 0 || maxExpand === 0) return null;
     try {
-      return katex.renderToString(source, { displayMode, strict: false, trust: false, maxSize: 500, maxExpand });
+      const html = katex.renderToString(source, { displayMode, strict: false, trust: false, maxSize: 500, maxExpand });
+      return this.growth.admits(html) ? html : null;
     } catch {
       // Also thrown if deep nesting exhausts the stack.
       return null;

@@ -4,10 +4,10 @@ import { escapeText, TooLongError } from './tree.js';
 import { beginWriting, type Writing } from './writing.js';
 
 /** Increased whenever the same text may give other HTML; stored with every rendering (D6). */
-export const RENDERER_VERSION = 3;
+export const RENDERER_VERSION = 4;
 
 /** Greatest length of HTML, in UTF-16 units. A message's text exceeds it only by markup made to multiply. */
-const MAX_RENDERED_LENGTH = 200_000;
+const MAX_RENDERED_LENGTH = 100_000;
 
 /** The HTML of a text, and its mentions. */
 export interface Rendering extends Pick<Writing, 'userIds' | 'groups' | 'wildcards'> {

@@ -1,5 +1,6 @@
 import type { Wildcard } from '../../events/messages/messages.events.js';
 import type { NamedGroup, NameFacts } from './content-facts.js';
+import { Growth } from './growth.js';
 import { Formulas } from './math.js';
 
 /** A text being rendered: the meaning of its names, and the mentions found so far. */
@@ -9,12 +10,17 @@ export interface Writing {
   readonly groups: Map<number, NamedGroup>;
   readonly wildcards: Set<Wildcard>;
   readonly formulas: Formulas;
+  readonly growth: Growth;
 }
 
-export const beginWriting = (names: NameFacts): Writing => ({
-  names,
-  userIds: new Set(),
-  groups: new Map(),
-  wildcards: new Set(),
-  formulas: new Formulas(),
-});
+export function beginWriting(names: NameFacts): Writing {
+  const growth = new Growth();
+  return {
+    names,
+    userIds: new Set(),
+    groups: new Map(),
+    wildcards: new Set(),
+    formulas: new Formulas(growth),
+    growth,
+  };
+}
