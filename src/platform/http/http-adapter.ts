@@ -13,6 +13,7 @@ import { enveloped } from './envelope.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
+import { Pipelines } from './pipelines.js';
 import { edgeAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
@@ -53,6 +54,8 @@ export class ApiAdapter extends FastifyAdapter {
     const server = this.getInstance();
     server.decorateRequest(edge);
     server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
+    const pipelines = new Pipelines();
+    server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState();
       void reply.headers(HEADERS).header('X-Request-Id', request.id);

@@ -1,0 +1,121 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Post } from '@nestjs/common';
+import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
+import { Public } from '../../../src/platform/http/public.decorator.js';
+import { eventually } from '../../support/eventually.js';
+import { type EdgeApp, startEdge } from '../../support/http-app.js';
+
+const begun: string[] = [];
+let underWay = 0;
+let most = 0;
+let letGo: (() => void)[] = [];
+
+@Controller()
+@Public()
+class SlowController {
+  /** Answers when the spec lets it. */
+  @Get('held/:name')
+  async held(@PathText('name') name: string) {
+    return this.during(name, () => new Promise<void>((resolve) => void letGo.push(resolve)));
+  }
+
+  @Get('quick/:name')
+  async quick(@PathText('name') name: string) {
+    return this.during(name, () => new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+
+  @Post('changes/:name')
+  async change(@PathText('name') name: string) {
+    return this.during(name, () => new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+
+  private async during(name: string, work: () => Promise<void>) {
+    begun.push(name);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await work();
+    underWay -= 1;
+    return { name };
+  }
+}
+
+describe('requests that one connection sends at once', () => {
+  let edge: EdgeApp;
+  const sockets: Socket[] = [];
+  beforeAll(async () => {
+    edge = await startEdge([SlowController]);
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(async () => edge.app.close());
+
+  const pipelining = (bytes: string) => {
+    [begun.length, underWay, most, letGo] = [0, 0, 0, []];
+    const socket = connect(edge.port, '127.0.0.1', () => socket.write(bytes));
+    sockets.push(socket.setEncoding('utf8'));
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    // The server cuts some of these connections.
+    socket.on('error', () => {});
+    return { socket, answered: () => [...answer.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name) };
+  };
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      edge.app
+        .getHttpServer()
+        .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
+    );
+  const get = (path: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`);
+
+  it('are carried out one after the other, and all are answered in their order', async () => {
+    const all = names(1_000);
+    const { answered } = pipelining(all.map((name) => get(`quick/${name}`)).join(''));
+    await eventually(() => expect(answered()).toEqual(all));
+    expect(most).toBe(1);
+    expect(begun).toEqual(all);
+  });
+
+  it('take their bodies along', async () => {
+    const post = (name: string) =>
+      `POST /api/v1/changes/${name} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"text":"abc"}`;
+    const { answered } = pipelining([post('a'), get('quick/b'), post('c')].join(''));
+    await eventually(() => expect(answered()).toEqual(['a', 'b', 'c']));
+    expect(most).toBe(1);
+  });
+
+  it('are not begun any more once the client has hung up', async () => {
+    const { socket } = pipelining(
+      get('held/a') +
+        names(10)
+          .map((name) => get(`quick/${name}`))
+          .join(''),
+    );
+    await eventually(() => expect(letGo).toHaveLength(1));
+    socket.destroy();
+    await eventually(async () => expect(await connections()).toBe(0));
+    letGo[0]?.();
+    const response = await fetch(`${edge.url}/quick/other`);
+    expect(response.status).toBe(200);
+    expect(begun).toEqual(['a', 'other']);
+  });
+
+  it('are read a few ahead of those that are answered', async () => {
+    let taken = () => 0;
+    edge.app.getHttpServer().once('connection', (socket: Socket) => {
+      taken = () => socket.bytesRead;
+    });
+    const padding = 'x'.repeat(1_000);
+    const all = names(3_000);
+    const { answered } = pipelining(get('held/a') + all.map((name) => get(`quick/${name}?${padding}`)).join(''));
+    await eventually(() => expect(letGo).toHaveLength(1));
+    await fetch(`${edge.url}/quick/other`);
+    expect(taken()).toBeLessThan(256 * 1024);
+    letGo[0]?.();
+    await eventually(() => expect(answered()).toEqual(['a', ...all]));
+  });
+});
