@@ -17,6 +17,7 @@ import { Pipelines } from './pipelines.js';
 import { edgeAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
+import { endEarly, hasUnreadBody } from './unread-body.js';
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
 
@@ -64,6 +65,13 @@ export class ApiAdapter extends FastifyAdapter {
     });
     server.addHook('preValidation', (request, _reply, done) => {
       clearDeadline(request);
+      done();
+    });
+    server.addHook('onSend', (request, reply, _payload, done) => {
+      if (hasUnreadBody(request.raw)) {
+        void reply.header('Connection', 'close');
+        endEarly(request.raw);
+      }
       done();
     });
     server.addHook('onResponse', (request, reply, done) => {

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { API_PREFIX } from '../../../platform/http/api-prefix.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { DomainError, refuse } from '../../../platform/kernel/domain-error.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
@@ -26,7 +26,8 @@ export class UploadsController {
     @Caller() caller: Caller,
     @Streamed() body: StreamedBody,
   ): Promise<{ uri: string; url: string; filename: string }> {
-    const file = await body.file(this.settings.maxFileMib * MIB);
+    const limit = this.settings.maxFileMib;
+    const file = await body.file(limit * MIB, new DomainError('FILE_TOO_LARGE', { limit }));
     const { pathId, name } = await this.commands.execute(new UploadFile(file, caller.user._id, commandContext(caller)));
     const url = `/${UPLOADS_ROUTE}/${pathId}`;
     return { uri: url, url, filename: name };

@@ -28,9 +28,12 @@ export function registerBodyParsers(
     async (_request: FastifyRequest, body: Buffer) => bagOfJson(utf8(body)),
   );
   server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
-    if (streamsBody(request)) return new StreamedBody(payload, request.headers['content-type'] ?? '', requestTimeout);
+    const contentType = request.headers['content-type'] ?? '';
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (streamsBody(request)) return new StreamedBody(payload, { contentType, announced }, requestTimeout);
+    if (announced > bodyLimit) refuse('REQUEST_TOO_LARGE');
     return parseMultipart(payload, {
-      contentType: request.headers['content-type'] ?? '',
+      contentType,
       limit: bodyLimit,
       onFile: discardFile,
     });

@@ -43,7 +43,7 @@ export function parseMultipart(payload: Readable, options: MultipartOptions): Pr
 
     const fail = (error: unknown): void => {
       payload.unpipe(parser);
-      payload.resume();
+      payload.pause();
       reject(error);
     };
     const attempt = (step: () => void): void => {
@@ -67,7 +67,6 @@ export function parseMultipart(payload: Readable, options: MultipartOptions): Pr
         },
       });
     } catch {
-      payload.resume();
       reject(malformed());
       return;
     }

@@ -26,7 +26,8 @@ export const streamsBody = ({ routeOptions }: FastifyRequest): boolean =>
 export class StreamedBody {
   constructor(
     private readonly payload: Readable,
-    private readonly contentType: string,
+    /** `announced`: bytes of the body by its Content-Length; 0 if it has none. */
+    private readonly headers: { readonly contentType: string; readonly announced: number },
     /** Milliseconds after which a client that sends nothing counts as gone, though its connection may be open. */
     private readonly longestSilence: number,
   ) {}
@@ -34,17 +35,20 @@ export class StreamedBody {
   /**
    * The body's one file, in a part of any name.
    * @param limit the most bytes of a file. Refuses a body that must hold a longer file; does not count the file itself
+   * @param tooLarge the refusal of a body that is announced as too long for any file: it is not read
    * @throws DomainError FILE_MISSING, MALFORMED_REQUEST
    */
-  file(limit: number): Promise<IncomingFile> {
-    const { payload, contentType } = this;
+  file(limit: number, tooLarge = new DomainError('REQUEST_TOO_LARGE')): Promise<IncomingFile> {
+    const { payload, headers } = this;
+    // A body too long for any file is read no further. A file that is a little too long gets its limit as answer.
+    const bodyLimit = 2 * limit + OVERHEAD;
+    if (headers.announced > bodyLimit) return Promise.reject(tooLarge);
     const silence = setTimeout(() => payload.destroy(new Error('nothing more has come')), this.longestSilence);
     payload.on('data', () => silence.refresh());
     return new Promise((resolve, reject) => {
       const whole = parseMultipart(payload, {
-        contentType,
-        // A body too long for any file is read no further. A file that is a little too long gets its limit as answer.
-        limit: 2 * limit + OVERHEAD,
+        contentType: headers.contentType,
+        limit: bodyLimit,
         fieldLimit: OVERHEAD,
         fileLimit: 1,
         onTooManyFiles: () => new DomainError('TOO_MANY_FILES'),
