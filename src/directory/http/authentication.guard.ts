@@ -7,7 +7,7 @@ import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
 import { refuse } from '../../platform/kernel/domain-error.js';
 import { Directory } from '../directory.js';
-import { authenticate } from './basic-credentials.js';
+import { accountNamedIn, authenticate } from './basic-credentials.js';
 
 /** Identifies the caller, and counts the request against the caller's rate limit. */
 @Injectable()
@@ -27,9 +27,16 @@ export class AuthenticationGuard implements CanActivate {
 
   private identify(context: ExecutionContext, request: FastifyRequest): void {
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) return;
-    const { user, keyHash } = authenticate(this.directory, request.headers.authorization);
-    request[edge].user = user;
-    request[edge].keyHash = keyHash;
+    const { authorization } = request.headers;
+    const state = request[edge];
+    try {
+      const { user, keyHash } = authenticate(this.directory, authorization);
+      state.user = user;
+      state.keyHash = keyHash;
+    } catch (error) {
+      state.failedLogin = accountNamedIn(authorization);
+      throw error;
+    }
   }
 
   /** Counts the request by user, or by address if authentication failed or is not needed. */

@@ -33,10 +33,18 @@ export function authenticate(directory: Directory, authorization: string | undef
   refuse('INVALID_API_KEY');
 }
 
-function credentialsOf(authorization: string | undefined): { email: string; key: string } {
-  const encoded = BASIC.exec(authorization ?? '')?.[1] ?? refuse('UNAUTHORIZED');
+/** The account that credentials name, whether or not there is one; null without credentials. */
+export function accountNamedIn(authorization: string | undefined): string | null {
+  return parsed(authorization)?.email ?? null;
+}
+
+const credentialsOf = (authorization: string | undefined): { email: string; key: string } =>
+  parsed(authorization) ?? refuse('UNAUTHORIZED');
+
+function parsed(authorization: string | undefined): { email: string; key: string } | null {
+  const encoded = BASIC.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon === -1) refuse('UNAUTHORIZED');
-  return { email: text.slice(0, colon), key: text.slice(colon + 1) };
+  return colon === -1 ? null : { email: text.slice(0, colon), key: text.slice(colon + 1) };
 }

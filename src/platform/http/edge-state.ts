@@ -11,6 +11,8 @@ const NONE: ReadonlySet<string> = new Set();
 export class EdgeState {
   readonly startedAt = performance.now();
   user: EdgeAccount | null = null;
+  /** The account that a failed login named, as the client wrote it; null unless a login has failed. */
+  failedLogin: string | null = null;
   /** SHA-256 of the caller's API key, hexadecimal; null on a public route. */
   keyHash: string | null = null;
   /** Runs until the body has arrived. */
@@ -21,6 +23,9 @@ export class EdgeState {
   supported: ReadonlySet<string> = NONE;
   /** Makes room for the next command; set for an admitted command. */
   leave: (() => void) | null = null;
+
+  /** @param address the client's; kept, because a closed connection does not tell it any more */
+  constructor(readonly address: string) {}
 
   /** Called once or twice after the handler has ended. */
   handled(): void {

@@ -65,6 +65,10 @@ export class ErrorFilter implements ExceptionFilter {
       if (!(error instanceof Overloaded)) request.log.warn({ err: error }, 'unavailable');
       return edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds });
     }
+    if (isHangUp(error, request)) {
+      request.log.info({ err: error }, 'the client has hung up');
+      return edgeAnswer('REQUEST_TIMEOUT');
+    }
     if (error instanceof HttpException && error.getStatus() < 500) return this.ofFramework(error, request);
     return null;
   }
@@ -102,3 +106,9 @@ function retryAfter(error: unknown): number | null {
   if (error instanceof UnavailableError) return error.retryAfterSeconds;
   return UNAVAILABLE.some((kind) => error instanceof kind) ? 1 : null;
 }
+
+const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
+
+/** Whether an error only says that the client's connection has ended. The same codes come from engines: then it has not. */
+const isHangUp = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && error instanceof Error && 'code' in error && HANG_UPS.has(String(error.code));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -14,10 +14,13 @@ import { type HttpOptions, httpDefaults } from './http-options.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
-import { edgeAnswer } from './refusal-answer.js';
+import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
+
+/** The one expectation that HTTP defines. */
+const CONTINUE = /^100-continue$/i;
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
 
@@ -40,6 +43,8 @@ export class ApiAdapter extends FastifyAdapter {
       requestTimeout: Math.max(settings.requestTimeout, settings.uploadTimeout),
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
+        // Node would answer a missing Host without the envelope.
+        requireHostHeader: false,
         headersTimeout: settings.requestTimeout,
         connectionsCheckingInterval: Math.min(5000, settings.requestTimeout),
       },
@@ -54,12 +59,16 @@ export class ApiAdapter extends FastifyAdapter {
     });
     const server = this.getInstance();
     server.decorateRequest(edge);
+    // Without a listener, Node answers an unknown expectation itself, without the envelope.
+    server.server.on('checkExpectation', (request, response) => server.routing(request, response));
     server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
     const pipelines = new Pipelines();
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
-      request[edge] = new EdgeState();
+      request[edge] = new EdgeState(request.ip);
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      const fault = headerFault(request.raw);
+      if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault);
       if (!streamsBody(request)) this.expectBody(request);
       done();
     });
@@ -127,8 +136,20 @@ export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapte
 /** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
 function answerFrameworkError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
   const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
-  const answer = edgeAnswer(code, { description: 'Malformed URL' });
-  void reply.status(answer.status).headers(HEADERS);
+  answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, { description: 'Malformed URL' }));
+}
+
+/** The refusal of a request whose headers break HTTP; null if they do not. Earlier versions of HTTP have neither header. */
+function headerFault({ headers, httpVersion }: IncomingMessage): RefusalAnswer | null {
+  if (httpVersion !== '1.1') return null;
+  if (headers.host === undefined) return edgeAnswer('MALFORMED_REQUEST', { description: 'Missing Host header' });
+  if (headers.expect !== undefined && !CONTINUE.test(headers.expect)) return edgeAnswer('EXPECTATION_FAILED');
+  return null;
+}
+
+/** Answers before any handler is known. */
+function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: RefusalAnswer): void {
+  void reply.status(answer.status);
   if (!isPagePath(request.url)) return void reply.send(answer.body);
   void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
 }

@@ -7,7 +7,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { from, type Observable, switchMap } from 'rxjs';
+import { from, type Observable, switchMap, tap } from 'rxjs';
 import { foldCase } from '../kernel/fold-case.js';
 import { addressBlock } from './address-block.js';
 import { edge } from './edge-state.js';
@@ -21,9 +21,16 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const named = parametersOf(request).get('username') ?? '';
     // Hashed because a name may be as long as a body, and is kept for a minute.
-    const name = hash('sha256', foldCase(parametersOf(request).get('username') ?? ''));
-    return limited(this.limits, `${addressBlock(request.ip)} ${name}`, next);
+    const name = hash('sha256', foldCase(named));
+    return limited(this.limits, `${addressBlock(request.ip)} ${name}`, next).pipe(
+      tap({
+        error: () => {
+          request[edge].failedLogin = named;
+        },
+      }),
+    );
   }
 }
 

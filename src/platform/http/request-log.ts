@@ -4,7 +4,14 @@ import { pino } from 'pino';
 import { edge } from './edge-state.js';
 import type { HttpOptions } from './http-options.js';
 
-/** Logs nothing that a client wrote: no headers, bodies, paths or query strings, so no credentials and no content. */
+const MAX_NAME = 100;
+/** Characters that could change how a line is shown, or end it. */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Logs nothing that a client wrote, but the account that a failed login named: no headers, bodies, paths or query strings, so no
+ * credentials and no content.
+ */
 export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBaseLogger {
   return pino(
     { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: () => undefined } },
@@ -22,7 +29,16 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       status: reply.statusCode,
       ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       userId: state.user?._id ?? null,
+      address: state.address,
+      ...(state.failedLogin === null ? {} : { failedLogin: nameForLog(state.failedLogin) }),
     },
     'request',
   );
 }
+
+/** The first characters of a name that a client wrote. Invisible ones are escaped: `\u{7f}`. */
+const nameForLog = (name: string): string =>
+  [...name.slice(0, 2 * MAX_NAME)]
+    .slice(0, MAX_NAME)
+    .join('')
+    .replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

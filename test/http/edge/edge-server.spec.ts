@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
@@ -157,6 +158,7 @@ describe('answers', () => {
       status: 200,
       ms: expect.any(Number),
       userId: null,
+      address: '127.0.0.1',
       correlationId: headers['x-request-id'],
       msg: 'request',
     });
@@ -196,6 +198,12 @@ describe('an improper HTTP request', () => {
       `GET /api/v1/things/${'x'.repeat(2000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       414,
     ],
+    ['no Host', 'GET /api/v1/things/1 HTTP/1.1\r\n\r\n', 400],
+    [
+      'an expectation other than 100-continue',
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 10\r\n\r\n',
+      417,
+    ],
     [
       'a Content-Length that is not a number',
       'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: abc\r\n\r\n',
@@ -218,13 +226,34 @@ describe('an improper HTTP request', () => {
     expect(body).toEqual({ result: 'error', code: expect.any(String), msg: expect.any(String) });
   });
 
+  it('needs no Host in HTTP/1.0', async () => {
+    expect(await send('GET /api/v1/things/1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('with Expect: 100-continue is told to go on, and is carried out', async () => {
+    let answer = '';
+    const socket = connect(edge.port, '127.0.0.1', () =>
+      socket.write(
+        'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
+      ),
+    );
+    socket.setEncoding('utf8');
+    socket.on('data', (text) => {
+      if (answer === '') socket.write('{}');
+      answer += text;
+    });
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/);
+  });
+
   it.each([
+    ['no Host', 'GET /join/x/ HTTP/1.1\r\n\r\n', 400],
     ['a body that does not arrive', 'POST /join/x/ HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 408],
     ['a malformed header', 'GET /join/x/ HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', 400],
   ])('%s is answered by a page, if one was asked for', async (_, bytes, status) => {
     const answer = await send(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).toMatch(/\r\nContent-Type: text\/html; charset=utf-8\r\n/);
+    expect(answer).toMatch(/\r\nContent-Type: text\/html; charset=utf-8\r\n/i);
     expect(answer).toMatch(/\r\n\r\n<!doctype html>[\s\S]*<\/html>\s*$/);
   });
 });
