@@ -11,6 +11,7 @@ import { CommandRunner } from '../platform/commands/command-runner.js';
 import { CONTENT_KEYS } from '../platform/content-keys/content-keys.js';
 import { DOCUMENT_STORE } from '../platform/documents/document-store.js';
 import { FILE_STORE } from '../platform/file-store/file-store.js';
+import { ANSWER_BYTES } from '../platform/kernel/byte-budget.js';
 import { SITE } from '../platform/kernel/site.js';
 import { Links } from '../platform/links/links.js';
 import { EventCodec } from '../platform/log/event-codec.js';
@@ -53,6 +54,7 @@ export class EnginesModule {
         } satisfies MailLimits,
       ],
       [UPLOAD_SETTINGS, { maxFileMib: config.maxFileUploadMib } satisfies UploadSettings],
+      [ANSWER_BYTES, config.answerKib * 1024],
       [EVENT_STORE, engines.eventStore],
       [DOCUMENT_STORE, engines.documentStore],
       [CONTENT_KEYS, engines.contentKeys],

@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { IsEmail, IsIn, IsInt, IsOptional, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../events/users/users.settings.js';
 import { isEventStoreUrl, isMongodbUrl } from '../../platform/engines/engine-urls.js';
-import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
 import { areProxyAddresses, isHost, isOrigin } from './addresses.js';
+import { AnswerConfig } from './answer-config.js';
 import { type CommandName, FromSetting, type Setting, settingsOf, wholeNumber } from './config-setting.js';
-import { PushConfig } from './push-config.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -28,7 +27,7 @@ const Passes = (name: string, validate: (value: unknown) => boolean): PropertyDe
  * The settings of a process: this class is the one table that environment names, flags, help and validation come from.
  * Read once at start, frozen, handed down; nothing else reads the environment.
  */
-export class Config extends PushConfig {
+export class Config extends AnswerConfig {
   /** Absolute path. */
   @FromSetting(
     {
@@ -192,22 +191,6 @@ export class Config extends PushConfig {
   @Min(0)
   @Max(1_000_000)
   readonly waitingCommands!: number;
-
-  @FromSetting(
-    {
-      environment: 'ANNALS_ANSWER_WAIT_MS',
-      flag: '--answer-wait-ms <number>',
-      about: 'longest time that the answer to a change waits until everybody can read the change, in milliseconds',
-      allowed: 'a whole number from 0 to 60000',
-      default: `${ANSWER_WAIT_MS}`,
-      commands: THAT_ANSWER_CLIENTS,
-    },
-    wholeNumber,
-  )
-  @IsInt()
-  @Min(0)
-  @Max(60_000)
-  readonly answerWaitMs!: number;
 
   @FromSetting(
     {

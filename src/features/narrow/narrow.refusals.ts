@@ -3,6 +3,7 @@ import { badRequest, type DataOf, type Refusals } from '../../platform/http/refu
 /** Refusals of narrows, and of ranges around an anchor. */
 export const narrowRefusals = {
   TOO_MANY_MESSAGES: badRequest('Too many messages requested (maximum {limit}).'),
+  MESSAGES_TOO_LARGE: badRequest('These messages are too large for one answer. Ask for fewer.'),
   ANCHOR_IN_THE_MIDDLE: badRequest('The anchor can only be excluded at an end of the range'),
   BAD_NARROW: { status: 400, code: 'BAD_NARROW', message: 'Invalid narrow operator: {desc}', keys: ['desc'] },
   IDEMPOTENCY_KEY_REUSED: {

@@ -5,6 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
+import { ANSWER_BYTES, ByteBudget, bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -39,9 +40,13 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
   constructor(
     private readonly directory: Directory,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
-  /** Snapshots, oldest first. @throws DomainError EDIT_HISTORY_TURNED_OFF, INVALID_MESSAGE */
+  /**
+   * Snapshots, oldest first: the first, and the newest that an answer has room for.
+   * @throws DomainError EDIT_HISTORY_TURNED_OFF, INVALID_MESSAGE
+   */
   async execute({ reader, messageId, allowEmptyTopicName }: GetMessageHistory): Promise<readonly MessageSnapshot[]> {
     const policy = this.directory.setting('message_edit_history_visibility_policy');
     if (policy === 'none') refuse('EDIT_HISTORY_TURNED_OFF');
@@ -67,8 +72,16 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
       const before = { prev_content: text ?? '', prev_rendered_content: rendered ?? '' };
       return { topic, ...content, ...before, timestamp: seconds(editedAt), user_id: editorId };
     });
-    return [sent, ...after];
+    const budget = new ByteBudget(this.answerBytes);
+    const oldest = after.findLastIndex((snapshot) => !budget.admits(sizeOf(snapshot))) + 1;
+    return [sent, ...after.slice(oldest)];
   }
+}
+
+/** Estimates the size of a snapshot in an answer, in bytes. */
+function sizeOf({ content, rendered_content, prev_content = '', prev_rendered_content = '' }: MessageSnapshot): number {
+  const texts = [content, rendered_content, prev_content, prev_rendered_content];
+  return texts.reduce((sum, text) => sum + bytesInJson(text), 500);
 }
 
 function contentAt(message: MessageDocument, revision: number): Pick<MessageSnapshot, 'content' | 'rendered_content'> {

@@ -4,6 +4,9 @@ import { characterOf, ENTITY } from '../../markdown/html-entity.js';
 /** A range of a text, in UTF-16 units; `to` is excluded. */
 type Span = readonly [from: number, to: number];
 
+/** Greatest number of marks in one text: a mark is many times as long as a word. */
+export const MOST_MARKS = 200;
+
 const BEFORE = '<span class="highlight">';
 const BEHIND = '</span>';
 
@@ -28,7 +31,7 @@ export function highlighted(html: string, search: string): string {
   }
   let out = '';
   let at = 0;
-  for (const [from, to] of marks) {
+  for (const [from, to] of marks.slice(0, MOST_MARKS)) {
     out += html.slice(at, from) + BEFORE + html.slice(from, to) + BEHIND;
     at = to;
   }

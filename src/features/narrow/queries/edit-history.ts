@@ -84,6 +84,17 @@ function newestFirst(changes: readonly MessageChange[]): MessageChange[] {
   return end < 0 ? newest : newest.slice(0, end);
 }
 
+/** The past contents that a record may hold, newest first. */
+export function shownContents({ pastWords = [] }: MessageDocument): readonly PastContent[] {
+  let length = 0;
+  const newest = pastWords.slice(-MOST_ENTRIES).reverse();
+  const end = newest.findIndex((past, at) => {
+    length += contentLength(past);
+    return at > 0 && length > MOST_PAST_CONTENT;
+  });
+  return end < 0 ? newest : newest.slice(0, end);
+}
+
 const contentLength = ({ text, rendered }: PastContent): number => (text?.length ?? 0) + (rendered?.length ?? 0);
 
 export function moveForClients({ from, to }: MessageMove, allowEmptyTopicName: boolean): MoveForClients {

@@ -4,6 +4,7 @@ import { MESSAGES, type MessageDocument, messages } from '../../../../projection
 import type { MoveHistoryDocument } from '../../../../projections/messages/move-history.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { ANSWER_BYTES } from '../../../platform/kernel/byte-budget.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
@@ -19,6 +20,7 @@ import { readableView } from './message-view.js';
 import { moveHistoriesOf } from './move-histories.js';
 import { readMovedIn } from './moved-in.js';
 import { readableNarrow } from './readable-narrow.js';
+import { recordSize } from './record-size.js';
 import { MessageRows } from './rows/message-rows.js';
 import { NarrowedRows } from './rows/narrowed-rows.js';
 import { firstUnreadRow, readPageByRows } from './rows/row-page.js';
@@ -59,9 +61,10 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     private readonly alertWords: AlertWords,
     private readonly rows: MessageRows,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
-  /** @throws DomainError BAD_NARROW */
+  /** A page; it ends early, without the oldest or the newest, where its answer would be too large. @throws DomainError BAD_NARROW */
   async execute({ reader, narrow: terms, page }: GetMessages): Promise<FlaggedPage> {
     const { directory } = this;
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
@@ -81,16 +84,21 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;
     const view = await viewOf(narrow);
     const rows = rowsOf(narrow);
+    const search = searchOf(narrow);
+    const room = {
+      bytes: this.answerBytes,
+      sizeOf: (message: MessageDocument) => recordSize(message, search !== null),
+    };
     const found =
       rows.asksUnread && rows.isDecided
-        ? await readPageByRows(collection, rows, view, { ...page, anchor })
-        : await readPage(collection, view, { ...page, anchor });
+        ? await readPageByRows(collection, rows, view, { ...page, anchor }, room)
+        : await readPage(collection, view, { ...page, anchor }, room);
     const histories = await moveHistoriesOf(found.messages, this.readModels);
     const flagged = found.messages.map((message) => ({
       message,
       moveHistory: histories.get(message.journey ?? ''),
       flags: messageFlags(reader, message, own, directory),
-      search: searchOf(narrow),
+      search,
     }));
     return { ...found, anchor, messages: flagged };
   }

@@ -1,6 +1,7 @@
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import { START } from '../../../platform/kernel/position.js';
 import type { MessageView } from './message-view.js';
+import { PageBudget, type PageRoom, UNBOUNDED } from './page-budget.js';
 import { type Messages, scanMessages } from './scan-messages.js';
 
 /** The anchor "after every message": clients send it, and get it as the anchor if all messages are read. */
@@ -25,20 +26,34 @@ export interface MessagePage {
   readonly foundNewest: boolean;
 }
 
-/** Up to `numBefore` messages of the view before the anchor, the anchor, and up to `numAfter` after it. */
+/**
+ * Reads up to `numBefore` messages of the view before the anchor, the anchor, and up to `numAfter` after it; fewer if
+ * the room ends before, but at least one on each side.
+ */
 export async function readPage(
   collection: Messages,
   view: MessageView,
   { anchor, numBefore, numAfter, includeAnchor }: PageRequest,
+  room: PageRoom = UNBOUNDED,
 ): Promise<MessagePage> {
   const fromOldest = anchor <= OLDEST;
   const fromNewest = anchor >= NEWEST;
   const at = fromOldest || fromNewest ? null : await collection.findOne({ _id: anchor });
   const edge = fromOldest ? START : at ? at[view.order] : await edgeAfter(collection, view, anchor);
+  const anchored = at && includeAnchor && view.includes(at) ? [at] : [];
+  const budget = new PageBudget(room);
+  for (const message of anchored) budget.anchored(message);
   // One more than asked for tells whether there are more.
+  const older = budget.side(numAfter === 0 || edge === null);
   const before = fromOldest
     ? []
-    : await scanMessages(collection, view, { window: { from: START, to: edge }, direction: -1, limit: numBefore + 1 });
+    : await scanMessages(collection, view, {
+        window: { from: START, to: edge },
+        direction: -1,
+        limit: numBefore + 1,
+        until: older,
+      });
+  const newer = budget.side(true);
   const after =
     edge === null
       ? []
@@ -46,13 +61,13 @@ export async function readPage(
           window: { from: at ? edge : edge - 1, to: null },
           direction: 1,
           limit: numAfter + 1,
+          until: newer,
         });
-  const anchored = at && includeAnchor && view.includes(at) ? [at] : [];
   return {
     messages: [...before.slice(0, numBefore).reverse(), ...anchored, ...after.slice(0, numAfter)],
     foundAnchor: anchored.length > 0,
-    foundOldest: before.length <= numBefore,
-    foundNewest: after.length <= numAfter,
+    foundOldest: before.length <= numBefore && !older.isSpent,
+    foundNewest: after.length <= numAfter && !newer.isSpent,
   };
 }
 

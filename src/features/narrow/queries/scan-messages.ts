@@ -7,10 +7,18 @@ import type { MessageView } from './message-view.js';
 
 export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne' | 'countDocuments'>;
 
+/** Ends a search early. */
+export interface ScanLimit {
+  /** Called with each message of the view in turn. false: the search ends before this message. */
+  admits(message: MessageDocument): boolean;
+}
+
 export interface Scan {
   readonly window: Window;
   readonly direction: Direction;
   readonly limit: number;
+  /** Absent: only the number is limited. */
+  readonly until?: ScanLimit;
 }
 
 /** Above this number of scans, finding where each begins costs more than reading all messages nearby. */
@@ -23,7 +31,8 @@ const MIN_SHARE = 4;
 const MIN_SKIP = 256;
 
 const MIN_BATCH = 64;
-const MAX_BATCH = 1000;
+/** Messages in memory at once, besides those found: a message may take some hundred kilobytes. */
+const MAX_BATCH = 250;
 
 /** The first messages of the view in the window, in order of the direction. */
 export async function scanMessages(messages: Messages, view: MessageView, scan: Scan): Promise<MessageDocument[]> {
@@ -36,6 +45,7 @@ export async function scanMessages(messages: Messages, view: MessageView, scan: 
 
 class Search {
   readonly found: MessageDocument[] = [];
+  private isEnded = false;
 
   constructor(
     private readonly messages: Messages,
@@ -62,7 +72,7 @@ class Search {
   async followScans(window: Window): Promise<void> {
     let rest: Window | null = window;
     for (
-      let batch = this.missing;
+      let batch = Math.min(MAX_BATCH, this.missing);
       rest && this.missing > 0;
       batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, batch * 2))
     ) {
@@ -77,14 +87,19 @@ class Search {
   }
 
   private get missing(): number {
-    return this.scan.limit - this.found.length;
+    return this.isEnded ? 0 : this.scan.limit - this.found.length;
   }
 
   /** @returns the window after the last candidate; null if there are no more */
   private async take(filter: Filter<MessageDocument>, window: Window, batch: number): Promise<Window | null> {
     const { direction } = this.scan;
     const candidates = await this.messages.find(filter, { sort: { [this.view.order]: direction }, limit: batch });
-    for (const message of candidates) if (this.missing > 0 && this.view.includes(message)) this.found.push(message);
+    for (const message of candidates) {
+      if (this.missing === 0) break;
+      if (!this.view.includes(message)) continue;
+      if (this.scan.until?.admits(message) === false) this.isEnded = true;
+      else this.found.push(message);
+    }
     const last = candidates.at(-1);
     if (!last || candidates.length < batch) return null;
     if (this.missing === 0) return null;

@@ -1,7 +1,9 @@
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { Direction } from '../index-scan-filters.js';
 import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-page.js';
 import type { MessageView } from '../message-view.js';
-import type { Messages } from '../scan-messages.js';
+import { PageBudget, type PageRoom } from '../page-budget.js';
+import type { Messages, ScanLimit } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';
 import type { NarrowedRows } from './narrowed-rows.js';
 
@@ -38,7 +40,7 @@ export async function firstUnreadRow(unread: NarrowedRows): Promise<number> {
 }
 
 /** Documents read at once. */
-const AT_ONCE = 500;
+const AT_ONCE = 250;
 
 /** A page of messages that are found by their rows. @param view the view of the same narrow, which decides */
 export async function readPageByRows(
@@ -46,13 +48,44 @@ export async function readPageByRows(
   narrowed: NarrowedRows,
   view: MessageView,
   request: PageRequest,
+  room: PageRoom,
 ): Promise<MessagePage> {
   const { rows, foundOldest, foundNewest } = await readRowPage(narrowed, request);
+  const ids = rows.map(({ _id }) => _id);
+  const { anchor } = request;
+  const [at] = ids.includes(anchor) ? await collection.find({ _id: { $in: [anchor] } }) : [];
+  const anchored = at && view.includes(at) ? [at] : [];
+  const budget = new PageBudget(room);
+  for (const message of anchored) budget.anchored(message);
+  const [olderIds, newerIds] = [ids.filter((id) => id < anchor).reverse(), ids.filter((id) => id > anchor)];
+  const older = budget.side(newerIds.length === 0);
+  const before = await documentsOf(collection, view, olderIds, -1, older);
+  const newer = budget.side(true);
+  const after = await documentsOf(collection, view, newerIds, 1, newer);
+  return {
+    messages: [...before.reverse(), ...anchored, ...after],
+    foundAnchor: anchored.length > 0,
+    foundOldest: foundOldest && !older.isSpent,
+    foundNewest: foundNewest && !newer.isSpent,
+  };
+}
+
+/** The messages among `ids`, in their order, until a limit. */
+async function documentsOf(
+  collection: Messages,
+  view: MessageView,
+  ids: readonly number[],
+  direction: Direction,
+  until: ScanLimit,
+): Promise<MessageDocument[]> {
   const found: MessageDocument[] = [];
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const $in = rows.slice(at, at + AT_ONCE).map(({ _id }) => _id);
-    found.push(...(await collection.find({ _id: { $in } }, { sort: { _id: 1 } })));
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const $in = ids.slice(at, at + AT_ONCE);
+    for (const message of await collection.find({ _id: { $in } }, { sort: { _id: direction } })) {
+      if (!view.includes(message)) continue;
+      if (!until.admits(message)) return found;
+      found.push(message);
+    }
   }
-  const messages = found.filter((message) => view.includes(message));
-  return { messages, foundAnchor: messages.some(({ _id }) => _id === request.anchor), foundOldest, foundNewest };
+  return found;
 }

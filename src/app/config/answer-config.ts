@@ -1,0 +1,41 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { ANSWER_WAIT_MS } from '../../platform/kernel/answer-wait.js';
+import { type CommandName, FromSetting, wholeNumber } from './config-setting.js';
+import { PushConfig } from './push-config.js';
+
+const THAT_ANSWER_CLIENTS: readonly CommandName[] = ['start', 'api'];
+
+/** How long an answer waits, and how large it is. */
+export class AnswerConfig extends PushConfig {
+  @FromSetting(
+    {
+      environment: 'ANNALS_ANSWER_WAIT_MS',
+      flag: '--answer-wait-ms <number>',
+      about: 'longest time that the answer to a change waits until everybody can read the change, in milliseconds',
+      allowed: 'a whole number from 0 to 60000',
+      default: `${ANSWER_WAIT_MS}`,
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  readonly answerWaitMs!: number;
+
+  @FromSetting(
+    {
+      environment: 'ANNALS_ANSWER_KIB',
+      flag: '--answer-kib <number>',
+      about: 'size at which a page of messages or events ends, in KiB of JSON; clients ask for the rest',
+      allowed: 'a whole number from 1 to 65536',
+      default: '8192',
+      commands: THAT_ANSWER_CLIENTS,
+    },
+    wholeNumber,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(65_536)
+  readonly answerKib!: number;
+}

@@ -1,0 +1,35 @@
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
+import { MOST_MARKS } from '../domain/highlight.js';
+import { shownContents } from './edit-history.js';
+
+/** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, the moves of a moved message, a mark. */
+const FIELDS = 1_000;
+const REACTION = 150;
+const PARTICIPANT = 300;
+const MOVES = 12_000;
+const MARK = 35;
+
+/**
+ * Estimates the size of a message's record in an answer, in bytes, whether its content is sent as HTML or as text.
+ *
+ * @param isSearched whether the record repeats the content with the matches of a search
+ */
+export function recordSize(message: MessageDocument, isSearched: boolean): number {
+  const { text, rendered, reactions = [], journey } = message;
+  const html = bytesInJson(rendered ?? '');
+  const content = Math.max(html, bytesInJson(text ?? ''));
+  const marks = Math.min(MOST_MARKS, (text ?? '').length / 2) * MARK;
+  let past = 0;
+  for (const { text: was, rendered: wasRendered } of shownContents(message))
+    past += FIELDS + bytesInJson(was ?? '') + bytesInJson(wasRendered ?? '');
+  return (
+    FIELDS +
+    content +
+    (isSearched ? html + marks : 0) +
+    past +
+    reactions.length * REACTION +
+    (message.type === 'direct' ? message.participants.length * PARTICIPANT : 0) +
+    (journey === undefined ? 0 : MOVES)
+  );
+}
