@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { POLLS, READS } from '../directory/http/read-turn.guard.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
 import { Admission } from '../platform/kernel/admission.js';
+import { ReadTurns } from '../platform/kernel/read-turns.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { LONGEST_PENDING_MS } from './directory.module.js';
@@ -18,6 +20,9 @@ const AT_ONCE = 512;
 /** Shorter than clients wait. */
 const LONGEST_WAIT_MS = 10_000;
 
+/** Answers of 8 MB at most: some 64 MB of a caller's may wait until the caller takes them. */
+const TURNS_OF_READS = { atOnce: 32, atOnceEach: 8, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
+
 @Global()
 @Module({
   providers: [
@@ -27,6 +32,8 @@ const LONGEST_WAIT_MS = 10_000;
       useFactory: ({ waitingCommands }: Config) =>
         new Admission({ atOnce: AT_ONCE, mostWaiting: waitingCommands, longestWait: LONGEST_WAIT_MS }),
     },
+    { provide: READS, useFactory: () => new ReadTurns(TURNS_OF_READS) },
+    { provide: POLLS, useFactory: () => new ReadTurns(TURNS_OF_READS) },
     {
       provide: ReadYourWrites,
       inject: [READ_SIDE, DirectoryFollower, PendingDecisions, Admission],
@@ -49,6 +56,6 @@ const LONGEST_WAIT_MS = 10_000;
       useFactory: (runner: CommandRunner, readYourWrites: ReadYourWrites) => new Decisions(runner, readYourWrites),
     },
   ],
-  exports: [Admission, Decisions, ReadYourWrites],
+  exports: [Admission, READS, POLLS, Decisions, ReadYourWrites],
 })
 export class CommandRunnerModule {}

@@ -5,6 +5,7 @@ import { AuthenticationGuard } from '../directory/http/authentication.guard.js';
 import { CurrentFactsGuard } from '../directory/http/current-facts.guard.js';
 import { FreshDirectoryGuard } from '../directory/http/fresh-directory.guard.js';
 import { KeyUseGuard } from '../directory/http/key-use.guard.js';
+import { ReadTurnGuard } from '../directory/http/read-turn.guard.js';
 import { ReadableParametersGuard } from '../platform/http/readable-parameters.guard.js';
 import { SameSiteGuard } from '../platform/http/same-site.guard.js';
 
@@ -16,5 +17,6 @@ export const guards: readonly Provider[] = [
   KeyUseGuard,
   ReadableParametersGuard,
   AdmissionGuard,
+  ReadTurnGuard,
   CurrentFactsGuard,
 ].map((useClass) => ({ provide: APP_GUARD, useClass }));

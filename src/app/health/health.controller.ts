@@ -1,11 +1,13 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AnsweredWhenStale } from '../../directory/http/fresh-directory.guard.js';
+import { TakesNoTurn } from '../../directory/http/read-turn.guard.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { HEALTH, type Health, type HealthReport } from './health.js';
 
 /** Health of the process, for monitoring. */
 @AnsweredWhenStale()
+@TakesNoTurn()
 @Controller('health')
 export class HealthController {
   constructor(@Inject(HEALTH) private readonly health: Health) {}

@@ -1,3 +1,4 @@
+import type { ReadTurn } from '../kernel/read-turns.js';
 import type { ParameterBag } from './parameters/parameter-bag.js';
 
 /** The account of a request's caller. The floor that knows accounts adds the other fields. */
@@ -23,6 +24,8 @@ export class EdgeState {
   supported: ReadonlySet<string> = NONE;
   /** Makes room for the next command; set for an admitted command. */
   leave: (() => void) | null = null;
+  /** Set for a read that takes turns with others. */
+  turn: ReadTurn | null = null;
 
   /** @param address the client's; kept, because a closed connection does not tell it any more */
   constructor(readonly address: string) {}
@@ -32,6 +35,7 @@ export class EdgeState {
     const { leave } = this;
     this.leave = null;
     leave?.();
+    this.turn?.ended();
   }
 }
 

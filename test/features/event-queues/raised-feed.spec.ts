@@ -37,7 +37,11 @@ Logger.overrideLogger(false);
 const TODAY = { projections: today, module: compiled('projections/index.ts') };
 const LATER = { projections: raised, module: compiled('test/support/client-events-raised.ts') };
 
-const NOBODY_GOES = { isDisconnected: false, onDisconnect: () => undefined };
+const NOBODY_GOES = {
+  isDisconnected: false,
+  onDisconnect: () => undefined,
+  outside: <T>(wait: () => Promise<T>) => wait(),
+};
 
 /** Runs `work` on the read side and the queues of a server, without HTTP, with the read models of the version. */
 async function withQueues(

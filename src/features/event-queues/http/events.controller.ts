@@ -2,7 +2,9 @@ import { Controller, Delete, Get, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Polled } from '../../../directory/http/read-turn.guard.js';
 import { StillAuthenticated } from '../../../directory/http/still-authenticated.interceptor.js';
+import { edge } from '../../../platform/http/edge-state.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { DeleteQueue } from '../domain/delete-queue.js';
 import { GetEvents, type PollClient } from '../queries/get-events.handler.js';
@@ -17,6 +19,7 @@ export class EventsController {
   ) {}
 
   @Get()
+  @Polled()
   @StillAuthenticated()
   async get(
     @Caller() caller: Caller,
@@ -45,11 +48,13 @@ export class EventsController {
 }
 
 /** Uses no AbortSignal: creating and aborting one costs more than the rest of a poll. */
-function pollClientOf({ raw }: FastifyReply): PollClient {
+function pollClientOf({ raw, request }: FastifyReply): PollClient {
+  const { turn } = request[edge];
   return {
     get isDisconnected() {
       return raw.destroyed;
     },
     onDisconnect: (listener) => void raw.once('close', listener),
+    outside: (wait) => (turn ? turn.outside(wait) : wait()),
   };
 }

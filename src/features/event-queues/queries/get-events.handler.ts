@@ -25,6 +25,8 @@ export interface PollClient {
   readonly isDisconnected: boolean;
   /** Called when the connection closes; perhaps also after the answer was sent. */
   onDisconnect(listener: () => void): void;
+  /** Leaves the client's turn to others during a wait. */
+  outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 export class GetEvents extends Query<EventTexts> {
@@ -87,6 +89,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       }
       if (!isAtEnd) {
         await nextTurn();
+        if (query.client.isDisconnected) return [];
         continue;
       }
       this.activity.recordScan(queueId, { after: cursor, through: from });
@@ -94,7 +97,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       if (query.dontBlock || ephemeral.length > 0) return ephemeral;
 
       // 3. Wait for new events. None can arrive between the last page and this line.
-      const woken = await this.wait(queue, passes, query.client);
+      const woken = await query.client.outside(() => this.wait(queue, passes, query.client));
       if (woken === 'nudged') continue;
       if (woken.events.length === 0) {
         this.activity.recordScan(queueId, { after: cursor, through: woken.through });

@@ -3,6 +3,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
@@ -14,6 +15,7 @@ import { FilePath } from './file-path.decorator.js';
 import { DOWNLOAD_ROUTE, ENCODED_FILE_ROUTE, FILE_ROUTE, TEMPORARY_ROUTE } from './routes.js';
 
 /** Serves files at the URLs that messages link to. */
+@TakesNoTurn()
 @Controller()
 export class FilesController {
   constructor(

@@ -1,0 +1,52 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressBlock } from '../../platform/http/address-block.js';
+import { edge } from '../../platform/http/edge-state.js';
+import { Overloaded } from '../../platform/kernel/admission.js';
+import { ReadTurn, type ReadTurns } from '../../platform/kernel/read-turns.js';
+import { DirectoryFollower } from '../directory-follower.js';
+
+/** Nest tokens. Polls have a line of their own: thousands of them hold up no other read. */
+export const READS = Symbol('Reads');
+export const POLLS = Symbol('Polls');
+
+const LINE = 'http:line-of-reads';
+
+/** Marks a route that clients poll. */
+export const Polled = (): MethodDecorator => SetMetadata(LINE, 'polls');
+
+/** Marks a route that answers at any time, or that streams its answer, which takes no memory. */
+export const TakesNoTurn = (): MethodDecorator & ClassDecorator => SetMetadata(LINE, 'none');
+
+/** Makes reads take turns by caller when there are many (D19). The caller of a read without an account is its address. */
+@Injectable()
+export class ReadTurnGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(READS) private readonly reads: ReadTurns,
+    @Inject(POLLS) private readonly polls: ReadTurns,
+    private readonly follower: DirectoryFollower,
+  ) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (request.method !== 'GET' && request.method !== 'HEAD') return true;
+    const line = this.reflector.getAllAndOverride<string>(LINE, [context.getHandler(), context.getClass()]);
+    if (line === 'none') return true;
+    const caller = request[edge].user?._id ?? addressBlock(request.ip);
+    const turn = new ReadTurn(line === 'polls' ? this.polls : this.reads, caller);
+    request[edge].turn = turn;
+    http.getResponse<FastifyReply>().raw.once('close', () => turn.closed());
+    const waiting = turn.begin();
+    return waiting === null ? true : this.begun(request, waiting);
+  }
+
+  private async begun(request: FastifyRequest, waiting: Promise<void>): Promise<true> {
+    await waiting;
+    if (request.raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
+    await this.follower.freshen();
+    return true;
+  }
+}

@@ -1,0 +1,231 @@
+import { Overloaded } from './admission.js';
+
+export interface ReadTurnsOptions {
+  /** The most reads at work at the same time. */
+  readonly atOnce: number;
+  /** The most reads of one caller whose answers have not left the process: each may hold some megabytes. */
+  readonly atOnceEach: number;
+  /** The most reads that wait for their turn; a single caller may have half as many waiting. */
+  readonly mostWaiting: number;
+  /** The longest wait for a turn, milliseconds. */
+  readonly longestWait: number;
+}
+
+/** An account by its id, or a network address. */
+export type ReadCaller = number | string;
+
+/** Milliseconds of reads in one turn of the event loop, after which everything else has its turn. */
+const SLICE_MS = 10;
+const CHECK_EVERY_MS = 250;
+const RETRY_AFTER_SECONDS = 2;
+
+interface Waiting {
+  readonly turn: ReadTurn;
+  readonly since: number;
+  readonly begin: () => void;
+  readonly sendAway: (error: Overloaded) => void;
+}
+
+/**
+ * Bounds the reads of a process, and the part of the event loop's time that they take: reads of documents hold up whatever
+ * else the process has to do. Callers take turns; the reads of one caller keep their order.
+ */
+export class ReadTurns {
+  private atWork = 0;
+  private waitingCount = 0;
+  /** Reads by caller whose answers have not left. */
+  private readonly held = new Map<ReadCaller, number>();
+  /** By caller. The caller with the next turn comes first. */
+  private readonly waiting = new Map<ReadCaller, Waiting[]>();
+  /** End of the slice of this turn of the event loop; null: no read has begun in it. */
+  private sliceEnd: number | null = null;
+  private isPumping = false;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: ReadTurnsOptions) {}
+
+  get load(): { readonly atWork: number; readonly waiting: number } {
+    return { atWork: this.atWork, waiting: this.waitingCount };
+  }
+
+  /**
+   * @returns null if it is the caller's turn at once; otherwise a promise that resolves at its turn
+   * @throws Overloaded; the promise rejects with it after too long a wait
+   */
+  enter(turn: ReadTurn): Promise<void> | null {
+    if (this.beginsAtOnce(turn)) return null;
+    const { mostWaiting } = this.options;
+    const mine = this.waiting.get(turn.caller)?.length ?? 0;
+    if (this.waitingCount >= mostWaiting || mine >= mostWaiting / 2) {
+      throw new Overloaded('too many requests wait for their turn', RETRY_AFTER_SECONDS);
+    }
+    return this.wait(turn, performance.now());
+  }
+
+  /** The same for a read that has waited for something else: it is never refused. */
+  enterAgain(turn: ReadTurn): Promise<void> | null {
+    return this.beginsAtOnce(turn) ? null : this.wait(turn, Number.POSITIVE_INFINITY);
+  }
+
+  /** The read has ended; its answer is yet to leave. */
+  ended(): void {
+    this.atWork -= 1;
+    this.pumpSoon();
+  }
+
+  /** The answer has left. */
+  left({ caller }: ReadTurn): void {
+    const others = (this.held.get(caller) ?? 0) - 1;
+    if (others > 0) this.held.set(caller, others);
+    else this.held.delete(caller);
+    this.pumpSoon();
+  }
+
+  private beginsAtOnce({ caller }: ReadTurn): boolean {
+    if (this.waitingCount > 0 || !this.hasRoom(caller) || !this.isWithinSlice()) return false;
+    this.count(caller);
+    return true;
+  }
+
+  private count(caller: ReadCaller): void {
+    this.atWork += 1;
+    this.held.set(caller, (this.held.get(caller) ?? 0) + 1);
+  }
+
+  private hasRoom(caller: ReadCaller): boolean {
+    return this.atWork < this.options.atOnce && (this.held.get(caller) ?? 0) < this.options.atOnceEach;
+  }
+
+  private isWithinSlice(): boolean {
+    const now = performance.now();
+    if (this.sliceEnd !== null) return now < this.sliceEnd;
+    this.beginSlice(now);
+    return true;
+  }
+
+  private beginSlice(now: number): void {
+    this.sliceEnd = now + SLICE_MS;
+    setImmediate(() => {
+      this.sliceEnd = null;
+    });
+  }
+
+  private wait(turn: ReadTurn, since: number): Promise<void> {
+    return new Promise((begin, sendAway) => {
+      const mine = this.waiting.get(turn.caller);
+      const waiting = { turn, since, begin, sendAway };
+      if (mine) mine.push(waiting);
+      else this.waiting.set(turn.caller, [waiting]);
+      this.waitingCount += 1;
+      this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
+      this.pumpSoon();
+    });
+  }
+
+  private pumpSoon(): void {
+    if (this.isPumping || this.waitingCount === 0) return;
+    this.isPumping = true;
+    setImmediate(() => {
+      this.beginSlice(performance.now());
+      this.pump();
+    });
+  }
+
+  /** Begins reads one after the other, as far as each gets without waiting for an engine, until the slice is over. */
+  private pump(): void {
+    const isWithin = this.isWithinSlice();
+    const caller = isWithin ? this.nextCaller() : undefined;
+    if (caller === undefined) {
+      this.isPumping = false;
+      if (!isWithin) this.pumpSoon();
+      return;
+    }
+    const mine = this.waiting.get(caller) ?? [];
+    const next = mine.shift();
+    this.waitingCount -= 1;
+    // The caller goes to the end of the line.
+    this.waiting.delete(caller);
+    if (mine.length > 0) this.waiting.set(caller, mine);
+    this.count(caller);
+    next?.begin();
+    // A tick that a microtask asks for comes once no microtask is left: the read waits, or is done.
+    queueMicrotask(() => process.nextTick(() => this.pump()));
+  }
+
+  private nextCaller(): ReadCaller | undefined {
+    for (const caller of this.waiting.keys()) if (this.hasRoom(caller)) return caller;
+    return undefined;
+  }
+
+  /** Refuses reads that have waited too long. */
+  private check(): void {
+    const latest = performance.now() - this.options.longestWait;
+    for (const [caller, mine] of this.waiting) {
+      const late = mine.filter(({ since }) => since < latest);
+      if (late.length === 0) continue;
+      const others = mine.filter(({ since }) => since >= latest);
+      if (others.length > 0) this.waiting.set(caller, others);
+      else this.waiting.delete(caller);
+      this.waitingCount -= late.length;
+      for (const { sendAway } of late) sendAway(new Overloaded('its turn did not come in time', RETRY_AFTER_SECONDS));
+    }
+    if (this.waitingCount > 0 || !this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+}
+
+/** The turn of one read: it works, and its answer leaves. */
+export class ReadTurn {
+  private isAtWork = false;
+  private isHeld = false;
+  private isOver = false;
+
+  constructor(
+    private readonly turns: ReadTurns,
+    readonly caller: ReadCaller,
+  ) {}
+
+  /** As `ReadTurns.enter`. */
+  begin(): Promise<void> | null {
+    const turn = this.turns.enter(this);
+    if (turn) return turn.then(() => this.begun());
+    this.begun();
+    return null;
+  }
+
+  /** The read has ended; its answer is yet to leave. */
+  ended(): void {
+    if (this.isAtWork) this.turns.ended();
+    this.isAtWork = false;
+    if (this.isOver) this.leave();
+  }
+
+  /** The answer has left, or its client has hung up. A read that is at work keeps its turn until it ends. */
+  closed(): void {
+    this.isOver = true;
+    if (!this.isAtWork) this.leave();
+  }
+
+  /** Leaves the turn to others during a wait. Resolves at the next turn. */
+  async outside<T>(wait: () => Promise<T>): Promise<T> {
+    this.ended();
+    this.leave();
+    try {
+      return await wait();
+    } finally {
+      await this.turns.enterAgain(this);
+      this.begun();
+    }
+  }
+
+  private begun(): void {
+    this.isAtWork = true;
+    this.isHeld = true;
+  }
+
+  private leave(): void {
+    if (this.isHeld) this.turns.left(this);
+    this.isHeld = false;
+  }
+}
