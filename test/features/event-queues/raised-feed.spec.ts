@@ -93,6 +93,7 @@ async function withQueues(
     texts,
     activity,
     { heartbeatAfter: 1000, idleLimit: 1_000_000 },
+    8_000_000,
   );
   await runner.start();
   await runner.settled();

@@ -2,7 +2,11 @@ import type { StaticClientEvent } from '../../../../projections/client-events/cl
 import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import type { Directory } from '../../../directory/directory.js';
+import type { ByteBudget } from '../../../platform/kernel/byte-budget.js';
 import type { Addressee, ClientEventWriter, QueueNarrowing, Variant, WriteBody } from '../client-event-writer.js';
+
+/** Events whose documents are read at once: each may name a message of some hundred kilobytes. */
+const AT_ONCE = 50;
 
 /** Writes events as JSON texts: by the writer of the kind, or from the stored body if the kind has no writer. */
 export class ClientEventTexts {
@@ -31,14 +35,33 @@ export class ClientEventTexts {
   }
 
   /**
-   * The JSON texts of the events that have something for this queue.
+   * The JSON texts of the events that have something for this queue, up to the first that the budget refuses.
+   *
    * @param after the newest id that the client has
    * @throws UnavailableError, DocumentStoreUnavailable
    */
-  async of(queue: EventQueueDocument, events: readonly ClientEventDocument[], after: number): Promise<string[]> {
+  async of(
+    queue: EventQueueDocument,
+    events: readonly ClientEventDocument[],
+    after: number,
+    budget: ByteBudget,
+  ): Promise<string[]> {
     const reader = this.directory.user(queue.userId);
     if (!reader) throw new Error(`queue ${queue._id} belongs to nobody`);
-    const write = await this.prepared(events, { reader, queue, variant: variantOf(queue) });
+    const to = { reader, queue, variant: variantOf(queue) };
+    const texts: string[] = [];
+    for (let at = 0; at < events.length; at += AT_ONCE) {
+      for (const text of await this.textsOf(events.slice(at, at + AT_ONCE), after, to)) {
+        if (!budget.admits(Buffer.byteLength(text))) return texts;
+        texts.push(text);
+      }
+    }
+    return texts;
+  }
+
+  private async textsOf(events: readonly ClientEventDocument[], after: number, to: Addressee): Promise<string[]> {
+    const { queue } = to;
+    const write = await this.prepared(events, to);
     const texts: string[] = [];
     for (const event of events) {
       const written = write.get(event.kind)?.(event) ?? null;

@@ -8,6 +8,7 @@ import {
 } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
+import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { isFor, isPublicMessageFor } from './audience.js';
@@ -42,7 +43,7 @@ export class GetEvents extends Query<EventTexts> {
   }
 }
 
-/** JSON texts of the events after the client's newest. Empty only if there are none and the client does not wait. */
+/** JSON texts of the next events after the client's newest, as many as an answer has room for. Empty only if there are none and the client does not wait. */
 export type EventTexts = readonly string[];
 
 interface Woken {
@@ -63,6 +64,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     private readonly json: ClientEventTexts,
     private readonly activity: QueueActivity,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
   /** @throws DomainError BAD_EVENT_QUEUE_ID, USER_DEACTIVATED; UnavailableError, DocumentStoreUnavailable */
@@ -84,8 +86,8 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
       from = page.through;
       const isAtEnd = from >= this.feed.end;
       if (found.length > 0) {
-        const texts = await this.texts(queue, found, cursor);
-        if (texts.length > 0) return isAtEnd ? [...texts, ...this.ephemeralTexts(query, queue, from)] : texts;
+        const { texts, isCut } = await this.texts(queue, found, cursor);
+        if (texts.length > 0) return isAtEnd && !isCut ? [...texts, ...this.ephemeralTexts(query, queue, from)] : texts;
       }
       if (!isAtEnd) {
         await nextTurn();
@@ -103,7 +105,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
         this.activity.recordScan(queueId, { after: cursor, through: woken.through });
         return [heartbeat(cursor)];
       }
-      const texts = await this.texts(queue, woken.events, cursor);
+      const { texts } = await this.texts(queue, woken.events, cursor);
       // Ephemeral events wait for the next poll: more events may follow these at once.
       if (texts.length > 0) return texts;
       from = woken.through;
@@ -116,13 +118,16 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     return allPublicChannels && isPublicMessageFor(userId, event, this.directory);
   }
 
+  /** `isCut`: the answer has no room for more; the client's next poll gets the rest. */
   private async texts(
     queue: EventQueueDocument,
     events: readonly ClientEventDocument[],
     cursor: number,
-  ): Promise<EventTexts> {
+  ): Promise<{ readonly texts: EventTexts; readonly isCut: boolean }> {
     if (!this.directory.user(queue.userId)?.isActive) refuse('USER_DEACTIVATED');
-    return this.json.of(queue, events, cursor);
+    const budget = new ByteBudget(this.answerBytes);
+    const texts = await this.json.of(queue, events, cursor, budget);
+    return { texts, isCut: budget.isSpent };
   }
 
   /**
