@@ -11,9 +11,7 @@ import { DirectoryModule } from './directory.module.js';
 import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
-import { HealthModule } from './health/health.module.js';
 import type { ServerParts } from './roles/open-server-parts.js';
-import { ServerHealthModule } from './roles/server-health.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -37,8 +35,6 @@ export class AppModule {
         DirectoryModule,
         CommandRunnerModule,
         HttpModule.register(refusals, http),
-        ServerHealthModule,
-        HealthModule,
       ],
       controllers: apis.flatMap(({ controllers }) => controllers),
       providers: [

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -18,9 +17,11 @@ import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
 import { loadApis } from './features.js';
+import { Front } from './health/front.js';
 import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
 import type { ReadSide } from './roles/read-side.js';
+import { ServerHealth } from './roles/server-health.js';
 
 export interface RunningServer {
   /** URL that the server listens on. */
@@ -51,12 +52,19 @@ const BACKLOG = 16_384;
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { keepsDocuments = true, open = openEngines } = options;
-  let site = siteUrl(config, config.port);
   const { rateLimit, logLevel, trustedProxies } = config;
   const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const) };
   const adapter = createHttpAdapter(http);
   const closers = new Closers();
   try {
+    // 1. Listen: from now on, health is answered, and every other request is told to wait.
+    const front = new Front();
+    closers.add(() => adapter.closePort());
+    const port = await adapter.openPort({ port: config.port, host: config.host, backlog: BACKLOG }, front.answer);
+    const url = siteUrl({ site: null, host: config.host }, port);
+    const site = siteUrl(config, port);
+
+    // 2. Open the engines.
     const parts = await openServerParts(config, { keepsDocuments, open, closers, site: () => site });
     const { readSide, organization, logLineage } = parts;
     const app = await NestFactory.create<NestFastifyApplication>(
@@ -68,11 +76,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     );
     configureHttp(app, {
-      outside: ['health', 'health/live', 'health/ready', ...FILE_ROUTES_OUTSIDE, ...PAGE_ROUTES_OUTSIDE],
+      outside: [...FILE_ROUTES_OUTSIDE, ...PAGE_ROUTES_OUTSIDE],
     });
     const follower = app.get(DirectoryFollower);
 
-    // 1. Start the read models from their checkpoints, finish work that a crash interrupted, then listen.
+    const gate = app.get(Gate);
+    front.report(new ServerHealth(readSide, follower, gate));
+
+    // 3. Start the read models from their checkpoints, and finish work that a crash interrupted.
     closers.keep(readSide);
     options.onBuilding?.(readSide);
     await readSide.start();
@@ -81,12 +92,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     await readSide.startConsequences();
     await app.init();
     closers.keep(app);
+    await adapter.getInstance().ready();
 
-    // 2. Create the organization if there is none.
-    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const url = siteUrl({ site: null, host: config.host }, port);
-    site = siteUrl(config, port);
+    // 4. Create the organization if there is none, then answer requests.
     if (follower.directory.organization === null) await beginEffects(parts.engines.projectionStore);
     const result = await bootstrap(app.get(CommandBus), follower, {
       organization: config.organization,
@@ -97,9 +105,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       site,
     });
     await organization.claim();
-    const gate = app.get(Gate);
     gate.open(() => logLineage.isInDoubt);
     void logLineage.lost.then(() => gate.shut());
+    front.open();
     return { url, app, readSide, bootstrap: result, lost: logLineage.lost, close: () => closers.close() };
   } catch (error) {
     await closers.close().catch((failure) => new Logger('Start').error(failure));

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { settings } from '../../src/app/config/config.js';
 import type { CommandName } from '../../src/app/config/config-setting.js';
 import { readConfig } from '../../src/app/config/read-config.js';
-import { HealthController } from '../../src/app/health/health.controller.js';
+import { HEALTH_PATHS } from '../../src/app/health/front.js';
 import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
 import { ROOT } from './source-files.js';
 
@@ -56,10 +56,6 @@ const isSetting = (name: string): boolean => /^(ANNALS_|EVENTSTORE_URL$|MONGODB_
 
 /** Answers the number of seconds of a directive in the Caddyfile. */
 const seconds = (directive: string): number => Number(new RegExp(`\\b${directive} (\\d+)s$`, 'm').exec(caddyfile)?.[1]);
-
-const healthPaths = Object.getOwnPropertyNames(HealthController.prototype)
-  .flatMap((method) => Reflect.getMetadata('path', HealthController.prototype[method as 'live']) ?? [])
-  .map((path: string) => `/${Reflect.getMetadata('path', HealthController)}/${path}`.replace(/\/$/, ''));
 
 const healthUrls = (text: string): string[] =>
   [...text.matchAll(/http:\/\/127\.0\.0\.1:\S*?(?=['")\]\s]|$)/g)].map(String);
@@ -152,9 +148,9 @@ describe('the deployment', () => {
     expect(asked.length).toBeGreaterThanOrEqual(ours.length + 2);
     for (const url of asked) {
       expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/`));
-      expect(healthPaths).toContain(new URL(url).pathname);
+      expect(HEALTH_PATHS).toContain(new URL(url).pathname);
     }
-    expect(healthPaths).toContain(/^\s*health_uri (\S+)$/m.exec(caddyfile)?.[1]);
+    expect(HEALTH_PATHS).toContain(/^\s*health_uri (\S+)$/m.exec(caddyfile)?.[1]);
   });
 });
 

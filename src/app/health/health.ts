@@ -26,6 +26,3 @@ export interface Health {
 /** Rounds an age for a report; null: never. */
 export const wholeMilliseconds = (age: number): number | null =>
   Number.isFinite(age) ? Math.max(0, Math.round(age)) : null;
-
-/** Nest token. */
-export const HEALTH = Symbol('Health');

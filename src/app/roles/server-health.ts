@@ -1,14 +1,12 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
-import { DirectoryFollower } from '../../directory/directory-follower.js';
-import { Gate } from '../../platform/http/gate.js';
-import { HEALTH, type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
-import { READ_SIDE, type ReadSide } from './read-side.js';
+import type { DirectoryFollower } from '../../directory/directory-follower.js';
+import type { Gate } from '../../platform/http/gate.js';
+import { type Health, type HealthReport, wholeMilliseconds } from '../health/health.js';
+import type { ReadSide } from './read-side.js';
 
 /** Health of a process that answers clients. */
-@Injectable()
-class ServerHealth implements Health {
+export class ServerHealth implements Health {
   constructor(
-    @Inject(READ_SIDE) private readonly readSide: ReadSide,
+    private readonly readSide: ReadSide,
     private readonly directory: DirectoryFollower,
     private readonly gate: Gate,
   ) {}
@@ -26,7 +24,3 @@ class ServerHealth implements Health {
     };
   }
 }
-
-@Global()
-@Module({ providers: [{ provide: HEALTH, useClass: ServerHealth }], exports: [HEALTH] })
-export class ServerHealthModule {}

@@ -1,15 +1,14 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
-import { type DynamicModule, Logger, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
 import { openEngines } from '../../platform/engines/open-engines.js';
 import { createHttpAdapter } from '../../platform/http/http-adapter.js';
 import { NestLog } from '../../platform/http/nest-log.js';
+import { plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
+import { edgeAnswer } from '../../platform/http/refusal-answer.js';
 import { Closers } from '../../platform/kernel/closers.js';
 import { type Config, siteUrl } from '../config/config.js';
-import { HEALTH, type Health } from '../health/health.js';
-import { HealthModule } from '../health/health.module.js';
+import { Front } from '../health/front.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
 import { PassedOverWatch } from './passed-over-watch.js';
 import type { Worker } from './worker.js';
@@ -25,45 +24,32 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** The module of a worker: health endpoints and nothing else. */
-@Module({})
-class WorkerModule {
-  static for(health: Health): DynamicModule {
-    return {
-      module: WorkerModule,
-      global: true,
-      imports: [HealthModule],
-      providers: [{ provide: HEALTH, useValue: health }],
-      exports: [HEALTH],
-    };
-  }
-}
-
 /**
  * Starts a process that keeps projections and answers no clients. @throws StartRefused and the like: nothing is left
  * running
  */
 export async function startWorker(config: Config, open: typeof openEngines = openEngines): Promise<RunningWorker> {
   const closers = new Closers();
+  const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
+  Logger.overrideLogger(new NestLog(adapter.getInstance().log));
   try {
-    const parts = await openProcessParts(config, open, closers, () => siteUrl(config, config.port));
+    const front = new Front();
+    closers.add(() => adapter.closePort());
+    const port = await adapter.openPort(
+      { port: config.port, host: config.host },
+      (request, response) => front.answer(request, response) || answerNotFound(request, response),
+    );
+    const parts = await openProcessParts(config, open, closers, () => siteUrl(config, port));
     const { registry, worker } = await joinAsWorker(parts, 'projections', () => null);
     closers.keep(registry);
 
     const passedOverWatch = new PassedOverWatch(parts.engines.documentStore);
     closers.keep(passedOverWatch);
-    const health = new WorkerHealth(registry, worker, passedOverWatch);
-    const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
-    const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.for(health), adapter, {
-      logger: new NestLog(adapter.getInstance().log),
-      abortOnError: false,
-    });
+    front.report(new WorkerHealth(registry, worker, passedOverWatch));
     closers.keep(worker);
     await worker.start();
     passedOverWatch.start();
-    closers.keep(app);
-    await app.listen(config.port, config.host);
-    const { port } = app.getHttpServer().address() as AddressInfo;
+    front.open();
     return {
       url: siteUrl({ site: null, host: config.host }, port),
       worker,
@@ -74,4 +60,10 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
     await closers.close().catch((failure) => new Logger('Start').error(failure));
     throw error;
   }
+}
+
+/** A worker has no paths but those of health. */
+function answerNotFound(request: IncomingMessage, response: ServerResponse): true {
+  sendPlainly(request, response, plainRefusal(edgeAnswer('NOT_FOUND'), request.url ?? '/'));
+  return true;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -14,6 +15,7 @@ import { type HttpOptions, httpDefaults } from './http-options.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
+import { HEADERS, plainRefusal } from './plain-answer.js';
 import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
@@ -22,10 +24,10 @@ import { endEarly, hasUnreadBody } from './unread-body.js';
 /** The one expectation that HTTP defines. */
 const CONTINUE = /^100-continue$/i;
 
-const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
-
 /** The limit includes the URL, in which `GET /messages` may name 5000 messages. */
 const MAX_HEADER_BYTES = 64 * 1024;
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Fastify with the API's body parsers, errors in the envelope from the first byte on, and a bounded close. */
 export class ApiAdapter extends FastifyAdapter {
@@ -60,7 +62,7 @@ export class ApiAdapter extends FastifyAdapter {
     const server = this.getInstance();
     server.decorateRequest(edge);
     // Without a listener, Node answers an unknown expectation itself, without the envelope.
-    server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+    server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
     server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
     const pipelines = new Pipelines();
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
@@ -115,6 +117,32 @@ export class ApiAdapter extends FastifyAdapter {
       () => answerFailure(REQUEST_TIMED_OUT, socket, request.url),
       this.settings.requestTimeout,
     );
+  }
+
+  /**
+   * Listens, before the application can answer.
+   * @param answer answers a request instead of the application; false: the application has to
+   * @returns the port @throws Error with a code such as EADDRINUSE
+   */
+  async openPort(where: ListenOptions, answer: Answering): Promise<number> {
+    const { server, routing } = this.getInstance();
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      if (!answer(request, response)) routing(request, response);
+    });
+    server.listen(where);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Closes the port and all connections, if the application has not. */
+  async closePort(): Promise<void> {
+    const { server } = this.getInstance();
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
   }
 
   /** Stops listening, waits for the answers to accepted requests, and cuts connections left after `closeTimeout`. */
@@ -175,13 +203,11 @@ function urlIn(packet: unknown): string {
 
 function answerFailure(code: string, socket: Socket, url: string): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const answer = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
-  const [headers, text] = isPagePath(url)
-    ? [PAGE_HEADERS, errorPage(answer).html]
-    : [{ 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(answer.body)];
+  const refusal = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
+  const { status, headers, text } = plainRefusal(refusal, url);
   if (socket.writable) {
     const lines = [
-      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Connection: close',

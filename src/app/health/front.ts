@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonAnswer, type PlainAnswer, plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
+import { edgeAnswer } from '../../platform/http/refusal-answer.js';
+import type { Health, HealthReport } from './health.js';
+
+/** Before the engines are open, nothing is known of them. */
+const UNKNOWN: HealthReport = {
+  ready: false,
+  engines: { log: { reachable: false, answeredMsAgo: null }, documents: { reachable: false, answeredMsAgo: null } },
+  projections: [],
+  passedOver: null,
+};
+
+/** Paths of health. `/health` is the same as `/health/ready`. */
+export const HEALTH_PATHS: readonly string[] = ['/health', '/health/ready', '/health/live'];
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Answers all requests for health, from the moment on that the port is open: no limit, guard or queue is in between.
+ * Answers every other request, too, until the process can.
+ */
+export class Front {
+  private health: Health = { report: () => UNKNOWN };
+  private isOpen = false;
+
+  /** Reports this health from now on. */
+  report(health: Health): void {
+    this.health = health;
+  }
+
+  /** Leaves requests to the application, except those for health. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** @returns false if the application has to answer */
+  readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { url = '/', method = 'GET' } = request;
+    const [path = ''] = url.split('?');
+    if (HEALTH_PATHS.includes(path)) sendPlainly(request, response, this.healthAnswer(path, method));
+    else if (this.isOpen) return false;
+    else {
+      const refusal = edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      sendPlainly(request, response, plainRefusal(refusal, url));
+    }
+    return true;
+  };
+
+  private healthAnswer(path: string, method: string): PlainAnswer {
+    if (method !== 'GET' && method !== 'HEAD')
+      return plainRefusal(edgeAnswer('METHOD_NOT_ALLOWED', { allowed: 'GET, HEAD' }), path);
+    // A restart does not help against an engine that is away: the process is alive.
+    if (path === '/health/live') return jsonAnswer(200, { live: true });
+    const report = this.health.report();
+    return jsonAnswer(report.ready ? 200 : 503, report);
+  }
+}

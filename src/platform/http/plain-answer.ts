@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorPage } from '../pages/error-page.js';
+import { PAGE_HEADERS } from '../pages/page.js';
+import { isPagePath } from '../pages/page-paths.js';
+import type { RefusalAnswer } from './refusal-answer.js';
+import { endEarly, hasUnreadBody } from './unread-body.js';
+
+/** Headers of every answer. */
+export const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
+
+/** An answer that is sent without Fastify: it may not have begun, or the request may not be one. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export const jsonAnswer = (
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): PlainAnswer => ({
+  status,
+  headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+  text: JSON.stringify(body),
+});
+
+/** A refusal as a page, if the URL is that of a page, else in the envelope. */
+export function plainRefusal(answer: RefusalAnswer, url: string): PlainAnswer {
+  const { status, headers, body } = answer;
+  if (!isPagePath(url)) return jsonAnswer(status, body, headers);
+  return { status, headers: { ...headers, ...PAGE_HEADERS }, text: errorPage(answer).html };
+}
+
+export function sendPlainly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, text }: PlainAnswer,
+): void {
+  const isCut = hasUnreadBody(request);
+  if (isCut) endEarly(request);
+  response.writeHead(status, {
+    ...HEADERS,
+    ...headers,
+    ...(isCut ? { Connection: 'close' } : {}),
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
