@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { LONGEST_STOP_MS } from '../../src/app/cli/stop-signals.js';
 import { settings } from '../../src/app/config/config.js';
 import type { CommandName } from '../../src/app/config/config-setting.js';
 import { readConfig } from '../../src/app/config/read-config.js';
@@ -18,6 +19,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly hostname?: string;
   readonly restart?: string;
+  readonly stop_grace_period?: string;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
 }
@@ -78,6 +80,11 @@ describe('the deployment', () => {
       .filter((name) => !taken.some(({ environment }) => environment === name));
     expect(unknown).toEqual([]);
     expect(readConfig(command, {}, given)).toMatchObject({ host: '0.0.0.0', dataDirectory: '/data' });
+  });
+
+  it.each(ours)('gives $name of $file longer to stop than it takes', ({ service }) => {
+    expect(service.stop_grace_period).toMatch(/^\d+s$/);
+    expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(LONGEST_STOP_MS);
   });
 
   it('gives every process the same engines', () => {

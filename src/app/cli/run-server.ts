@@ -12,7 +12,7 @@ import { startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';
 import { noSuchUser } from './run-grant.js';
-import { stopAsked, stoppedOrLost } from './stop-signals.js';
+import { endWithin, startUnlessStopped, stopAsked, stoppedOrLost } from './stop-signals.js';
 import { welcome } from './welcome.js';
 
 /** Milliseconds of work that are not worth a line. */
@@ -23,25 +23,33 @@ const PATIENCE_MS = 1000;
  * @param options.keepsDocuments false: other processes keep the documents
  */
 export async function runServer(config: Config, { keepsDocuments = true } = {}): Promise<void> {
+  const stopped = stopAsked();
   const watch = new ReadyWatch(new BuildReport(process.stdout, PATIENCE_MS));
   let server: RunningServer;
   try {
-    server = await startServer(config, { keepsDocuments, onBuilding: (readSide) => watch.showBuilds(readSide) });
+    server = await startUnlessStopped(stopped, () =>
+      startServer(config, { keepsDocuments, onBuilding: (readSide) => watch.showBuilds(readSide) }),
+    );
   } catch (error) {
     watch.end();
     if (error instanceof Error && ['debug', 'trace'].includes(config.logLevel)) complain(String(error.stack));
     throw error;
   }
+  void stopped.then(() => endWithin());
   try {
-    await serve(config, server, watch);
+    await serve(config, server, { watch, stopped });
   } finally {
+    endWithin();
     watch.end();
     await server.close();
   }
 }
 
-async function serve(config: Config, server: RunningServer, watch: ReadyWatch): Promise<void> {
-  const stopped = stopAsked();
+async function serve(
+  config: Config,
+  server: RunningServer,
+  { watch, stopped }: { readonly watch: ReadyWatch; readonly stopped: Promise<unknown> },
+): Promise<void> {
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
   const { readSide } = server;

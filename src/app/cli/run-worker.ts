@@ -2,13 +2,14 @@ import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { startWorker } from '../roles/worker-process.js';
 import { complain } from './failure.js';
-import { stopAsked, stoppedOrLost } from './stop-signals.js';
+import { endWithin, startUnlessStopped, stopAsked, stoppedOrLost } from './stop-signals.js';
 
 /** Keeps projections until it is told to stop. */
 export async function runWorker(config: Config): Promise<void> {
-  const running = await startWorker(config);
+  const stopped = stopAsked();
+  const running = await startUnlessStopped(stopped, () => startWorker(config));
+  void stopped.then(() => endWithin());
   try {
-    const stopped = stopAsked();
     process.stdout.write(`Annals keeps documents. Health: ${running.url}/health\n${mailSaying(config)}\n`);
     for (const { name, state, error } of running.worker.status())
       if (error)
@@ -16,6 +17,7 @@ export async function runWorker(config: Config): Promise<void> {
     await stoppedOrLost(stopped, running.lost);
     process.stdout.write('Stopping: finishing what is being written …\n');
   } finally {
+    endWithin();
     await running.close();
   }
 }

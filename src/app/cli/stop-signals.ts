@@ -1,7 +1,11 @@
 import { constants } from 'node:os';
+import { complain, EXIT } from './failure.js';
 
 /** Time between the terminal's Ctrl+C and the copy of it that `npm start` sends: both are the same key. */
 const SAME_KEY_MS = 500;
+
+/** Milliseconds that a stop may take. Then the process ends, whatever holds it up. */
+export const LONGEST_STOP_MS = 15_000;
 
 /** Resolves at the first SIGINT or SIGTERM; a later one ends the process at once. */
 export function stopAsked(): Promise<NodeJS.Signals> {
@@ -26,6 +30,37 @@ function endBy(signal: NodeJS.Signals): never {
   process.kill(process.pid, signal);
   // A signal without a listener does not end the first process of a container.
   process.exit(128 + constants.signals[signal]);
+}
+
+/**
+ * Runs the start of a process. A signal meanwhile ends the process at once: it has accepted nothing yet. Without a
+ * listener, the first process of a container would ignore the signal.
+ */
+export async function startUnlessStopped<T>(stopped: Promise<NodeJS.Signals>, start: () => Promise<T>): Promise<T> {
+  let isStarting = true;
+  void stopped.then((signal) => {
+    if (!isStarting) return;
+    complain('stopped before the start was done');
+    endBy(signal);
+  });
+  try {
+    return await start();
+  } finally {
+    isStarting = false;
+  }
+}
+
+/**
+ * Ends the process with SIGKILL unless it has ended by itself by then. The log has everything that was acknowledged, as
+ * after any kill. @param time milliseconds
+ */
+export function endWithin(time = LONGEST_STOP_MS): void {
+  setTimeout(() => {
+    complain(`the stop was not done after ${time / 1000} s: ending. Nothing that was acknowledged is lost`);
+    process.kill(process.pid, 'SIGKILL');
+    // The first process of a container cannot kill itself.
+    process.exit(EXIT.failed);
+  }, time);
 }
 
 /** @throws Error with the reason if the process cannot go on: its supervisor starts it again */

@@ -5,6 +5,26 @@ import { compiled } from '../../../scripts/transpile.js';
 
 const MODULE = compiled('src/app/cli/stop-signals.ts');
 
+/** A program whose start never ends. */
+const STARTING = `
+  const { startUnlessStopped, stopAsked } = await import('${MODULE}');
+  setInterval(() => {}, 1000);
+  await startUnlessStopped(stopAsked(), () => {
+    console.log('ready');
+    return new Promise(() => {});
+  });
+`;
+
+/** A program whose stop never ends. */
+const STOPPING = `
+  const { endWithin, startUnlessStopped, stopAsked } = await import('${MODULE}');
+  setInterval(() => {}, 1000);
+  const stopped = stopAsked();
+  await startUnlessStopped(stopped, async () => {});
+  void stopped.then(() => endWithin(300));
+  console.log('ready');
+`;
+
 /** A program that never ends by itself. */
 const PROGRAM = `
   const { stopAsked } = await import('${MODULE}');
@@ -17,9 +37,15 @@ const PROGRAM = `
 describe('a process that is asked to stop', () => {
   let child: ChildProcess;
 
-  const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+  let complaints = '';
+
+  const start = async (program = PROGRAM): Promise<void> => {
+    child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    complaints = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString('utf8');
     });
     await said();
   };
@@ -37,6 +63,24 @@ describe('a process that is asked to stop', () => {
     child.kill(signal);
     expect(await said()).toBe(signal);
     expect(child.exitCode).toBeNull();
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s at once while it starts', async (signal) => {
+    await start(STARTING);
+    const ended = once(child, 'close');
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    expect(complaints).toBe('annals: stopped before the start was done\n');
+  });
+
+  it('ends when its time is over, whatever holds up the stop', async () => {
+    await start(STOPPING);
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(complaints).toBe(
+      'annals: the stop was not done after 0.3 s: ending. Nothing that was acknowledged is lost\n',
+    );
   });
 
   it('ignores further signals for half a second, and ends at once on a later one', async () => {
