@@ -17,6 +17,8 @@ const ANNALS = bundled('src/main.ts');
 export interface FleetSize {
   readonly apis: number;
   readonly workers: number;
+  /** Environment of every process, besides its engines. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** One organization on many real processes, API processes and workers, with its own log and documents. */
@@ -30,10 +32,12 @@ export class Fleet {
     readonly log: EventStoreDbServer,
     private readonly database: OwnDatabase,
     private readonly data: Awaited<ReturnType<typeof temporaryDataDirectory>>,
+    private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ apis, workers }: FleetSize): Promise<Fleet> {
-    const fleet = new Fleet(await EventStoreDbServer.start(), ownDatabase(), await temporaryDataDirectory());
+  static async start({ apis, workers, environment = {} }: FleetSize): Promise<Fleet> {
+    const data = await temporaryDataDirectory();
+    const fleet = new Fleet(await EventStoreDbServer.start(), ownDatabase(), data, environment);
     try {
       await Promise.all([...repeat(workers, () => fleet.addWorker()), fleet.addApi()]);
       await Promise.all(repeat(apis - 1, () => fleet.addApi()));
@@ -46,7 +50,8 @@ export class Fleet {
 
   /** Environment of every process. */
   get settings(): Record<string, string> {
-    return { EVENTSTORE_URL: this.log.url, MONGODB_URL: this.database.url, ANNALS_HEARTBEAT_SECONDS: '5' };
+    const engines = { EVENTSTORE_URL: this.log.url, MONGODB_URL: this.database.url };
+    return { ...engines, ANNALS_HEARTBEAT_SECONDS: '5', ...this.environment };
   }
 
   get mongodbUrl(): string {

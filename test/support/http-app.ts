@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { Module, type Type } from '@nestjs/common';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Global, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { refusals } from '../../src/app/features.js';
@@ -8,6 +11,8 @@ import { Directory } from '../../src/directory/directory.js';
 import { AuthenticationGuard } from '../../src/directory/http/authentication.guard.js';
 import { ROLES } from '../../src/events/shared/role.js';
 import { USERS_STREAM, type UserEvent } from '../../src/events/users/users.events.js';
+import { DOCUMENT_STORE } from '../../src/platform/documents/document-store.js';
+import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { configureHttp } from '../../src/platform/http/configure-http.js';
 import { HttpModule } from '../../src/platform/http/http.module.js';
 import { createHttpAdapter } from '../../src/platform/http/http-adapter.js';
@@ -30,8 +35,20 @@ export async function startEdge(controllers: Type[], options: Partial<HttpOption
   const lines: string[] = [];
   const settings = { logDestination: { write: (line: string) => void lines.push(line) }, ...options };
 
+  const folder = await mkdtemp(join(tmpdir(), 'annals-'));
+  const store = await SqliteDocumentStore.open(folder);
+
+  @Global()
+  @Module({ providers: [{ provide: DOCUMENT_STORE, useValue: store }], exports: [DOCUMENT_STORE] })
+  class StoreModule {
+    async onApplicationShutdown(): Promise<void> {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
   @Module({
-    imports: [HttpModule.register(refusals, settings)],
+    imports: [StoreModule, HttpModule.register(refusals, settings)],
     controllers,
     providers: [
       { provide: Directory, useValue: directory },

@@ -3,9 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock } from '../../platform/http/address-block.js';
 import { edge } from '../../platform/http/edge-state.js';
+import { LoginLimits } from '../../platform/http/logins/login-limits.js';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
-import { refuse } from '../../platform/kernel/domain-error.js';
+import { DomainError, refuse } from '../../platform/kernel/domain-error.js';
 import { Directory } from '../directory.js';
 import { accountNamedIn, authenticate } from './basic-credentials.js';
 
@@ -16,39 +17,47 @@ export class AuthenticationGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly directory: Directory,
     private readonly limits: RateLimits,
+    private readonly logins: LoginLimits,
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (this.limits.areOn) return this.counted(context, request);
-    this.identify(context, request);
-    return true;
+    const refused = this.identify(context, request);
+    if (refused === null && !this.limits.areOn) return true;
+    return this.counted(context, request, refused);
   }
 
-  private identify(context: ExecutionContext, request: FastifyRequest): void {
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) return;
+  /** @returns the refusal of the credentials; null if they are right, or not needed */
+  private identify(context: ExecutionContext, request: FastifyRequest): DomainError | null {
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) return null;
     const { authorization } = request.headers;
     const state = request[edge];
     try {
       const { user, keyHash } = authenticate(this.directory, authorization);
       state.user = user;
       state.keyHash = keyHash;
+      if (user.passwordHash !== null) this.logins.remember({ address: request.ip, account: user.email });
+      return null;
     } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
       state.failedLogin = accountNamedIn(authorization);
-      throw error;
+      return error;
     }
   }
 
-  /** Counts the request by user, or by address if authentication failed or is not needed. */
-  private async counted(context: ExecutionContext, request: FastifyRequest): Promise<true> {
+  /** Counts the request by user, or by address if authentication failed or is not needed. Counts a wrong key besides. */
+  private async counted(
+    context: ExecutionContext,
+    request: FastifyRequest,
+    refused: DomainError | null,
+  ): Promise<true> {
+    const { user, failedLogin } = request[edge];
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    try {
-      this.identify(context, request);
-    } finally {
-      const { user } = request[edge];
-      await this.count(user ? `user ${user._id}` : `address ${addressBlock(request.ip)}`, reply);
-    }
-    return true;
+    await this.count(user ? `user ${user._id}` : `address ${addressBlock(request.ip)}`, reply);
+    if (refused === null) return true;
+    const isGuess = failedLogin !== null && refused.code !== 'USER_DEACTIVATED';
+    if (isGuess) await this.logins.countWrongKey({ address: request.ip, account: failedLogin });
+    throw refused;
   }
 
   private async count(key: string, reply: FastifyReply): Promise<void> {

@@ -107,8 +107,8 @@ function retryAfter(error: unknown): number | null {
   return UNAVAILABLE.some((kind) => error instanceof kind) ? 1 : null;
 }
 
-const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
+const HANG_UP = /^(?:ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/;
 
 /** Whether an error only says that the client's connection has ended. The same codes come from engines: then it has not. */
 const isHangUp = (error: unknown, { raw }: FastifyRequest): boolean =>
-  raw.socket.destroyed && error instanceof Error && 'code' in error && HANG_UPS.has(String(error.code));
+  raw.socket.destroyed && error instanceof Error && 'code' in error && HANG_UP.test(String(error.code));

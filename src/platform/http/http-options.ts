@@ -1,10 +1,11 @@
 import type { DestinationStream } from 'pino';
+import { type LoginLimitSettings, loginLimitDefaults } from './logins/login-limits.js';
 
 export interface HttpOptions {
   /** The most requests a minute of each user, and of each address without a user; 0: no limit. */
   readonly rateLimit: number;
-  /** The most failed logins a minute for each address and name. Always on, so that passwords cannot be guessed fast. */
-  readonly loginFailureLimit: number;
+  /** Always on, so that passwords cannot be guessed fast. */
+  readonly logins: LoginLimitSettings;
   /** The most bytes of a request's body. */
   readonly bodyLimit: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -22,7 +23,7 @@ export interface HttpOptions {
 
 export const httpDefaults: HttpOptions = {
   rateLimit: 0,
-  loginFailureLimit: 10,
+  logins: loginLimitDefaults,
   bodyLimit: 1024 * 1024,
   logLevel: 'info',
   requestTimeout: 30_000,

@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { DOCUMENT_STORE, type DocumentStore } from '../documents/document-store.js';
 import { LinkGuesses } from '../pages/link-guesses.js';
 import { ErrorFilter } from './error.filter.js';
 import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
 import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
+import { LoginLimits } from './logins/login-limits.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenApiDocument } from './openapi/openapi-document.js';
 import { RateLimits } from './rate-limits.js';
@@ -26,12 +28,17 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         RateLimits,
         LinkGuesses,
+        {
+          provide: LoginLimits,
+          inject: [DOCUMENT_STORE, HTTP_OPTIONS],
+          useFactory: (store: DocumentStore, { logins }: HttpOptions) => LoginLimits.open(store, logins),
+        },
         LoginAttemptsInterceptor,
         ShutdownSignal,
         Gate,
         OpenApiDocument,
       ],
-      exports: [RateLimits, LinkGuesses, LoginAttemptsInterceptor, ShutdownSignal, Gate],
+      exports: [RateLimits, LinkGuesses, LoginLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
     };
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -8,26 +7,25 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { from, type Observable, switchMap, tap } from 'rxjs';
-import { foldCase } from '../kernel/fold-case.js';
-import { addressBlock } from './address-block.js';
+import { DomainError } from '../kernel/domain-error.js';
 import { edge } from './edge-state.js';
+import { LoginLimits } from './logins/login-limits.js';
 import { parametersOf } from './parameters/parameters.decorator.js';
-import { RateLimits } from './rate-limits.js';
 
-/** Limits failed logins for each address and name, even if the rate limit of requests is off. */
+/** Limits failed logins by password, even if the rate limit of requests is off. */
 @Injectable()
 export class LoginAttemptsInterceptor implements NestInterceptor {
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly limits: LoginLimits) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const named = parametersOf(request).get('username') ?? '';
-    // Hashed because a name may be as long as a body, and is kept for a minute.
-    const name = hash('sha256', foldCase(named));
-    return limited(this.limits, `${addressBlock(request.ip)} ${name}`, next).pipe(
+    const account = parametersOf(request).get('username') ?? '';
+    const attempt = { address: request.ip, account };
+    return limited(this.limits.takePassword(attempt), next).pipe(
       tap({
+        next: () => this.limits.remember(attempt),
         error: () => {
-          request[edge].failedLogin = named;
+          request[edge].failedLogin = account;
         },
       }),
     );
@@ -37,23 +35,27 @@ export class LoginAttemptsInterceptor implements NestInterceptor {
 /** Limits guesses of the caller's password, so that the holder of an API key cannot find it out. */
 @Injectable()
 export class PasswordAttemptsInterceptor implements NestInterceptor {
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly limits: LoginLimits) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { user } = request[edge];
     const parameters = parametersOf(request);
-    if (['old_password', 'new_password'].every((name) => (parameters.get(name) ?? '') === '')) return next.handle();
-    return limited(this.limits, `password of ${request[edge].user?._id}`, next);
+    const isGuess = ['old_password', 'new_password'].some((name) => (parameters.get(name) ?? '') !== '');
+    return isGuess && user ? limited(this.limits.takeOwnPassword(user._id), next) : next.handle();
   }
 }
 
-const limited = (limits: RateLimits, key: string, next: CallHandler): Observable<unknown> =>
-  from(limits.takeLoginAttempt(key)).pipe(
+/** Gives the attempt back if it succeeds, and if the server fails: only refusals count. */
+const limited = (taken: Promise<() => void>, next: CallHandler): Observable<unknown> =>
+  from(taken).pipe(
     switchMap((giveBack) =>
       next.handle().pipe(
-        switchMap(async (answer: unknown) => {
-          await giveBack();
-          return answer;
+        tap({
+          next: giveBack,
+          error: (error) => {
+            if (!(error instanceof DomainError)) giveBack();
+          },
         }),
       ),
     ),

@@ -21,17 +21,15 @@ export interface RateLimitStatus {
   readonly retryAfter: number | null;
 }
 
-/** Counts requests and logins in this process's memory. With many processes, each has limits of its own. */
+/** Counts requests in this process's memory. With many processes, each has limits of its own. */
 @Injectable()
 export class RateLimits {
   private readonly requests: RateLimiterMemory | null;
-  private readonly logins: RateLimiterMemory;
   private readonly effects = limiter(EFFECT_LIMIT);
   private readonly deadLinks = limiter(DEAD_LINKS);
 
   constructor(@Inject(HTTP_OPTIONS) private readonly options: HttpOptions) {
     this.requests = options.rateLimit > 0 ? limiter(options.rateLimit) : null;
-    this.logins = limiter(options.loginFailureLimit);
   }
 
   /** Whether requests are counted. */
@@ -49,16 +47,6 @@ export class RateLimits {
       reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
       retryAfter: refused ? secondsUntil(result) : null,
     };
-  }
-
-  /**
-   * Takes one attempt before the password is checked, so that guesses sent at the same time all count.
-   * @returns gives the attempt back; called when the login has succeeded
-   * @throws DomainError RATE_LIMIT_HIT
-   */
-  async takeLoginAttempt(key: string): Promise<() => Promise<unknown>> {
-    await take(this.logins, key);
-    return () => this.logins.reward(key);
   }
 
   /**

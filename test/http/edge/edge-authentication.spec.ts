@@ -4,6 +4,7 @@ import { IsString } from 'class-validator';
 import request from 'supertest';
 import { Caller, commandContext, Requester } from '../../../src/directory/http/caller.decorator.js';
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
+import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limits.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import type { CommandContext } from '../../../src/platform/kernel/command-context.js';
@@ -161,7 +162,7 @@ describe('credentials', () => {
 describe('logging in', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
-    edge = await startEdge([WhoController], { loginFailureLimit: 3 });
+    edge = await startEdge([WhoController], { logins: { ...loginLimitDefaults, pairInMinute: 3 } });
   });
   afterAll(async () => edge.app.close());
 
@@ -210,7 +211,10 @@ describe('logging in through a proxy', () => {
       .send({ username: 'iago', password: 'wrong' });
 
   it('is limited for each client behind a trusted proxy', async () => {
-    const edge = await startEdge([WhoController], { loginFailureLimit: 1, trustProxy: 'loopback, 10.0.0.0/8' });
+    const edge = await startEdge([WhoController], {
+      logins: { ...loginLimitDefaults, pairInMinute: 1 },
+      trustProxy: 'loopback, 10.0.0.0/8',
+    });
     expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
     expect((await attempt(edge, '203.0.113.7')).status).toBe(429);
     expect((await attempt(edge, '203.0.113.8')).status).toBe(401);
@@ -220,7 +224,7 @@ describe('logging in through a proxy', () => {
   });
 
   it('is limited for the address of an untrusted proxy, because its header could be forged', async () => {
-    const edge = await startEdge([WhoController], { loginFailureLimit: 1 });
+    const edge = await startEdge([WhoController], { logins: { ...loginLimitDefaults, pairInMinute: 1 } });
     expect((await attempt(edge, '203.0.113.7')).status).toBe(401);
     expect((await attempt(edge, '203.0.113.8')).status).toBe(429);
     await edge.app.close();

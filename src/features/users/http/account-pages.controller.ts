@@ -5,6 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { addressBlock } from '../../../platform/http/address-block.js';
+import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RateLimits } from '../../../platform/http/rate-limits.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
@@ -31,6 +32,7 @@ export class AccountPagesController {
     private readonly directory: Directory,
     private readonly guesses: LinkGuesses,
     private readonly limits: RateLimits,
+    private readonly logins: LoginLimits,
   ) {}
 
   @Get('confirm_new_email/:token')
@@ -102,7 +104,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   /** Answers alike for every address. */
   @Post('password/reset')
   async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
-    await this.limits.takeLoginAttempt(`password reset from ${addressBlock(request.ip)}`);
+    await this.limits.countEffect(`password reset from ${addressBlock(request.ip)}`);
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
     const asked = user ? this.commands.execute(new RequestPasswordReset(user._id, by)) : Promise.resolve();
@@ -133,6 +135,8 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
       if (passwordFault(password) !== null)
         return resetPage(token, email, `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
       await this.commands.execute(new ResetPassword(hash, password, { ...by, actorId: userId }));
+      // While strangers guess at the account, its owner can log in from here.
+      this.logins.remember({ address: request.ip, account: email });
       return saying(
         'Your password has changed',
         'Every login of your account has ended. Log in with the new password.',

@@ -1,0 +1,155 @@
+import { Logger } from '@nestjs/common';
+import { type DocumentStore, DocumentStoreUnavailable } from '../../documents/document-store.js';
+import { refuse } from '../../kernel/domain-error.js';
+import { foldCase } from '../../kernel/fold-case.js';
+import { addressBlock } from '../address-block.js';
+import { FamiliarAddresses } from './familiar-addresses.js';
+import { type Counted, SharedCounts } from './shared-counts.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const LOG_EVERY_MS = 10_000;
+
+/** The most failures, over all processes. */
+export interface LoginLimitSettings {
+  /** Passwords for one account from one address, a minute. */
+  readonly pairInMinute: number;
+  /** The same in an hour. */
+  readonly pairInHour: number;
+  /** Passwords for one account from addresses that are not familiar to it, an hour. */
+  readonly account: number;
+  /** Passwords from one address for accounts that it is not familiar to, an hour. */
+  readonly address: number;
+  /** Passwords from addresses that are not familiar to the account, for all accounts together, an hour. */
+  readonly all: number;
+  /** API keys for one account, and as many from one address, a minute. */
+  readonly keys: number;
+  /** API keys for all accounts together, a minute. */
+  readonly allKeys: number;
+}
+
+export const loginLimitDefaults: LoginLimitSettings = {
+  pairInMinute: 10,
+  pairInHour: 60,
+  account: 50,
+  address: 100,
+  all: 5000,
+  keys: 100,
+  allKeys: 6000,
+};
+
+/** Who tries to log in. */
+export interface LoginAttempt {
+  /** The client's IP address. */
+  readonly address: string;
+  /** The account that is named, whether or not there is one. */
+  readonly account: string;
+}
+
+interface Limited extends Counted {
+  readonly most: number;
+}
+
+const inMinute = (name: string, most: number): Limited => ({ name, most, windowMs: MINUTE_MS });
+const inHour = (name: string, most: number): Limited => ({ name, most, windowMs: HOUR_MS });
+
+/**
+ * Limits failed logins by account, by address and in all. An address from which the account was used lately is familiar: its
+ * attempts are counted apart from those of strangers, so that no stranger can lock the owner out.
+ */
+export class LoginLimits {
+  private constructor(
+    private readonly counts: SharedCounts,
+    private readonly familiar: FamiliarAddresses,
+    private readonly settings: LoginLimitSettings,
+  ) {}
+
+  static async open(
+    store: DocumentStore,
+    settings: LoginLimitSettings,
+    now: () => number = Date.now,
+  ): Promise<LoginLimits> {
+    const log = new Logger('Authentication');
+    let loggedAt = Number.NEGATIVE_INFINITY;
+    const onFailure = (error: unknown): void => {
+      if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+      loggedAt = performance.now();
+      log.warn(`failed logins are counted by this process alone: ${String(error)}`);
+    };
+    const onUnstored = (error: unknown): void => log.error(`addresses of logins are not stored: ${String(error)}`);
+    const counts = await SharedCounts.open(store, { onFailure, now });
+    return new LoginLimits(counts, await FamiliarAddresses.open(store, onUnstored, now), settings);
+  }
+
+  /**
+   * Takes one attempt before the password is checked, so that guesses sent at the same time all count.
+   * @returns gives the attempt back; called unless the password was wrong
+   * @throws DomainError RATE_LIMIT_HIT
+   */
+  async takePassword({ address, account }: LoginAttempt): Promise<() => void> {
+    const { pairInMinute, pairInHour, account: perAccount, address: perAddress, all } = this.settings;
+    const name = foldCase(account);
+    const block = addressBlock(address);
+    const pair = [inMinute(`pair ${block} ${name}`, pairInMinute), inHour(`pair ${block} ${name}`, pairInHour)];
+    if (await this.isFamiliar(name, address)) return this.take(pair);
+    return this.take([
+      ...pair,
+      inHour(`account ${name}`, perAccount),
+      inHour(`address ${block}`, perAddress),
+      inHour('all', all),
+    ]);
+  }
+
+  /** The same for the caller's own password, which the holder of an API key could guess. @throws DomainError RATE_LIMIT_HIT */
+  takeOwnPassword(userId: number): Promise<() => void> {
+    const { pairInMinute, pairInHour } = this.settings;
+    const name = `own password ${userId}`;
+    return this.take([inMinute(name, pairInMinute), inHour(name, pairInHour)]);
+  }
+
+  /** Counts a wrong API key. A right one is never counted: nobody can guess it. @throws DomainError RATE_LIMIT_HIT */
+  async countWrongKey({ address, account }: LoginAttempt): Promise<void> {
+    const { keys, allKeys } = this.settings;
+    await this.take([
+      inMinute(`key account ${foldCase(account)}`, keys),
+      inMinute(`key address ${addressBlock(address)}`, keys),
+      inMinute('key all', allKeys),
+    ]);
+  }
+
+  /** Makes the address familiar to the account: the owner has used it. */
+  remember({ address, account }: LoginAttempt): void {
+    this.familiar.record(foldCase(account), address);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.familiar.flush();
+    await this.counts.idle();
+  }
+
+  /** While the documents are away, every address counts as a stranger's. */
+  private async isFamiliar(account: string, address: string): Promise<boolean> {
+    try {
+      return await this.familiar.has(account, address);
+    } catch (error) {
+      if (error instanceof DocumentStoreUnavailable) return false;
+      throw error;
+    }
+  }
+
+  /** A refused attempt counts nowhere: else guesses at one account would use up the limit of all. */
+  private async take(limited: readonly Limited[]): Promise<() => void> {
+    const known = limited.filter((one) => this.counts.known(one) >= one.most);
+    if (known.length > 0) this.refuse(known);
+    const totals = await this.counts.add(limited);
+    const exceeded = limited.filter(({ most }, index) => (totals[index] ?? 0) > most);
+    if (exceeded.length === 0) return () => this.counts.remove(limited);
+    this.counts.remove(limited);
+    this.refuse(exceeded);
+  }
+
+  private refuse(exceeded: readonly Limited[]): never {
+    const wait = Math.max(...exceeded.map((one) => this.counts.remaining(one)));
+    refuse('RATE_LIMIT_HIT', { 'retry-after': Math.max(1, Math.ceil(wait / 1000)) });
+  }
+}
