@@ -16,7 +16,7 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/log/event-store
 import { Api } from './api.js';
 import { eventually } from './eventually.js';
 import { type Client, type Credentials, client } from './http.js';
-import { type OwnEngines, ownEngines } from './own-engines.js';
+import { type OwnEngines, ownEngines, PATIENT } from './own-engines.js';
 import { CATCH_UP_TIMEOUT_MS, isCaughtUp } from './running-server.js';
 
 /** Context of commands by the server itself. */
@@ -146,7 +146,17 @@ async function run(
   options: StartOptions,
 ): Promise<RunningServer> {
   const server = await startServer(
-    readConfig('start', {}, { ANNALS_LOG_LEVEL: 'error', ANNALS_PORT: '0', ...settings, ...environment }),
+    readConfig(
+      'start',
+      {},
+      {
+        ANNALS_LOG_LEVEL: 'error',
+        ANNALS_PORT: '0',
+        ...(options.keepsDocuments === false ? {} : PATIENT),
+        ...settings,
+        ...environment,
+      },
+    ),
     options,
   );
   const { readSide } = server;

@@ -27,7 +27,10 @@ export interface OwnEngines {
 /** Keeps a process from engines of an inherited environment. */
 export const EMBEDDED = { EVENTSTORE_URL: '', MONGODB_URL: '', ANNALS_STREAM_PREFIX: '' } as const;
 
-/** An answer waits as long as a busy machine needs: a spec reads its own writes however slow the machine is. */
+/**
+ * An answer waits as long as a busy machine needs: a spec reads its own writes however slow the machine is. For servers that
+ * keep documents: an answer of another waits in vain while no process does.
+ */
 export const PATIENT = { ANNALS_ANSWER_WAIT_MS: '60000' } as const;
 
 /** Makes engines: embedded ones, or EventStoreDB and MongoDB in `npm run test:engines`. */
@@ -48,7 +51,7 @@ export async function withOwnEngines<T>(work: (engines: OwnEngines) => Promise<T
 function embedded(dataDirectory: string): OwnEngines {
   return {
     dataDirectory,
-    environment: { ...EMBEDDED, ...PATIENT, ANNALS_DATA_DIR: dataDirectory },
+    environment: { ...EMBEDDED, ANNALS_DATA_DIR: dataDirectory },
     settings: { dataDirectory },
     async documents() {
       const store = await SqliteDocumentStore.open(dataDirectory);
@@ -78,7 +81,6 @@ function distributed(dataDirectory: string): OwnEngines {
       MONGODB_URL: database.url,
       ANNALS_STREAM_PREFIX: streamPrefix,
       ANNALS_DATA_DIR: dataDirectory,
-      ...PATIENT,
     },
     settings: engineSettingsOf({ dataDirectory, eventStoreUrl, streamPrefix, mongodbUrl: database.url }),
     documents: () => withStore(documentsIn),

@@ -9,7 +9,7 @@ import { eventually } from './eventually.js';
 import { EMBEDDED, PATIENT } from './own-engines.js';
 
 const ANNALS = bundled('src/main.ts');
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 150_000;
 export const CATCH_UP_TIMEOUT_MS = 60_000;
 
 export interface Credentials {
@@ -60,7 +60,7 @@ export class RunningServer {
         ...process.env,
         NODE_OPTIONS: '',
         ...EMBEDDED,
-        ...PATIENT,
+        ...(script.args[0] === 'start' ? PATIENT : {}),
         ANNALS_DATA_DIR: dataDirectory,
         ANNALS_PORT: '0',
         ANNALS_LOG_LEVEL: 'warn',
