@@ -96,6 +96,18 @@ describe('with answers of 64 KiB,', () => {
     });
   });
 
+  it('messages that match a narrow are refused if they are larger together', async () => {
+    const narrow = [['search', 'word']];
+    const few = await bert.api.get('/messages/matches_narrow', { msg_ids: [huge], narrow });
+    expect(Object.keys(few.body.messages)).toEqual([`${huge}`]);
+    const { status, body } = await bert.api.get('/messages/matches_narrow', { msg_ids: ids, narrow });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'These messages are too large for one answer. Ask for fewer.',
+    });
+  });
+
   it('the history of a message has its first snapshot and the newest', async () => {
     const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id], content: 'as sent' });
     for (let n = 0; n < 9; n++) {

@@ -72,7 +72,7 @@ it('the search for unread messages reads little more than these, however many we
         const [unread, walked] = await examined(() => unreadRows(rows, reader, state, subscriptions, end, 50_000));
         expect(unread.rows.map(({ _id }) => _id)).toEqual([...UNREAD].reverse());
         expect(walked).toBeLessThan(most);
-        expect(await new NarrowedRows(narrow, reader, own, history.directory, rows).take(1, 1)).toMatchObject([
+        expect(await new NarrowedRows(narrow, own, rows).take(1, 1)).toMatchObject([
           { _id: UNREAD[0], type: 'direct' },
         ]);
       }

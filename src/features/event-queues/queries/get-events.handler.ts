@@ -9,6 +9,7 @@ import {
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { isFor, isPublicMessageFor } from './audience.js';
@@ -22,8 +23,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from './queue-settings.js';
 import { type WaitingPoll, WaitingPolls } from './waiting-polls.js';
 
 /** The client's connection. */
-export interface PollClient {
-  readonly isDisconnected: boolean;
+export interface PollClient extends ClientConnection {
   /** Called when the connection closes; perhaps also after the answer was sent. */
   onDisconnect(listener: () => void): void;
   /** Leaves the client's turn to others during a wait. */

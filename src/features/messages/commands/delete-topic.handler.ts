@@ -106,6 +106,6 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
 
   private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {
     const own = new OwnFlags(user, ReadState.none(user._id), this.directory);
-    return new NarrowedRows(inChannel(channelId, topic), user, own, this.directory, this.rows);
+    return new NarrowedRows(inChannel(channelId, topic), own, this.rows);
   }
 }

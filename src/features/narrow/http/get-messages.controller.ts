@@ -2,8 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { Caller } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { parseNarrow } from '../domain/narrow.js';
 import { GetMatchingMessages } from '../queries/get-matching-messages.handler.js';
@@ -26,16 +28,20 @@ export class GetMessagesController {
   ) {}
 
   @Get()
-  async list(@Caller() { user }: Caller, @Parameters(GetMessagesParameters) parameters: GetMessagesParameters) {
+  async list(
+    @Caller() { user }: Caller,
+    @Connection() client: ClientConnection,
+    @Parameters(GetMessagesParameters) parameters: GetMessagesParameters,
+  ) {
     const narrow = parseNarrow(parameters.narrow);
     const options = optionsOf(parameters);
     const ids = messageIdsOf(parameters);
     if (ids) {
-      const found = await this.queries.execute(new GetMessagesById(user, ids, narrow));
+      const found = await this.queries.execute(new GetMessagesById(user, ids, client, narrow));
       const unknown = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
       return { ...unknown, messages: found.map((message) => this.record(message, options)) };
     }
-    const page = await this.queries.execute(new GetMessages(user, narrow, pageOf(parameters)));
+    const page = await this.queries.execute(new GetMessages(user, narrow, pageOf(parameters), client));
     return {
       anchor: page.anchor,
       found_anchor: page.foundAnchor,
@@ -49,10 +55,11 @@ export class GetMessagesController {
   @Get(':message_id')
   async one(
     @Caller() { user }: Caller,
+    @Connection() client: ClientConnection,
     @PathId('message_id') messageId: number,
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
   ): Promise<{ message: FlaggedRecord; raw_content: string }> {
-    const found = await this.queries.execute(new GetMessagesById(user, [messageId]));
+    const found = await this.queries.execute(new GetMessagesById(user, [messageId], client));
     const [one] = found;
     if (!one) return refuse('INVALID_MESSAGE');
     return { message: this.record(one, optionsOf(parameters)), raw_content: one.message.text ?? '' };
@@ -61,11 +68,12 @@ export class GetMessagesController {
   @Get('matches_narrow')
   async matching(
     @Caller() { user }: Caller,
+    @Connection() client: ClientConnection,
     @Parameters(MatchesNarrowParameters) parameters: MatchesNarrowParameters,
   ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
     const narrow = parseNarrow(parameters.narrow);
     const ids = fewEnough(parameters.msg_ids);
-    const found = await this.queries.execute(new GetMatchingMessages(user, ids, narrow));
+    const found = await this.queries.execute(new GetMatchingMessages(user, ids, narrow, client));
     const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
     const matches = found.messages.map(
       (message) => [message._id, matchFields(message, found.search, options)] as const,

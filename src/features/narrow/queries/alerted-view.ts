@@ -4,7 +4,7 @@ import { tokenize } from '../../../platform/documents/tokenize.js';
 import type { Narrow } from '../domain/narrow-resolve.js';
 import type { OwnFlags } from './flags/own-flags.js';
 import type { MessageView } from './message-view.js';
-import type { Messages } from './scan-messages.js';
+import type { Messages } from './messages-for.js';
 
 /** Greatest number of messages with a word: a more frequent word is found fast enough in the reader's own messages. */
 const MOST_MATCHES = 2000;

@@ -1,7 +1,8 @@
 import { START } from '../../../platform/kernel/position.js';
 import { NEWEST } from './message-page.js';
 import type { MessageView } from './message-view.js';
-import { type Messages, scanMessages } from './scan-messages.js';
+import type { Messages } from './messages-for.js';
+import { scanMessages } from './scan-messages.js';
 
 /**
  * Id of the oldest message of the view; NEWEST if there is none.

@@ -3,7 +3,10 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Query } from '../../../platform/kernel/command.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import type { NarrowTerm } from '../domain/narrow.js';
@@ -11,8 +14,11 @@ import { searchOf } from '../domain/narrow-resolve.js';
 import { OwnFlags } from './flags/own-flags.js';
 import { ReadStates } from './flags/read-states.js';
 import { readableView } from './message-view.js';
+import { messagesFor } from './messages-for.js';
 import { readMovedIn } from './moved-in.js';
+import { readByIds } from './read-in-batches.js';
 import { readableNarrow } from './readable-narrow.js';
+import { matchSize } from './record-size.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
 /** The messages among `messageIds` that a page of the narrow would show the reader. */
@@ -21,6 +27,7 @@ export class GetMatchingMessages extends Query<MatchingMessages> {
     readonly reader: UserRecord,
     readonly messageIds: readonly number[],
     readonly narrow: readonly NarrowTerm[],
+    readonly client: ClientConnection,
   ) {
     super();
   }
@@ -40,10 +47,14 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
-  /** @throws DomainError BAD_NARROW */
-  async execute({ reader, messageIds, narrow: terms }: GetMatchingMessages): Promise<MatchingMessages> {
+  /**
+   * Refuses messages that together are too large: an answer cannot say that some are left out.
+   * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
+   */
+  async execute({ reader, messageIds, narrow: terms, client }: GetMatchingMessages): Promise<MatchingMessages> {
     const { directory, readModels } = this;
     const collection = readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
@@ -52,7 +63,16 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
     const view = readableView(narrow, reader, own, directory, await readMovedIn(this.readModels), topics);
-    const found = await collection.find({ _id: { $in: [...new Set(messageIds)] } }, { sort: { _id: 1 } });
-    return { messages: found.filter(view.includes), search: searchOf(narrow) };
+    const ids = [...new Set(messageIds)].sort((a, b) => a - b);
+    const budget = new ByteBudget(this.answerBytes);
+    const found: MessageDocument[] = [];
+    for await (const batch of readByIds(messagesFor(client, collection), ids, 1)) {
+      for (const message of batch) {
+        if (!view.includes(message)) continue;
+        if (!budget.admits(matchSize(message))) refuse('MESSAGES_TOO_LARGE');
+        found.push(message);
+      }
+    }
+    return { messages: found, search: searchOf(narrow) };
   }
 }

@@ -5,6 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -17,7 +18,9 @@ import { ReadStates } from './flags/read-states.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
 import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
+import { messagesFor } from './messages-for.js';
 import { moveHistoriesOf } from './move-histories.js';
+import { readByIds } from './read-in-batches.js';
 import { readableNarrow } from './readable-narrow.js';
 import { recordSize } from './record-size.js';
 import { topicPoliciesFor } from './topic-policies.js';
@@ -27,14 +30,12 @@ export class GetMessagesById extends Query<readonly FlaggedMessage[]> {
   constructor(
     readonly reader: UserRecord,
     readonly messageIds: readonly number[],
+    readonly client: ClientConnection,
     readonly narrow: readonly NarrowTerm[] = [],
   ) {
     super();
   }
 }
-
-/** Documents read at once. */
-const AT_ONCE = 250;
 
 @QueryHandler(GetMessagesById)
 export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
@@ -50,7 +51,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
    * Refuses messages that together are too large: an answer cannot say that some are left out.
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
-  async execute({ reader, messageIds, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
+  async execute({ reader, messageIds, client, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
     const { directory } = this;
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
@@ -62,9 +63,8 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     const ids = [...new Set(messageIds)].sort((a, b) => a - b);
     const budget = new ByteBudget(this.answerBytes);
     const readable: MessageDocument[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const found = await collection.find({ _id: { $in: ids.slice(at, at + AT_ONCE) } }, { sort: { _id: 1 } });
-      for (const message of found) {
+    for await (const batch of readByIds(messagesFor(client, collection), ids, 1)) {
+      for (const message of batch) {
         if (!isInNarrow(narrow, message, flagsOf(message, own, topics))) continue;
         if (!mayRead(reader, message, directory)) continue;
         if (!budget.admits(recordSize(message, search !== null))) refuse('MESSAGES_TOO_LARGE');

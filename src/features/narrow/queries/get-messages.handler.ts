@@ -5,6 +5,7 @@ import type { MoveHistoryDocument } from '../../../../projections/messages/move-
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { ANSWER_BYTES } from '../../../platform/kernel/byte-budget.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
@@ -17,6 +18,7 @@ import { ReadStates } from './flags/read-states.js';
 import { messageFlags } from './message-flags.js';
 import { type MessagePage, type PageRequest, readPage } from './message-page.js';
 import { readableView } from './message-view.js';
+import { messagesFor } from './messages-for.js';
 import { moveHistoriesOf } from './move-histories.js';
 import { readMovedIn } from './moved-in.js';
 import { readableNarrow } from './readable-narrow.js';
@@ -32,6 +34,7 @@ export class GetMessages extends Query<FlaggedPage> {
     readonly reader: UserRecord,
     readonly narrow: readonly NarrowTerm[],
     readonly page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' },
+    readonly client: ClientConnection,
   ) {
     super();
   }
@@ -65,9 +68,9 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   ) {}
 
   /** A page; it ends early, without the oldest or the newest, where its answer would be too large. @throws DomainError BAD_NARROW */
-  async execute({ reader, narrow: terms, page }: GetMessages): Promise<FlaggedPage> {
+  async execute({ reader, narrow: terms, page, client }: GetMessages): Promise<FlaggedPage> {
     const { directory } = this;
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const collection = messagesFor(client, this.readModels.collection<MessageDocument>(messages, MESSAGES));
     const narrow = await readableNarrow(terms, reader, directory, collection);
     const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
     const through = this.readModels.position(messages);
@@ -78,7 +81,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
       const view = readableView(wanted, reader, own, directory, movedIn, topics);
       return searchView(collection, await alertedView(collection, wanted, view, own));
     };
-    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, reader, own, directory, this.rows);
+    const rowsOf = (wanted: Narrow) => new NarrowedRows(wanted, own, this.rows, client);
     const first = async (unread: Narrow): Promise<number> =>
       rowsOf(unread).isDecided ? firstUnreadRow(rowsOf(unread)) : firstUnread(collection, await viewOf(unread));
     const anchor = page.anchor === 'first_unread' ? await first(unreadIn(narrow)) : page.anchor;

@@ -18,6 +18,11 @@ export function contentAtRevision(message: MessageDocument, contentRevision: num
   return message.pastWords?.[contentRevision] ?? message;
 }
 
+/** A message without content: its place and its facts take little memory. */
+export function withoutContent({ pastWords, ...message }: MessageDocument): MessageDocument {
+  return { ...message, text: null, rendered: null };
+}
+
 /** A message as it was sent, without its later changes. */
 export function asItWasSent(message: MessageDocument): MessageDocument {
   const original = withContentAtRevision(message, 0, message.sentPosition);

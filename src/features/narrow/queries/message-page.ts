@@ -1,8 +1,9 @@
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import { START } from '../../../platform/kernel/position.js';
 import type { MessageView } from './message-view.js';
+import type { Messages } from './messages-for.js';
 import { PageBudget, type PageRoom, UNBOUNDED } from './page-budget.js';
-import { type Messages, scanMessages } from './scan-messages.js';
+import { scanMessages } from './scan-messages.js';
 
 /** The anchor "after every message": clients send it, and get it as the anchor if all messages are read. */
 export const NEWEST = 10_000_000_000_000_000;
@@ -52,6 +53,7 @@ export async function readPage(
         direction: -1,
         limit: numBefore + 1,
         until: older,
+        retained: room.retained,
       });
   const newer = budget.side(true);
   const after =
@@ -62,6 +64,7 @@ export async function readPage(
           direction: 1,
           limit: numAfter + 1,
           until: newer,
+          retained: room.retained,
         });
   return {
     messages: [...before.slice(0, numBefore).reverse(), ...anchored, ...after.slice(0, numAfter)],

@@ -7,6 +7,8 @@ export interface PageRoom {
   /** Bytes of all its messages. */
   readonly bytes: number;
   readonly sizeOf: (message: MessageDocument) => number;
+  /** The part of a message that is kept; absent: all of it. */
+  readonly retained?: (message: MessageDocument) => MessageDocument;
 }
 
 /** Room for any page. */

@@ -5,8 +5,8 @@ import { mayRead } from '../../../directory/readable-messages.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { type Narrow, resolveNarrow } from '../domain/narrow-resolve.js';
 import { messageIdOfWith, withConversation } from '../domain/narrow-with.js';
+import type { Messages } from './messages-for.js';
 import { narrowFacts } from './narrow-facts.js';
-import type { Messages } from './scan-messages.js';
 
 /** Resolves a narrow for a reader, as messages are placed now. @throws DomainError BAD_NARROW */
 export async function readableNarrow(

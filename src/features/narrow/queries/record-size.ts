@@ -10,6 +10,13 @@ const PARTICIPANT = 300;
 const MOVES = 12_000;
 const MARK = 35;
 
+/** Estimates the size of a message's matches in an answer, in bytes. */
+export function matchSize({ text, rendered }: MessageDocument): number {
+  return FIELDS + bytesInJson(rendered ?? '') + marksIn(text);
+}
+
+const marksIn = (text: string | null): number => Math.min(MOST_MARKS, (text ?? '').length / 2) * MARK;
+
 /**
  * Estimates the size of a message's record in an answer, in bytes, whether its content is sent as HTML or as text.
  *
@@ -19,14 +26,13 @@ export function recordSize(message: MessageDocument, isSearched: boolean): numbe
   const { text, rendered, reactions = [], journey } = message;
   const html = bytesInJson(rendered ?? '');
   const content = Math.max(html, bytesInJson(text ?? ''));
-  const marks = Math.min(MOST_MARKS, (text ?? '').length / 2) * MARK;
   let past = 0;
   for (const { text: was, rendered: wasRendered } of shownContents(message))
     past += FIELDS + bytesInJson(was ?? '') + bytesInJson(wasRendered ?? '');
   return (
     FIELDS +
     content +
-    (isSearched ? html + marks : 0) +
+    (isSearched ? html + marksIn(text) : 0) +
     past +
     reactions.length * REACTION +
     (message.type === 'direct' ? message.participants.length * PARTICIPANT : 0) +

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { Collection, Filter } from '../../../platform/documents/document-store.js';
+import type { Filter } from '../../../platform/documents/document-store.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { type Direction, filterWithin, type Window, windowsToRead, within } from './index-scan-filters.js';
 import type { MessageView } from './message-view.js';
-
-export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne' | 'countDocuments'>;
+import type { Messages } from './messages-for.js';
+import { BatchSize } from './read-in-batches.js';
 
 /** Ends a search early. */
 export interface ScanLimit {
@@ -19,6 +19,8 @@ export interface Scan {
   readonly limit: number;
   /** Absent: only the number is limited. */
   readonly until?: ScanLimit;
+  /** The part of a message that is kept; absent: all of it. */
+  readonly retained?: ((message: MessageDocument) => MessageDocument) | undefined;
 }
 
 /** Above this number of scans, finding where each begins costs more than reading all messages nearby. */
@@ -31,8 +33,6 @@ const MIN_SHARE = 4;
 const MIN_SKIP = 256;
 
 const MIN_BATCH = 64;
-/** Messages in memory at once, besides those found: a message may take some hundred kilobytes. */
-const MAX_BATCH = 250;
 
 /** The first messages of the view in the window, in order of the direction. */
 export async function scanMessages(messages: Messages, view: MessageView, scan: Scan): Promise<MessageDocument[]> {
@@ -46,6 +46,7 @@ export async function scanMessages(messages: Messages, view: MessageView, scan: 
 class Search {
   readonly found: MessageDocument[] = [];
   private isEnded = false;
+  private readonly size = new BatchSize();
 
   constructor(
     private readonly messages: Messages,
@@ -61,7 +62,7 @@ class Search {
     let rest: Window | null = window;
     while (rest && this.missing > 0) {
       const before: number = this.found.length;
-      const batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, this.missing * 2));
+      const batch = this.size.within(Math.max(MIN_BATCH, this.missing * 2));
       rest = await this.take({ ...this.textSearch, [this.view.order]: within(rest) }, rest, batch);
       if ((this.found.length - before) * MIN_SHARE < batch) return rest;
     }
@@ -71,13 +72,9 @@ class Search {
   /** Reads the messages that the view's scans list, in growing batches if candidates are refused. */
   async followScans(window: Window): Promise<void> {
     let rest: Window | null = window;
-    for (
-      let batch = Math.min(MAX_BATCH, this.missing);
-      rest && this.missing > 0;
-      batch = Math.min(MAX_BATCH, Math.max(MIN_BATCH, batch * 2))
-    ) {
+    for (let wanted = this.missing; rest && this.missing > 0; wanted = Math.max(MIN_BATCH, wanted * 2)) {
       const filter = filterWithin(this.view, rest);
-      rest = filter && (await this.take(filter, rest, batch));
+      rest = filter && (await this.take(filter, rest, this.size.within(wanted)));
     }
   }
 
@@ -92,13 +89,14 @@ class Search {
 
   /** @returns the window after the last candidate; null if there are no more */
   private async take(filter: Filter<MessageDocument>, window: Window, batch: number): Promise<Window | null> {
-    const { direction } = this.scan;
+    const { direction, retained = (message: MessageDocument) => message } = this.scan;
     const candidates = await this.messages.find(filter, { sort: { [this.view.order]: direction }, limit: batch });
+    this.size.learn(candidates);
     for (const message of candidates) {
       if (this.missing === 0) break;
       if (!this.view.includes(message)) continue;
       if (this.scan.until?.admits(message) === false) this.isEnded = true;
-      else this.found.push(message);
+      else this.found.push(retained(message));
     }
     const last = candidates.at(-1);
     if (!last || candidates.length < batch) return null;

@@ -1,7 +1,7 @@
 import type { Reach } from '../../../directory/readable-messages.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import type { IndexScan, MessageView } from './message-view.js';
-import type { Messages } from './scan-messages.js';
+import type { Messages } from './messages-for.js';
 
 const MOST_EDGES = 64;
 const SMALL_TOPIC = 1000;

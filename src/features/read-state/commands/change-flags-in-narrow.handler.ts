@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { NarrowTerm } from '../../narrow/domain/narrow.js';
@@ -12,9 +12,12 @@ import { firstUnread } from '../../narrow/queries/first-unread.js';
 import type { FlaggedMessage } from '../../narrow/queries/flags/flagged-message.js';
 import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
 import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { withoutContent } from '../../narrow/queries/message-content.js';
 import { type PageRequest, readPage } from '../../narrow/queries/message-page.js';
 import { readableView } from '../../narrow/queries/message-view.js';
+import { messagesFor } from '../../narrow/queries/messages-for.js';
 import { readMovedIn } from '../../narrow/queries/moved-in.js';
+import { UNBOUNDED } from '../../narrow/queries/page-budget.js';
 import { readableNarrow } from '../../narrow/queries/readable-narrow.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
@@ -48,16 +51,24 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE */
-  async execute({ userId, narrow: terms, range, operation, flag: named, by }: Command): Promise<NarrowFlagChanges> {
+  /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE; Overloaded if the client hangs up before the range is read */
+  async execute({
+    userId,
+    narrow: terms,
+    range,
+    operation,
+    flag: named,
+    by,
+    client,
+  }: Command): Promise<NarrowFlagChanges> {
     const { directory } = this;
     const flag = ownFlagNamed(named);
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
-    const narrow = await readableNarrow(terms, reader, directory, this.messages());
+    const narrow = await readableNarrow(terms, reader, directory, this.messages(client));
     const through = this.readModels.position(messages);
     const state = await this.readStates.of(userId, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
-    const page = (await this.rowsIn(narrow, range, reader, own)) ?? (await this.pageOf(narrow, range, reader, own));
+    const page = (await this.rowsIn(narrow, range, own, client)) ?? (await this.pageOf(narrow, range, own, client));
     const changes = await this.reports.change(reader, page.messages, own, { flag, operation }, by);
     return { page, changed: changes.changed, ignoredChannelIds: changes.ignoredChannelIds };
   }
@@ -66,19 +77,25 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
   private async rowsIn(
     narrow: Narrow,
     range: FlagRange,
-    reader: UserRecord,
     own: OwnFlags,
+    client: ClientConnection,
   ): Promise<FlaggedRange | null> {
-    const narrowed = new NarrowedRows(narrow, reader, own, this.directory, this.rows);
+    const narrowed = new NarrowedRows(narrow, own, this.rows, client);
     if (!narrowed.isDecided) return null;
-    const unread = new NarrowedRows(unreadIn(narrow), reader, own, this.directory, this.rows);
+    const unread = new NarrowedRows(unreadIn(narrow), own, this.rows, client);
     const anchor = range.anchor === 'first_unread' ? await firstUnreadRow(unread) : range.anchor;
     const { rows, ...found } = await readRowPage(narrowed, { ...range, anchor });
     return { ...found, messages: rows };
   }
 
-  private async pageOf(narrow: Narrow, range: FlagRange, reader: UserRecord, own: OwnFlags): Promise<FlaggedRange> {
-    const collection = this.messages();
+  private async pageOf(
+    narrow: Narrow,
+    range: FlagRange,
+    own: OwnFlags,
+    client: ClientConnection,
+  ): Promise<FlaggedRange> {
+    const { reader } = own;
+    const collection = this.messages(client);
     const topics = await topicPoliciesFor(narrow, reader, this.directory, this.readModels);
     const movedIn = await readMovedIn(this.readModels);
     const viewOf = async (wanted: Narrow) => {
@@ -87,10 +104,10 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     };
     const anchor =
       range.anchor === 'first_unread' ? await firstUnread(collection, await viewOf(unreadIn(narrow))) : range.anchor;
-    return readPage(collection, await viewOf(narrow), { ...range, anchor });
+    return readPage(collection, await viewOf(narrow), { ...range, anchor }, { ...UNBOUNDED, retained: withoutContent });
   }
 
-  private messages() {
-    return this.readModels.collection<MessageDocument>(messages, MESSAGES);
+  private messages(client: ClientConnection) {
+    return messagesFor(client, this.readModels.collection<MessageDocument>(messages, MESSAGES));
   }
 }

@@ -27,7 +27,7 @@ export class MarkAllReadHandler implements ICommandHandler<MarkAllRead> {
     const reader = directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
     const state = await this.readStates.of(reader._id, this.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
-    const unread = new NarrowedRows(unreadIn(EVERYTHING), reader, own, directory, this.rows);
+    const unread = new NarrowedRows(unreadIn(EVERYTHING), own, this.rows);
     const [newest] = await unread.take(1, -1);
     const events = decideMarkAllRead(command, { hasUnread: newest !== undefined });
     await this.reports.report(reader._id, events, command.by);

@@ -32,7 +32,7 @@ export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> 
     const state = await this.readStates.of(userId, this.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const place = inChannel(channelId, topic);
-    const rowsOf = (narrow: Narrow) => new NarrowedRows(narrow, reader, own, directory, this.rows);
+    const rowsOf = (narrow: Narrow) => new NarrowedRows(narrow, own, this.rows);
     if (topic !== null && (await rowsOf(place).take(1, -1)).length === 0) refuse('TOPIC_NOT_FOUND', { topic });
     const unread = await rowsOf(unreadIn(place)).take(Number.MAX_SAFE_INTEGER, 1);
     await this.reports.change(reader, unread, own, { flag: 'read', operation: 'add' }, by);

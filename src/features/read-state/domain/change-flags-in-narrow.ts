@@ -1,3 +1,4 @@
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { FlagChanges, FlagOperation } from './change-flags.js';
@@ -20,6 +21,7 @@ export class ChangeFlagsInNarrow<Narrow, Range> extends Command<NarrowFlagChange
     readonly operation: FlagOperation,
     readonly flag: string,
     readonly by: CommandContext,
+    readonly client: ClientConnection,
   ) {
     super();
   }

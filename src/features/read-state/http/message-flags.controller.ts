@@ -1,7 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
+import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { anchorOf } from '../../narrow/http/get-messages.mapping.js';
@@ -29,6 +31,7 @@ export class MessageFlagsController {
   @Post('narrow')
   async changeInNarrow(
     @Caller() caller: Caller,
+    @Connection() client: ClientConnection,
     @Parameters(NarrowFlagsParameters) parameters: NarrowFlagsParameters,
   ): Promise<object> {
     const { op, flag } = parameters;
@@ -40,6 +43,7 @@ export class MessageFlagsController {
         op,
         flag,
         commandContext(caller),
+        client,
       ),
     );
     const { messages, foundOldest, foundNewest } = changes.page;

@@ -11,6 +11,7 @@ import {
   type PlaceDocument,
 } from '../../../../../projections/messages/message-blocks.js';
 import { messages } from '../../../../../projections/messages/messages.projection.js';
+import { assertConnected, type ClientConnection, NO_CLIENT } from '../../../../platform/kernel/client-connection.js';
 import { LruMap } from '../../../../platform/kernel/lru-map.js';
 import { Mutex } from '../../../../platform/kernel/mutex.js';
 import { type Position, START } from '../../../../platform/kernel/position.js';
@@ -52,6 +53,8 @@ export interface PlacesWanted {
   /** Numbers of topics' spellings; null: any. */
   readonly topics: ReadonlySet<number> | null;
   readonly ids: IdWindow;
+  /** Absent: the scan goes on to its end. */
+  readonly client?: ClientConnection;
 }
 
 /** Selects messages by a reader's facts. */
@@ -91,7 +94,7 @@ export class MessageRows {
 
   /**
    * The wanted rows, in order, some at a time; at least as new as the documents at the time of the call.
-   * @throws UnavailableError, DocumentStoreUnavailable
+   * @throws UnavailableError, DocumentStoreUnavailable; Overloaded once the client has hung up
    */
   async *scan(wanted: RowsWanted, direction: Direction): AsyncGenerator<readonly MessageRow[], void> {
     for await (const [found = []] of this.scanForAll(wanted, [wanted], direction)) yield found;
@@ -125,6 +128,7 @@ export class MessageRows {
       }
       if (found.some((own) => own.length > 0)) yield found;
       await setImmediate();
+      assertConnected(places.client ?? NO_CLIENT);
     }
   }
 

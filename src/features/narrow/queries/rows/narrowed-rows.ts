@@ -1,6 +1,5 @@
-import type { Directory } from '../../../../directory/directory.js';
-import type { UserRecord } from '../../../../directory/directory.records.js';
 import { channelReach, isReached, type Reach, wasReceived } from '../../../../directory/readable-messages.js';
+import { type ClientConnection, NO_CLIENT } from '../../../../platform/kernel/client-connection.js';
 import type { Narrow, NarrowCondition } from '../../domain/narrow-resolve.js';
 import type { OwnFlags } from '../flags/own-flags.js';
 import type { Direction } from '../index-scan-filters.js';
@@ -24,10 +23,9 @@ const DECIDED_BY_ROWS: readonly NarrowCondition['kind'][] = [
 export class NarrowedRows {
   constructor(
     private readonly narrow: Narrow,
-    private readonly reader: UserRecord,
     private readonly own: OwnFlags,
-    private readonly directory: Directory,
     private readonly rows: MessageRows,
+    private readonly client: ClientConnection = NO_CLIENT,
   ) {}
 
   /** Whether rows decide exactly which messages are in the narrow. */
@@ -43,7 +41,8 @@ export class NarrowedRows {
   }
 
   async *scan(direction: Direction, ids: IdWindow = ALL_IDS): AsyncGenerator<readonly MessageRow[], void> {
-    const { rows, reader, directory } = this;
+    const { rows, client } = this;
+    const { reader, directory } = this.own;
     // A message that is unread without a mark was received by the reader.
     const isOwn = !this.asks('unread') && !exceedsHistory(this.narrow, this.own);
     const channel = this.required('channel');
@@ -61,6 +60,7 @@ export class NarrowedRows {
         : await rows.conversations(reader._id, conversation?.dmKey ?? null),
       topics: channel && topic ? await rows.topics(channel.channelId, topic.topicKey) : null,
       ids,
+      client,
       bits: this.asks('unread') ? (first: number, into: Uint32Array) => state.maybeUnread(first, into) : null,
       accepts: (row: MessageRow): boolean => {
         if (row.type === 'channel') {
@@ -75,7 +75,8 @@ export class NarrowedRows {
 
   /** The reaches of the channels that may hold messages of the narrow. */
   private reaches(): Map<number, Reach> {
-    const { reader, directory, narrow } = this;
+    const { narrow } = this;
+    const { reader, directory } = this.own;
     const ids = new Set<number>();
     for (const condition of narrow.required) if (condition.kind === 'channel') ids.add(condition.channelId);
     if (ids.size === 0)

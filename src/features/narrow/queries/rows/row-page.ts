@@ -2,8 +2,10 @@ import type { MessageDocument } from '../../../../../projections/messages/messag
 import type { Direction } from '../index-scan-filters.js';
 import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-page.js';
 import type { MessageView } from '../message-view.js';
+import type { Messages } from '../messages-for.js';
 import { PageBudget, type PageRoom } from '../page-budget.js';
-import type { Messages, ScanLimit } from '../scan-messages.js';
+import { readByIds } from '../read-in-batches.js';
+import type { ScanLimit } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';
 import type { NarrowedRows } from './narrowed-rows.js';
 
@@ -38,9 +40,6 @@ export async function firstUnreadRow(unread: NarrowedRows): Promise<number> {
   const [first] = await unread.take(1, 1);
   return first?._id ?? NEWEST;
 }
-
-/** Documents read at once. */
-const AT_ONCE = 250;
 
 /** A page of messages that are found by their rows. @param view the view of the same narrow, which decides */
 export async function readPageByRows(
@@ -79,9 +78,8 @@ async function documentsOf(
   until: ScanLimit,
 ): Promise<MessageDocument[]> {
   const found: MessageDocument[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const $in = ids.slice(at, at + AT_ONCE);
-    for (const message of await collection.find({ _id: { $in } }, { sort: { _id: direction } })) {
+  for await (const batch of readByIds(collection, ids, direction)) {
+    for (const message of batch) {
       if (!view.includes(message)) continue;
       if (!until.admits(message)) return found;
       found.push(message);
