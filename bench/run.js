@@ -1,8 +1,10 @@
 // @ts-check
-// `npm run bench` runs the bench as `npm run build` has compiled it, beside the built program that it measures.
+// `npm run bench` and `npm run attack` run as `npm run build` has compiled them, beside the built program that they measure.
 import { existsSync } from 'node:fs';
 
-const name = process.argv.includes('--engines') ? 'measure-engines' : 'measure';
+const isAttack = process.argv[2] === 'attack';
+if (isAttack) process.argv.splice(2, 1);
+const name = isAttack ? 'attack' : process.argv.includes('--engines') ? 'measure-engines' : 'measure';
 const bench = new URL(`../dist/bench/${name}.js`, import.meta.url);
 if (existsSync(bench)) await import(bench.href);
 else {

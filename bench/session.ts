@@ -15,7 +15,10 @@ const PATIENCE = 10_000;
  *
  * @param onInterrupt cleans up besides files and processes
  */
-export function beginSession(options: Options, onInterrupt: () => Promise<void> = async () => {}) {
+export function beginSession(
+  options: Pick<Options, 'messages' | 'quick'>,
+  onInterrupt: () => Promise<void> = async () => {},
+) {
   const beganAt = performance.now();
   const say = (line: string) =>
     console.error(`${((performance.now() - beganAt) / 1000).toFixed(0).padStart(5)} s  ${line}`);

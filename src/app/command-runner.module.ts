@@ -19,6 +19,8 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 const AT_ONCE = 512;
 /** Shorter than clients wait. */
 const LONGEST_WAIT_MS = 10_000;
+/** Clients give a poll more than a heartbeat's time. */
+const LONGEST_WAIT_OF_POLLS_MS = 40_000;
 
 /** Answers of 8 MB at most: some 64 MB of a caller's may wait until the caller takes them. */
 const TURNS_OF_READS = { atOnce: 32, atOnceEach: 8, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
@@ -33,7 +35,7 @@ const TURNS_OF_READS = { atOnce: 32, atOnceEach: 8, mostWaiting: 8192, longestWa
         new Admission({ atOnce: AT_ONCE, mostWaiting: waitingCommands, longestWait: LONGEST_WAIT_MS }),
     },
     { provide: READS, useFactory: () => new ReadTurns(TURNS_OF_READS) },
-    { provide: POLLS, useFactory: () => new ReadTurns(TURNS_OF_READS) },
+    { provide: POLLS, useFactory: () => new ReadTurns({ ...TURNS_OF_READS, longestWait: LONGEST_WAIT_OF_POLLS_MS }) },
     {
       provide: ReadYourWrites,
       inject: [READ_SIDE, DirectoryFollower, PendingDecisions, Admission],
