@@ -1,4 +1,4 @@
-import type { Fence } from '../../src/platform/cluster/fence.js';
+import { type Fence, storeCheckpoint } from '../../src/platform/cluster/fence.js';
 import type { DocumentDatabase } from '../../src/platform/documents/document-store.js';
 import type { EventPlace, Recorded } from '../../src/platform/kernel/event.js';
 import type { Position } from '../../src/platform/kernel/position.js';
@@ -18,6 +18,17 @@ export interface BegunBatch {
   readonly written: Promise<void>;
 }
 
+/** Where a batch ends, and how it is written. */
+export interface BatchEnd {
+  readonly upTo: Position;
+  /** An event at or before `upTo`, which is stored with the checkpoint. */
+  readonly newest: EventPlace | undefined;
+  /** The most that a transaction may write. */
+  readonly most: WriteSize;
+  /** Stores the checkpoint of a batch that changes nothing, too. */
+  readonly isStored?: true;
+}
+
 export interface BatchWriterOptions {
   readonly projection: Projection;
   readonly database: DocumentDatabase;
@@ -26,6 +37,15 @@ export interface BatchWriterOptions {
   readonly read: ReadDocuments;
   /** The most that a part of one event's changes may be. */
   readonly most: WriteSize;
+}
+
+/** How a part is stored. */
+interface Step {
+  readonly writer: PartWriter;
+  readonly checkpoint: Position;
+  readonly event: EventPlace | undefined;
+  /** Stores the checkpoint of a part that changes nothing, too. */
+  readonly isStored: boolean;
 }
 
 /** Works out batches of events and writes them, part by part. One part is worked out while others are written. */
@@ -45,19 +65,19 @@ export class BatchWriter {
     private readonly stored: (upTo: Position, event: EventPlace | undefined, wrote: boolean) => void,
   ) {}
 
-  /**
-   * Resolves when the events' changes are worked out. Writes nothing after a failed write.
-   * @param newest an event at or before `upTo`, which is stored with the checkpoint
-   */
-  async begin(
-    events: readonly Recorded[],
-    upTo: Position,
-    newest: EventPlace | undefined,
-    most: WriteSize,
-  ): Promise<BegunBatch> {
+  /** Resolves when the events' changes are worked out. Writes nothing after a failed write. */
+  async begin(events: readonly Recorded[], { upTo, newest, most, isStored }: BatchEnd): Promise<BegunBatch> {
     await this.finishEvent();
     const { projection, database, fence, read } = this.options;
-    if (events.length === 0) this.write(this.written.then(() => this.stored(upTo, newest, false)));
+    if (events.length === 0) {
+      const before = this.written;
+      const pass = async (): Promise<void> => {
+        await before;
+        if (isStored) await storeCheckpoint(database, upTo, fence, newest);
+        this.stored(upTo, newest, isStored === true);
+      };
+      this.write(pass());
+    }
     const parts = new EventsInParts(projection, events, read, most);
     while (!parts.isDone) {
       const writer = new PartWriter(database, fence, this.written);
@@ -67,7 +87,8 @@ export class BatchWriter {
         throw error;
       });
       const [end, event] = parts.isDone ? [upTo, newest] : [part.last.position, part.last];
-      this.write(this.store(part, writer, end, event).catch((error: unknown) => this.refuse(before, writer, error)));
+      const step: Step = { writer, checkpoint: end, event, isStored: parts.isDone && isStored === true };
+      this.write(this.store(part, step).catch((error: unknown) => this.refuse(before, writer, error)));
       // What a large event changes is unknown before it is stored.
       if (part.changes instanceof LargeEvent) await this.written;
     }
@@ -108,12 +129,7 @@ export class BatchWriter {
     throw error;
   }
 
-  private async store(
-    { changes, last }: Part,
-    writer: PartWriter,
-    checkpoint: Position,
-    event: EventPlace | undefined,
-  ): Promise<void> {
+  private async store({ changes, last }: Part, { writer, checkpoint, event, isStored }: Step): Promise<void> {
     if (changes instanceof LargeEvent) {
       await writer.ready();
       this.mayBeParted = true;
@@ -122,7 +138,7 @@ export class BatchWriter {
       await this.parted().apply(last, changes.changes);
       this.mayBeParted = false;
       this.stored(last.position, last, true);
-    } else if (changes.touched) {
+    } else if (changes.touched || isStored) {
       await writer.finish({ writes: changes.take(), checkpoint, ...(event && { event }) });
       this.partsStored++;
       this.stored(checkpoint, event, true);

@@ -2,14 +2,22 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
 import { type DocumentStore, DocumentsUnusable } from '../../src/platform/documents/document-store.js';
-import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
-import type { Position } from '../../src/platform/kernel/position.js';
 import type { Stall } from './attempts.js';
+import { RebuildFailed, RebuildInProgress } from './build-errors.js';
+import {
+  type BuildWork,
+  isUnfinished,
+  nameOfBuilding,
+  progressOf,
+  type RebuildSource,
+  workOnThread,
+} from './build-work.js';
 import { ApplyFailed, Generation } from './generation.js';
 import type { LiveProjection } from './live-projection.js';
 import type { LogFollower } from './log-follower.js';
 import {
   buildBegun,
+  buildContinued,
   buildFailed,
   describe,
   failed,
@@ -18,33 +26,9 @@ import {
   projectionError,
   switched,
 } from './projection-record.js';
-import { rebuildInThread } from './rebuild-in-thread.js';
-import type { BuildFailure, BuildProgress } from './rebuild-protocol.js';
+import type { BuildProgress } from './rebuild-protocol.js';
 import type { Registry } from './registry.js';
 import { Removals } from './removals.js';
-
-/** The rebuild was refused: the projection is being built already. */
-export class RebuildInProgress extends Error {
-  constructor(readonly projection: string) {
-    super(`${projection} is being rebuilt already: wait until that is done`);
-    this.name = 'RebuildInProgress';
-  }
-}
-
-/** A build failed. The live documents stay live. */
-export class RebuildFailed extends Error {
-  constructor(readonly errors: ReadonlyMap<string, ProjectionError>) {
-    super([...errors].map(([projection, error]) => `${projection} was not rebuilt: ${describe(error)}`).join('; '));
-    this.name = 'RebuildFailed';
-  }
-}
-
-/** A rebuild thread opens the engines and the projections by these. */
-export interface RebuildSource {
-  readonly engines: EngineSettings;
-  /** File that exports the list `projections`. */
-  readonly projectionsModule: string;
-}
 
 export interface BuildsOptions {
   readonly documentStore: DocumentStore;
@@ -82,34 +66,28 @@ export class Builds {
     this.removals = new Removals({ documentStore, keepReplacedFor, now, keep });
   }
 
-  /** Builds from the log on a thread. @throws RebuildInProgress, RebuildFailed */
+  /** Builds from the log on a thread, from its first event. @throws RebuildInProgress, RebuildFailed */
   inThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
-    const names = lives.map(({ name }) => name).join(', ');
-    let isStalled = false;
-    const progressed = (progress: BuildProgress): void => {
-      const { stall, position } = progress;
-      if (stall && !isStalled) this.log.error(`building ${names} makes no headway after ${position}: ${stall.message}`);
-      if (!stall && isStalled) this.log.log(`building ${names} goes on`);
-      isStalled = stall !== null;
-      for (const live of lives) live.progress = progress;
-      onProgress(progress);
-    };
-    return this.build(
-      lives,
-      async () => {
-        const builds = lives.map((live) => ({ projection: live.name, database: nameOfBuilding(live) }));
-        const yields = lives.every(({ generation }) => generation !== null);
-        return rebuildInThread({ ...this.options.source, builds, yields }, progressed, this.stopping.signal);
-      },
-      progressed,
-    );
+    return this.build(lives, this.onThread(lives, onProgress));
+  }
+
+  /**
+   * Builds on a thread as `inThread`, and goes on with documents that an earlier process left unfinished. If that fails,
+   * they are built from the first event.
+   */
+  goOn(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): Promise<void> {
+    return this.build(lives, this.onThread(lives, onProgress), new Set(lives.filter(isUnfinished)));
+  }
+
+  private onThread(lives: readonly LiveProjection[], onProgress: (progress: BuildProgress) => void): BuildWork {
+    const { source, fenceOf } = this.options;
+    return workOnThread({ source, fenceOf, signal: this.stopping.signal, lives, onProgress });
   }
 
   /** Builds from a short log on this thread, sooner than a thread starts. @throws RebuildInProgress, RebuildFailed */
   inPlace(lives: readonly LiveProjection[]): Promise<void> {
-    return this.build(
-      lives,
-      async () => {
+    return this.build(lives, {
+      fill: async () => {
         for (const live of lives) {
           const { projection } = live;
           const empty = await Generation.create(this.store, projection, nameOfBuilding(live));
@@ -117,10 +95,10 @@ export class Builds {
         }
         return [];
       },
-      (progress) => {
+      onProgress: (progress) => {
         for (const live of lives) live.progress = progress;
       },
-    );
+    });
   }
 
   /**
@@ -177,7 +155,7 @@ export class Builds {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  /** Stops the builds. The next start removes their remains. */
+  /** Stops the builds. The next start goes on with them. */
   async close(): Promise<void> {
     this.stopping.abort();
     this.removals.close();
@@ -186,12 +164,12 @@ export class Builds {
 
   private build(
     lives: readonly LiveProjection[],
-    fill: () => Promise<readonly BuildFailure[]>,
-    onProgress: (progress: BuildProgress) => void,
+    work: BuildWork,
+    goingOn: ReadonlySet<LiveProjection> = new Set(),
   ): Promise<void> {
     for (const live of lives) if (this.busy.has(live)) return Promise.reject(new RebuildInProgress(live.name));
     for (const live of lives) this.busy.add(live);
-    const build = this.fillAndAdopt(lives, fill, onProgress).finally(() => {
+    const build = this.fillAndAdopt(lives, work, goingOn).finally(() => {
       this.running.delete(build);
       for (const live of lives) {
         this.busy.delete(live);
@@ -204,13 +182,43 @@ export class Builds {
 
   private async fillAndAdopt(
     lives: readonly LiveProjection[],
-    fill: () => Promise<readonly BuildFailure[]>,
-    onProgress: (progress: BuildProgress) => void,
+    work: BuildWork,
+    goingOn: ReadonlySet<LiveProjection>,
   ): Promise<void> {
+    const errors = await this.attempt(lives, work, goingOn);
+    const again = lives.filter((live) => goingOn.has(live) && errors.has(live.name));
+    if (again.length > 0 && !this.stopping.signal.aborted) {
+      for (const { name } of again) {
+        const error = errors.get(name);
+        this.log.warn(
+          `${name} could not go on, and is built from the first event${error ? `: ${describe(error)}` : ''}`,
+        );
+        errors.delete(name);
+      }
+      for (const [name, error] of await this.attempt(again, work, new Set())) errors.set(name, error);
+    }
+    for (const live of lives) {
+      const error = errors.get(live.name);
+      if (error && !this.stopping.signal.aborted) await this.giveUp(live, error);
+    }
+    if (errors.size > 0) throw new RebuildFailed(errors);
+  }
+
+  /** @returns the failures, by projection */
+  private async attempt(
+    lives: readonly LiveProjection[],
+    { fill, onProgress }: BuildWork,
+    goingOn: ReadonlySet<LiveProjection>,
+  ): Promise<Map<string, ProjectionError>> {
     const errors = new Map<string, ProjectionError>();
     try {
-      for (const live of lives) await this.keep(live, (record) => buildBegun(record, live.projection, this.now()));
-      for (const { projection, error } of await fill()) errors.set(projection, error);
+      for (const live of lives) {
+        const { projection } = live;
+        await this.keep(live, (record) =>
+          goingOn.has(live) ? buildContinued(record, this.now()) : buildBegun(record, projection, this.now()),
+        );
+      }
+      for (const { projection, error } of await fill(lives, goingOn)) errors.set(projection, error);
       for (const live of lives) {
         if (errors.has(live.name)) continue;
         await this.adopt(live, onProgress).catch((error) => errors.set(live.name, projectionError(error, this.now())));
@@ -218,11 +226,7 @@ export class Builds {
     } catch (error) {
       for (const live of lives) errors.set(live.name, projectionError(error, this.now()));
     }
-    for (const live of lives) {
-      const error = errors.get(live.name);
-      if (error && !this.stopping.signal.aborted) await this.giveUp(live, error);
-    }
-    if (errors.size > 0) throw new RebuildFailed(errors);
+    return errors;
   }
 
   /** Catches up with the log, then switches. There are live documents at every moment. */
@@ -281,21 +285,4 @@ export class Builds {
       });
     });
   }
-}
-
-/** The progress of a build that has counted nothing. */
-const progressOf = (name: string, position: Position): BuildProgress => ({
-  projections: [name],
-  done: 0,
-  total: 0,
-  eventsPerSecond: 0,
-  secondsLeft: null,
-  position,
-  head: position,
-  stall: null,
-});
-
-function nameOfBuilding({ name, record }: LiveProjection): string {
-  if (!record.building) throw new Error(`${name} is not being built`);
-  return record.building.name;
 }

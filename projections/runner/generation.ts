@@ -35,6 +35,8 @@ export class Generation {
   private storedPosition: Position;
   /** The newest event, of any type, that this process knows to lie at or before `position`. */
   private newest: EventPlace | undefined;
+  /** Events up to this position were applied before the first call of `begin`. */
+  private beganAt: Position;
   private applying = false;
   private readonly writer: BatchWriter;
   private isClosed = false;
@@ -54,6 +56,7 @@ export class Generation {
   ) {
     this.types = Object.keys(projection.on);
     this.storedPosition = position;
+    this.beganAt = position;
     this.bytes = mostInTransaction.bytes;
     this.writer = new BatchWriter(
       { projection, database, fence, read, most: mostInTransaction },
@@ -116,6 +119,12 @@ export class Generation {
     return this.writer.partsStored;
   }
 
+  /** Call once before the first `begin` on a generation that another process has begun: an event may be half applied. */
+  async goOn(): Promise<void> {
+    await this.writer.finishEvent();
+    this.beganAt = this.position;
+  }
+
   /** From now on, a large event is left half applied when the signal aborts; whoever opens the database next goes on. */
   stopWith(signal: AbortSignal): void {
     this.writer.signal = signal;
@@ -159,18 +168,20 @@ export class Generation {
   }
 
   /**
-   * Applies in two halves. Resolves when the batch's changes are worked out: the next batch can begin while this one is
-   * written.
+   * Applies in two halves, and stores the checkpoint whatever the batch changes. Resolves when the batch's changes are
+   * worked out: the next batch can begin while this one is written.
    * @throws any error, here or from `written`: when no call is under way, call `recover` and `apply`
    */
   async begin(batch: DecodedBatch, upTo: Position): Promise<BegunBatch> {
+    if (upTo <= this.beganAt) return { written: this.writer.written };
     if (batch.undecodable.length > 0) {
       await this.writer.written;
       await this.apply(batch, upTo);
       return { written: this.writer.written };
     }
-    const events = batch.events.filter(({ type }) => this.handles(type));
-    return this.writer.begin(events, upTo, newestUpTo(upTo, [], batch), this.most);
+    const events = batch.events.filter(({ type, position }) => position > this.beganAt && this.handles(type));
+    const newest = newestUpTo(upTo, [], batch);
+    return this.writer.begin(events, { upTo, newest, most: this.most, isStored: true });
   }
 
   /** Asks the database for the position, after a failure whose outcome is unknown. */
@@ -259,7 +270,7 @@ export class Generation {
     newest: EventPlace | undefined,
     most: WriteSize,
   ): Promise<void> {
-    await (await this.writer.begin(events, upTo, newest, most)).written;
+    await (await this.writer.begin(events, { upTo, newest, most })).written;
   }
 }
 

@@ -58,12 +58,26 @@ export const unbuilt = ({ name }: Projection, at: number): ProjectionRecord => (
   changedAt: at,
 });
 
-/** @returns a record whose `building` is the database to fill */
+/** @returns a record whose `building` is the database to fill. An unfinished one before it is to be removed. */
 export function buildBegun(record: ProjectionRecord, projection: Projection, at: number): ProjectionRecord {
   const generation = record.generation + 1;
   const name = databaseName(projection, generation);
-  return { ...record, state: 'rebuilding', building: { name, version: projection.version }, generation, changedAt: at };
+  const { version } = projection;
+  return {
+    ...withoutBuild(record, at),
+    state: 'rebuilding',
+    building: { name, version },
+    generation,
+    changedAt: at,
+  };
 }
+
+/** This process goes on with the unfinished build. */
+export const buildContinued = (record: ProjectionRecord, at: number): ProjectionRecord => ({
+  ...record,
+  state: 'rebuilding',
+  changedAt: at,
+});
 
 /** Queries read the built documents from now on. The documents before may be read for a while. */
 export const switched = (record: ProjectionRecord, at: number, readFor: number): ProjectionRecord => ({
@@ -98,17 +112,17 @@ export const failed = (record: ProjectionRecord, error: ProjectionError, at: num
   changedAt: at,
 });
 
-/** At start: runs from its checkpoint on, even after a failure. */
+/** At start: the live documents follow the log from their checkpoint on, even after a failure. */
 export const resumed = (record: ProjectionRecord, at: number): ProjectionRecord => ({
-  ...withoutBuild(record, at),
-  state: 'running',
+  ...record,
+  state: record.building ? 'rebuilding' : 'running',
   error: null,
   changedAt: at,
 });
 
 /** The live database is missing or unusable. */
 export const lost = (record: ProjectionRecord, at: number): ProjectionRecord => ({
-  ...withoutBuild(record, at),
+  ...record,
   state: 'rebuilding',
   live: null,
   changedAt: at,

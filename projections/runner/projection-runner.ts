@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Fence, Fenced } from '../../src/platform/cluster/fence.js';
+import type { Fence } from '../../src/platform/cluster/fence.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { ANSWER_WAIT_MS } from '../../src/platform/kernel/answer-wait.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
@@ -7,12 +7,12 @@ import type { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { EventStore } from '../../src/platform/log/event-store.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import type { ReadModels } from '../../src/platform/read-models/read-models.js';
-import { Builds, type RebuildSource } from './builds.js';
-import { isTransient } from './decode-batch.js';
-import { Generation } from './generation.js';
+import type { RebuildSource } from './build-work.js';
+import { Builds } from './builds.js';
 import { LiveProjection } from './live-projection.js';
 import { LiveProjections, type ProjectionStatus } from './live-projections.js';
 import { LogFollower } from './log-follower.js';
+import { openBuilt } from './open-built.js';
 import { isDatabaseOf, isProjectionDatabase, lost, resumed, unbuilt, withoutBuild } from './projection-record.js';
 import type { BuildProgress } from './rebuild-protocol.js';
 import { Registry } from './registry.js';
@@ -234,33 +234,28 @@ export class ProjectionRunner implements ReadModels {
       );
       builds.follow(live, generation).catch(() => {});
     }
+    if (!build) return;
     const missing = lives.filter(({ generation }) => generation === null);
-    if (build && missing.length > 0) await this.buildMissing(missing, builds);
+    if (missing.length > 0) await this.buildMissing(missing, builds);
+    // Rebuilds that an earlier process was asked for.
+    const unfinished = lives.filter(({ generation, record }) => generation !== null && record.building !== null);
+    if (unfinished.length > 0) this.goOnBuilding(unfinished, builds);
   }
 
   /** Leaves documents of another version until they are replaced: an older program could go on with them. */
   private async openDocuments(live: LiveProjection, head: Position): Promise<void> {
-    const { record, projection } = live;
+    const { projection, record } = live;
+    // Functions of another version began the unfinished documents.
+    if (record.building && record.building.version !== projection.version)
+      live.record = withoutBuild(record, this.now());
     if (record.live?.version !== projection.version) return;
-    const generation = await this.openBuilt(projection, record.live.name, head);
-    if (generation) return live.show(generation, withoutBuild(record, this.now()));
-    live.record = lost(record, this.now());
+    const { documentStore: store, shared } = this.options;
+    const fence = shared?.fenceOf(projection.name);
+    const warn = (line: string): void => this.log.warn(line);
+    const generation = await openBuilt({ store, projection, name: record.live.name, head, fence, warn });
+    if (generation) return live.show(generation, live.record);
+    live.record = lost(live.record, this.now());
     this.log.warn(`the documents of ${projection.name} are missing or of no use and will be built anew`);
-  }
-
-  private async openBuilt(projection: Projection, name: string, head: Position): Promise<Generation | null> {
-    const { documentStore, shared } = this.options;
-    if (!(await documentStore.databases()).includes(name)) return null;
-    try {
-      const generation = await Generation.open(documentStore, projection, name, shared?.fenceOf(projection.name));
-      if (generation && generation.position <= head) return generation;
-      // Documents ahead of the log: the log is an older copy, whose next events differ from the applied events.
-      await generation?.close();
-    } catch (error) {
-      if (isTransient(error) || error instanceof Fenced) throw error;
-      this.log.warn(`${name} cannot be opened: ${String(error)}`);
-    }
-    return null;
   }
 
   /** Removes unused databases of the projections, and of former projections unless another process may keep those. */
@@ -277,10 +272,17 @@ export class ProjectionRunner implements ReadModels {
     const types = [...new Set(missing.flatMap(({ projection }) => Object.keys(projection.on)))];
     const beginning = await this.options.eventStore.readAll({ after: START, limit: SHORT_LOG, filter: { types } });
     if (beginning.caughtUp) return builds.inPlace(missing).catch(() => {});
-    const names = missing.map(({ name }) => name).join(', ');
-    this.log.log(`building ${names} from the log`);
+    this.goOnBuilding(missing, builds);
+  }
+
+  /** Builds in the background. Goes on with documents that an earlier process left unfinished. */
+  private goOnBuilding(lives: readonly LiveProjection[], builds: Builds): void {
+    const names = lives.map(({ name }) => name).join(', ');
+    const unfinished = lives.flatMap(({ record }) => record.building?.name ?? []);
+    const goingOn = unfinished.length > 0 ? `, going on with ${unfinished.join(', ')}` : '';
+    this.log.log(`building ${names} from the log${goingOn}`);
     // A failure is logged and kept in the record.
-    void builds.inThread(missing, this.reporter()).catch(() => {});
+    void builds.goOn(lives, this.reporter()).catch(() => {});
   }
 
   private reporter(): (progress: BuildProgress) => void {

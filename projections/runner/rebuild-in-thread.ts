@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
 import { threadEntry } from '../../src/platform/threads/thread-entry.js';
 import {
   type BuildFailure,
@@ -30,6 +31,7 @@ export function rebuildInThread(
     if (signal.aborted) stop();
     worker.on('message', (report: RebuildReport) => {
       if (report.kind === 'progress') onProgress(report.progress);
+      else if (report.kind === 'warning') new Logger('Projections').warn(report.line);
       else failures = report.failures;
     });
     worker.on('error', (error) => {

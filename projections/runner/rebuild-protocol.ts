@@ -8,9 +8,19 @@ export interface RebuildRequest {
   readonly engines: EngineSettings;
   /** File that exports the list `projections`, and the `eventRegistry` of their events. */
   readonly projectionsModule: string;
-  readonly builds: readonly { readonly projection: string; readonly database: string }[];
+  readonly builds: readonly BuildRequest[];
   /** Other threads serve meanwhile, and come first. */
   readonly yields: boolean;
+}
+
+export interface BuildRequest {
+  readonly projection: string;
+  /** Name of the database to fill. */
+  readonly database: string;
+  /** An earlier process has begun to fill the database: go on, if that is possible. */
+  readonly goesOn?: boolean;
+  /** Token of the lease on the documents; absent if there is only one process. */
+  readonly token?: number | undefined;
 }
 
 /** The only message to a rebuild thread: end after the page at hand, unfinished. */
@@ -18,7 +28,7 @@ export const STOP = 'stop';
 
 export interface BuildProgress {
   readonly projections: readonly string[];
-  /** Number of handled events applied so far. */
+  /** Number of handled events applied so far. Of a build that went on, those before the interruption are an estimate. */
   readonly done: number;
   /** Number of events to apply: an estimate from positions, which may have gaps. */
   readonly total: number;
@@ -38,5 +48,7 @@ export interface BuildFailure {
 
 export type RebuildReport =
   | { readonly kind: 'progress'; readonly progress: BuildProgress }
+  /** For the log. */
+  | { readonly kind: 'warning'; readonly line: string }
   /** All other databases are built, closed and nearly at the head of the log. */
   | { readonly kind: 'built'; readonly failures: readonly BuildFailure[] };

@@ -1,11 +1,12 @@
 import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { Fence } from '../../src/platform/cluster/fence.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import type { EventRegistry } from '../../src/platform/log/event-codec.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
 import { type Build, rebuild } from './rebuild.js';
-import type { RebuildReport, RebuildRequest } from './rebuild-protocol.js';
+import type { BuildRequest, RebuildReport, RebuildRequest } from './rebuild-protocol.js';
 
 /** Lets serving threads have the processor first. On Linux, `setPriority` sets the calling thread's priority alone. */
 const NICE = 10;
@@ -23,16 +24,19 @@ const { projections, eventRegistry } = (await import(pathToFileURL(projectionsMo
 };
 const engines = await openEngines({ ...settings, readOnly: true });
 try {
-  const failures = await rebuild({ ...engines, eventRegistry }, builds.map(known), (progress) =>
-    report({ kind: 'progress', progress }),
+  const failures = await rebuild(
+    { ...engines, eventRegistry },
+    builds.map(known),
+    (progress) => report({ kind: 'progress', progress }),
+    (line) => report({ kind: 'warning', line }),
   );
   report({ kind: 'built', failures });
 } finally {
   await engines.close();
 }
 
-function known({ projection: name, database }: RebuildRequest['builds'][number]): Build {
+function known({ projection: name, token, ...request }: BuildRequest): Build {
   const projection = projections.find((candidate) => candidate.name === name);
   if (!projection) throw new Error(`${projectionsModule} has no projection ${name}`);
-  return { projection, database };
+  return { ...request, projection, fence: token === undefined ? undefined : new Fence(token) };
 }

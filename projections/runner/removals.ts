@@ -30,14 +30,15 @@ export class Removals {
   constructor(private readonly options: RemovalsOptions) {}
 
   /**
-   * Removes unused databases of a projection that this process begins to keep: databases that the record lists, of
-   * builds cut short, and databases that could not be opened.
+   * Removes unused databases of a projection that this process begins to keep: databases that the record lists,
+   * unfinished ones that nobody goes on with, and databases that could not be opened.
    * @param found names of all databases
    */
   async takeOver(live: LiveProjection, found: readonly string[]): Promise<void> {
     const { keep, now, keepReplacedFor } = this.options;
     const { projection, record } = live;
-    const left = found.filter((name) => isDatabaseOf(projection, name) && name !== record.live?.name);
+    const used = [record.live?.name, record.building?.name];
+    const left = found.filter((name) => isDatabaseOf(projection, name) && !used.includes(name));
     await keep(live, (before) => withReplaced(before, left, now() + keepReplacedFor));
     await this.remove(live);
   }
@@ -80,12 +81,16 @@ export class Removals {
 
   /** @returns false if the removal must be tried again */
   private async removed(live: LiveProjection, name: string, generation: Generation | null): Promise<boolean> {
+    const { documentStore, keep } = this.options;
     try {
       await generation?.close();
+      // Another process may keep the projection now, and go on with a build that this one has given up. A record that
+      // can be stored shows that none does.
+      if (!generation) await keep(live, (record) => (record.token === undefined ? record : { ...record }));
       // A name may be in use again after the registry was lost.
       const isUsed = live.record.live?.name === name || live.record.building?.name === name;
-      if (!isUsed) await this.options.documentStore.dropDatabase(name);
-      await this.options.keep(live, (record) => removed(record, name));
+      if (!isUsed) await documentStore.dropDatabase(name);
+      await keep(live, (record) => removed(record, name));
     } catch (error) {
       // Another process keeps the projection now, and removes the database.
       if (!(error instanceof Fenced)) {

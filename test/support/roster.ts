@@ -26,6 +26,7 @@ export class Roster {
     readonly engines: Engines,
     readonly runner: ProjectionRunner,
     private readonly codec: EventCodec,
+    private readonly projections: readonly Projection[],
   ) {}
 
   static async open({ dataDirectory, projectionsModule, ...options }: RosterOptions): Promise<Roster> {
@@ -40,7 +41,7 @@ export class Roster {
       rebuild: { engines: { dataDirectory }, projectionsModule: projectionsModule ?? BEFORE_THE_UPGRADE },
       ...options,
     });
-    return new Roster(engines, runner, codec);
+    return new Roster(engines, runner, codec, options.projections ?? projections);
   }
 
   static async start(options: RosterOptions): Promise<Roster> {
@@ -68,7 +69,7 @@ export class Roster {
 
   /** Resolves when all projections that have not failed have caught up. */
   async caughtUp(): Promise<void> {
-    await this.runner.waitFor(projections, await this.engines.eventStore.head());
+    await this.runner.waitFor(this.projections, await this.engines.eventStore.head());
   }
 
   people(projection: Projection = roster): Promise<Person[]> {

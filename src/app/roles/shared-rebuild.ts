@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { announcementIn, PROJECTIONS_TOPIC } from '../../../projections/runner/announcement.js';
-import { RebuildInProgress } from '../../../projections/runner/builds.js';
+import { RebuildInProgress } from '../../../projections/runner/build-errors.js';
 import type { ProjectionRecord } from '../../../projections/runner/projection-record.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import { Registry } from '../../../projections/runner/registry.js';

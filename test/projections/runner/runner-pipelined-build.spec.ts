@@ -18,7 +18,7 @@ import { history } from '../../support/history.js';
 import { describeMongodb, ownDatabase } from '../../support/mongodb.js';
 import { type Documents, documentsIn } from '../../support/projected.js';
 import { recordedEvents } from '../../support/recorded.js';
-import { applications, delicate, userCreated } from '../../support/roster.js';
+import { applications, delicate, roster, userCreated, userDeactivated } from '../../support/roster.js';
 import { withScratch } from '../../support/scratch.js';
 
 describe('a build whose steps overlap', () => {
@@ -176,6 +176,40 @@ describe('a build whose steps overlap', () => {
           { status: 'rejected', reason: AWAY },
         ]);
         expect(await generation.database.checkpoint()).toBe(1);
+      }));
+
+    it('stores the checkpoint of a page that changes nothing', () =>
+      embedded(async (store) => {
+        const unhandled = { ...pageOf([]), position: 5 };
+        const withoutEffect = pageOf(
+          history(['users', userDeactivated(1)]).map((event) => ({ ...event, position: 6 })),
+        );
+        const generation = await Generation.create(store, roster, NAME);
+        const build = new PipelinedBuild(generation);
+        await build.take(unhandled);
+        await build.take(withoutEffect);
+        expect(await generation.database.checkpoint()).toBe(5);
+        await build.take({ ...pageOf([]), position: 7 });
+        expect(await generation.database.checkpoint()).toBe(6);
+        await build.finish();
+      }));
+
+    it('goes on within a page, and applies no event of it again', () =>
+      embedded(async (store) => {
+        const events = [first, second, third, fourth].flatMap(({ batch }) => batch.events);
+        const begun = await Generation.create(store, applications, NAME);
+        await begun.apply({ events: events.slice(0, 2), undecodable: [] }, 2);
+        await begun.close();
+        const generation = await Generation.open(store, applications, NAME);
+        await generation?.goOn();
+        if (!generation) throw new Error('the generation has a checkpoint');
+        const build = new PipelinedBuild(generation);
+        await build.take(first);
+        await build.take(pageOf(events));
+        const { counts = [] } = await build
+          .finish()
+          .then(async () => documentsIn(await store.database(NAME), applications));
+        expect(counts.map((count) => 'times' in count && count.times)).toEqual([1, 1, 1, 1]);
       }));
 
     it('stores everything before an event that is refused', () =>
