@@ -85,7 +85,7 @@ function newestFirst(changes: readonly MessageChange[]): MessageChange[] {
 }
 
 /** The past contents that a record may hold, newest first. */
-export function shownContents({ pastWords = [] }: MessageDocument): readonly PastContent[] {
+export function shownContents(pastWords: readonly PastContent[]): readonly PastContent[] {
   let length = 0;
   const newest = pastWords.slice(-MOST_ENTRIES).reverse();
   const end = newest.findIndex((past, at) => {

@@ -20,6 +20,7 @@ import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { moveHistoriesOf } from './move-histories.js';
+import { withShownPast } from './past-contents.js';
 import { readByIds } from './read-in-batches.js';
 import { readableNarrow } from './readable-narrow.js';
 import { recordSize } from './record-size.js';
@@ -63,10 +64,12 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     const ids = [...new Set(messageIds)].sort((a, b) => a - b);
     const budget = new ByteBudget(this.answerBytes);
     const readable: MessageDocument[] = [];
-    for await (const batch of readByIds(messagesFor(client, collection), ids, 1)) {
-      for (const message of batch) {
-        if (!isInNarrow(narrow, message, flagsOf(message, own, topics))) continue;
-        if (!mayRead(reader, message, directory)) continue;
+    const theirs = messagesFor(client, collection);
+    for await (const batch of readByIds(theirs, ids, 1)) {
+      const included = batch.filter(
+        (message) => isInNarrow(narrow, message, flagsOf(message, own, topics)) && mayRead(reader, message, directory),
+      );
+      for (const message of await withShownPast(theirs, included)) {
         if (!budget.admits(recordSize(message, search !== null))) refuse('MESSAGES_TOO_LARGE');
         readable.push(message);
       }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import type { Direction } from './index-scan-filters.js';
 import type { Messages } from './messages-for.js';
+import { WITHOUT_PAST } from './past-contents.js';
 
 /** Messages that are read at once before any size is known. */
 const FIRST = 100;
@@ -26,14 +27,12 @@ export class BatchSize {
   }
 }
 
-function contentLength({ text, rendered, pastWords = [] }: MessageDocument): number {
-  return [{ text, rendered }, ...pastWords].reduce(
-    (sum, content) => sum + (content.text?.length ?? 0) + (content.rendered?.length ?? 0),
-    0,
-  );
-}
+const contentLength = ({ text, rendered }: MessageDocument): number => (text?.length ?? 0) + (rendered?.length ?? 0);
 
-/** Existing messages, some at a time, with a turn of the event loop for others in between. @param ids in the direction's order, each once */
+/**
+ * Existing messages without their past contents, some at a time, with a turn of the event loop for others in between.
+ * @param ids in the direction's order, each once
+ */
 export async function* readByIds(
   messages: Messages,
   ids: readonly number[],
@@ -43,7 +42,7 @@ export async function* readByIds(
   for (let at = 0; at < ids.length; ) {
     if (at > 0) await setImmediate();
     const $in = ids.slice(at, at + batch.within(ids.length));
-    const found = await messages.find({ _id: { $in } }, { sort: { _id: direction } });
+    const found = await messages.find({ _id: { $in } }, { sort: { _id: direction }, projection: WITHOUT_PAST });
     batch.learn(found);
     at += $in.length;
     yield found;

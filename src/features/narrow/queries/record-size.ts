@@ -27,7 +27,7 @@ export function recordSize(message: MessageDocument, isSearched: boolean): numbe
   const html = bytesInJson(rendered ?? '');
   const content = Math.max(html, bytesInJson(text ?? ''));
   let past = 0;
-  for (const { text: was, rendered: wasRendered } of shownContents(message))
+  for (const { text: was, rendered: wasRendered } of shownContents(message.pastWords ?? []))
     past += FIELDS + bytesInJson(was ?? '') + bytesInJson(wasRendered ?? '');
   return (
     FIELDS +

@@ -5,6 +5,7 @@ import type { Position } from '../../../platform/kernel/position.js';
 import { type Direction, filterWithin, type Window, windowsToRead, within } from './index-scan-filters.js';
 import type { MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
+import { WITHOUT_PAST, withShownPast } from './past-contents.js';
 import { BatchSize } from './read-in-batches.js';
 
 /** Ends a search early. */
@@ -90,11 +91,15 @@ class Search {
   /** @returns the window after the last candidate; null if there are no more */
   private async take(filter: Filter<MessageDocument>, window: Window, batch: number): Promise<Window | null> {
     const { direction, retained = (message: MessageDocument) => message } = this.scan;
-    const candidates = await this.messages.find(filter, { sort: { [this.view.order]: direction }, limit: batch });
+    const candidates = await this.messages.find(filter, {
+      sort: { [this.view.order]: direction },
+      limit: batch,
+      projection: WITHOUT_PAST,
+    });
     this.size.learn(candidates);
-    for (const message of candidates) {
+    const included = candidates.filter((message) => this.view.includes(message)).slice(0, this.missing);
+    for (const message of this.scan.retained ? included : await withShownPast(this.messages, included)) {
       if (this.missing === 0) break;
-      if (!this.view.includes(message)) continue;
       if (this.scan.until?.admits(message) === false) this.isEnded = true;
       else this.found.push(retained(message));
     }

@@ -4,6 +4,7 @@ import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-p
 import type { MessageView } from '../message-view.js';
 import type { Messages } from '../messages-for.js';
 import { PageBudget, type PageRoom } from '../page-budget.js';
+import { withShownPast } from '../past-contents.js';
 import { readByIds } from '../read-in-batches.js';
 import type { ScanLimit } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';
@@ -79,8 +80,8 @@ async function documentsOf(
 ): Promise<MessageDocument[]> {
   const found: MessageDocument[] = [];
   for await (const batch of readByIds(collection, ids, direction)) {
-    for (const message of batch) {
-      if (!view.includes(message)) continue;
+    const included = batch.filter((message) => view.includes(message));
+    for (const message of await withShownPast(collection, included)) {
       if (!until.admits(message)) return found;
       found.push(message);
     }

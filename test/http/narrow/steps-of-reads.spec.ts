@@ -10,10 +10,15 @@ import { ownEngines } from '../../support/own-engines.js';
 /** Ids of no messages: they are looked up 100 at a time. */
 const IDS = Array.from({ length: 1_000 }, (_, at) => at + 1_000_000);
 
+const MESSAGES_EDITED = 12;
+const EDITS = 4;
+
 /** Counts the reads of messages; one of them can be held. */
 class CountedReads {
   count = 0;
   beforeRead: (count: number) => Promise<void> | void = () => {};
+  /** Characters of the largest answer. */
+  largest = 0;
 
   of(documentStore: DocumentStore): DocumentStore {
     const counted = <D extends StoredDocument>(collection: Collection<D>): Collection<D> =>
@@ -21,7 +26,9 @@ class CountedReads {
         find: async (filter, options) => {
           this.count += 1;
           await this.beforeRead(this.count);
-          return collection.find(filter, options);
+          const found = await collection.find(filter, options);
+          this.largest = Math.max(this.largest, JSON.stringify(found).length);
+          return found;
         },
       });
     return override(documentStore, {
@@ -37,10 +44,11 @@ class CountedReads {
   }
 }
 
-describe('a client that hangs up during a read', () => {
+describe('reads of messages', () => {
   const reads = new CountedReads();
   let annals: Annals;
   let anna: Member;
+  let bert: Member;
 
   beforeAll(async () => {
     annals = await Annals.on(
@@ -55,6 +63,13 @@ describe('a client that hangs up during a read', () => {
       },
     );
     anna = await annals.user('anna');
+    bert = await annals.user('bert');
+    const sent = async (): Promise<void> => {
+      const { body } = await anna.api.post('/messages', { type: 'direct', to: [bert.id], content: 'as sent' });
+      for (let edit = 1; edit <= EDITS; edit++)
+        await anna.api.patch(`/messages/${body.id}`, { content: `edit ${edit} `.padEnd(9_000, 'x') });
+    };
+    await Promise.all(Array.from({ length: MESSAGES_EDITED }, sent));
   });
 
   afterAll(() => annals.stop());
@@ -62,12 +77,13 @@ describe('a client that hangs up during a read', () => {
   beforeEach(() => {
     reads.beforeRead = () => {};
     reads.count = 0;
+    reads.largest = 0;
   });
 
   it.each([
     ['of messages by id', '/messages', 'message_ids'],
     ['of the messages that match a narrow', '/messages/matches_narrow', 'msg_ids'],
-  ])('%s ends it before its next step', async (_, path, ids) => {
+  ])('%s end before their next step if their client hangs up', async (_, path, ids) => {
     const params = { [ids]: IDS, narrow: [] };
     await anna.api.get(path, params);
     const whole = reads.count;
@@ -96,5 +112,20 @@ describe('a client that hangs up during a read', () => {
     // A read that went on would read beside the next one.
     await anna.api.get(path, params);
     expect(reads.count).toBe(3 + whole);
+  });
+
+  it.each([
+    ['a page', { anchor: 'newest', num_before: 100, num_after: 0 }],
+    ['a page of unread messages', { anchor: 'newest', num_before: 100, num_after: 0, narrow: [['is', 'unread']] }],
+    ['messages by id', { message_ids: Array.from({ length: 40 }, (_, at) => at) }],
+  ])('read the past contents of few messages at once for %s', async (_, params) => {
+    const { body } = await bert.api.get('/messages', params);
+    expect(body.messages).toHaveLength(MESSAGES_EDITED);
+    for (const { content, edit_history } of body.messages) {
+      expect(content).toContain(`edit ${EDITS}`);
+      expect(edit_history).toHaveLength(EDITS);
+    }
+    expect(reads.largest).toBeGreaterThan(0);
+    expect(reads.largest).toBeLessThan(400_000);
   });
 });
