@@ -5,7 +5,7 @@ const MIB = 1024 ** 2;
 const MESSAGES = 600;
 const READERS = 6;
 
-describe('a server with a heap of 128 MiB', () => {
+describe('a server with a heap of 192 MiB', () => {
   let server: RunningServer;
   let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
   let headers: Record<string, string>;
@@ -13,7 +13,7 @@ describe('a server with a heap of 128 MiB', () => {
   beforeAll(async () => {
     directory = await temporaryDataDirectory();
     server = await RunningServer.start(directory.path, {
-      NODE_OPTIONS: '--max-old-space-size=128',
+      NODE_OPTIONS: '--max-old-space-size=192',
       ANNALS_RATE_LIMIT: '0',
     });
     const { email, key } = await server.owner();

@@ -4,8 +4,8 @@ import type { Direction } from './index-scan-filters.js';
 import type { Messages } from './messages-for.js';
 import { WITHOUT_PAST } from './past-contents.js';
 
-/** Messages that are read at once before any size is known. */
-const FIRST = 100;
+/** Messages that are read at once before any size is known: a page of a hundred, and one that tells whether there are more. */
+const FIRST = 101;
 const MOST = 250;
 /** Characters of content that are read at once: more take longer than others should wait. */
 const CONTENT = 1024 ** 2;

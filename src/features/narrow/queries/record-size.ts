@@ -3,11 +3,11 @@ import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import { MOST_MARKS } from '../domain/highlight.js';
 import { shownContents } from './edit-history.js';
 
-/** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, the moves of a moved message, a mark. */
+/** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, the moves of a message (few have many), a mark. */
 const FIELDS = 1_000;
 const REACTION = 150;
 const PARTICIPANT = 300;
-const MOVES = 12_000;
+const MOVES = 4_000;
 const MARK = 35;
 
 /** Estimates the size of a message's matches in an answer, in bytes. */
