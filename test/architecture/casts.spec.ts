@@ -42,8 +42,6 @@ const OLDER: readonly string[] = [
   'src/app/config/config-setting.ts',
   'src/app/config/push-problems.ts',
   'src/app/config/read-config.ts',
-  'src/app/roles/worker-process.ts',
-  'src/app/server.ts',
   'src/directory/changes/rule.ts',
   'src/directory/directory-follower.ts',
   'src/directory/directory.changes.ts',

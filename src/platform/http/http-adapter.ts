@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import type { ListenOptions, Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -132,7 +132,9 @@ export class ApiAdapter extends FastifyAdapter {
     });
     server.listen(where);
     await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no port');
+    return address.port;
   }
 
   /** Closes the port and all connections, if the application has not. */

@@ -39,7 +39,7 @@ async function listed(list: readonly unknown[]): Promise<string> {
 
 /** A Fastify serializer that puts the members of `body.members` in its place. */
 export function withMembers(body: object): string {
-  const { members, ...rest } = body as Readonly<Record<string, unknown>>;
+  const { members, ...rest }: { readonly members?: unknown } = body;
   const text = JSON.stringify(rest);
   if (!(members instanceof JsonMembers)) return JSON.stringify(body);
   const inserted = members.toString();
