@@ -31,7 +31,12 @@ const LONGER_HTTP = [
 
 /** Specs that need both engines. */
 export const PARTS = {
-  contracts: ['test/contracts/.*\\.mongodb\\.(slow\\.)?spec', 'test/platform/mongodb/', 'test/mongodb-stand-in/'],
+  contracts: [
+    'test/contracts/.*\\.mongodb\\.(slow\\.)?spec',
+    'test/platform/mongodb/',
+    'test/mongodb-stand-in/',
+    'test/projections/runner/rebuild-goes-on\\.spec',
+  ],
   server: [
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',
     'test/clients/',
