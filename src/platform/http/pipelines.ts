@@ -40,7 +40,10 @@ export class Pipelines {
       pipeline.isBusy = false;
       this.next(socket, pipeline);
     });
-    begin();
+    // An answer without its socket stands behind one that took no part in this, such as health. Node tells of its end only
+    // once it has the socket.
+    if (response.socket) begin();
+    else response.once('socket', () => begin());
   }
 
   private next(socket: Socket, pipeline: Pipeline): void {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
@@ -117,5 +118,27 @@ describe('requests that one connection sends at once', () => {
     expect(taken()).toBeLessThan(256 * 1024);
     letGo[0]?.();
     await eventually(() => expect(answered()).toEqual(['a', ...all]));
+  });
+
+  it('wait for an answer on their connection that is given elsewhere, as health is', async () => {
+    const held: { response: ServerResponse; connection: Socket }[] = [];
+    const server: Server = edge.app.getHttpServer();
+    const listeners = server.listeners('request');
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (request.url === '/elsewhere') held.push({ response, connection: request.socket });
+      else for (const listener of listeners) listener.call(server, request, response);
+    });
+    const ahead = `GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const stays = pipelining(ahead + get('quick/a') + get('quick/b'));
+    await eventually(() => expect(held).toHaveLength(1));
+    const hangsUp = pipelining(ahead + get('quick/c'));
+    await eventually(() => expect(held).toHaveLength(2));
+    hangsUp.socket.destroy();
+    await eventually(() => expect(held[1]?.connection.destroyed).toBe(true));
+    expect(begun).toEqual([]);
+    held[0]?.response.end();
+    await eventually(() => expect(stays.answered()).toEqual(['a', 'b']));
+    expect(begun).toEqual(['a', 'b']);
   });
 });
