@@ -35,6 +35,8 @@ export class ReadTurnGuard implements CanActivate {
     if (request.method !== 'GET' && request.method !== 'HEAD') return true;
     const line = this.reflector.getAllAndOverride<string>(LINE, [context.getHandler(), context.getClass()]);
     if (line === 'none') return true;
+    // The answer's end, which gives the turn back, has passed unnoticed.
+    assertConnected(request);
     const caller = request[edge].user?._id ?? addressBlock(request.ip);
     const turn = new ReadTurn(line === 'polls' ? this.polls : this.reads, caller);
     request[edge].turn = turn;
@@ -45,8 +47,12 @@ export class ReadTurnGuard implements CanActivate {
 
   private async begun(request: FastifyRequest, waiting: Promise<void>): Promise<true> {
     await waiting;
-    if (request.raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
+    assertConnected(request);
     await this.follower.freshen();
     return true;
   }
+}
+
+function assertConnected({ raw }: FastifyRequest): void {
+  if (raw.socket.destroyed) throw new Overloaded('the client has disconnected', 0);
 }
