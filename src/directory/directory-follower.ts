@@ -176,10 +176,14 @@ export class DirectoryFollower {
 
   private async becomeFresh(): Promise<void> {
     const until = awakeNow() + LONGEST_FRESHENING;
+    const done = new AbortController();
+    // The log can answer without the events that the directory waits for.
+    const tooLong = pause(LONGEST_FRESHENING, done.signal);
     while (!this.isFresh() && this.hasAnswered && !this.options.membership?.isCutOff() && awakeNow() < until) {
-      await this.ask();
+      await Promise.race([this.ask(), tooLong]);
       if (!this.isFresh()) await pause(LOOK_AGAIN_MS, this.stopping.signal);
     }
+    done.abort();
   }
 
   async close(): Promise<void> {

@@ -53,4 +53,13 @@ describe('reads that wait for a late directory', () => {
     await eventually(() => expect(follower.isFresh()).toBe(true));
     expect((await bob.api.get('/users/me')).status).toBe(200);
   });
+
+  it('are answered 503 if it stays late', async () => {
+    log.holdDirectory();
+    const created = annals.user('carol');
+    await eventually(() => expect(annals.app.get(DirectoryFollower).isFresh()).toBe(false));
+    expect((await bob.api.get('/users/me')).status).toBe(503);
+    log.release();
+    await created;
+  });
 });
