@@ -65,6 +65,10 @@ export class ApiAdapter extends FastifyAdapter {
     server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
     server.addHook('onRoute', ({ url, method }) => this.routeMethods.add(url, [method].flat()));
     const pipelines = new Pipelines();
+    // Node's timer of a connection starts anew whenever a byte moves.
+    server.server.setTimeout(settings.stallTimeout, (socket) => {
+      if (pipelines.isStalled(socket)) socket.destroy();
+    });
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);

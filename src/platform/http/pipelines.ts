@@ -28,6 +28,11 @@ export class Pipelines {
     if (pipeline.waiting.length === READ_AHEAD) queueMicrotask(() => socket.pause());
   }
 
+  /** Whether a silent connection is of no more use: its client takes nothing of an answer, or has asked for nothing. */
+  isStalled(socket: Socket): boolean {
+    return socket.writableLength > 0 || !this.bySocket.get(socket)?.isBusy;
+  }
+
   private open(socket: Socket): Pipeline {
     const pipeline = { isBusy: false, waiting: [] };
     this.bySocket.set(socket, pipeline);

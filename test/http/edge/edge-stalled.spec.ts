@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '../../../src/platform/http/public.decorator.js';
+import { eventually } from '../../support/eventually.js';
+import { type EdgeApp, startEdge } from '../../support/http-app.js';
+
+/** More than the buffers of both ends hold. */
+const LARGE = 'x'.repeat(40_000_000);
+const STALL_MS = 300;
+
+let letGo: () => void = () => {};
+
+@Controller()
+@Public()
+class AnswersController {
+  @Get('large')
+  large() {
+    return { text: LARGE };
+  }
+
+  @Get('held')
+  async held() {
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    return { text: 'late' };
+  }
+}
+
+describe('a connection on which no byte moves', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdge([AnswersController], { stallTimeout: STALL_MS });
+  });
+  afterAll(async () => edge.app.close());
+
+  const asking = (path: string): Socket => {
+    const socket = connect(edge.port, '127.0.0.1', () =>
+      socket.write(`GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    );
+    return socket.on('error', () => {});
+  };
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      edge.app
+        .getHttpServer()
+        .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
+    );
+
+  it('is cut if its client takes nothing of an answer', async () => {
+    const socket = asking('large').pause();
+    await eventually(async () => expect(await connections()).toBe(1));
+    await eventually(async () => expect(await connections()).toBe(0));
+    socket.destroy();
+  });
+
+  it('stays while its request is at work', async () => {
+    const socket = asking('held').setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    const until = performance.now() + 3 * STALL_MS;
+    await eventually(() => expect(performance.now()).toBeGreaterThan(until));
+    letGo();
+    await eventually(() => expect(answer).toContain('late'));
+    socket.destroy();
+  });
+
+  it('is cut if nothing is asked for', async () => {
+    const socket = connect(edge.port, '127.0.0.1');
+    await eventually(() => expect(socket.destroyed).toBe(true));
+  });
+});
