@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     const { others, memory } = await measured(target, attack);
     report.targets.push(
       limit(`${attack.name}: others wait`, others.p99, 'ms', before.others.p99 + MOST_WAIT_MS * tolerance),
-      limit(`${attack.name}: more memory`, memory, 'MiB', MOST_MEMORY_MIB),
+      limit(`${attack.name}: more memory`, memory, 'MiB', attack.mostMiB ?? MOST_MEMORY_MIB),
       limit(`${attack.name}: errors of others`, errorsOf(others), '', 0),
     );
   }

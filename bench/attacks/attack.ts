@@ -15,6 +15,8 @@ export type Told = string;
 
 export interface Attack {
   readonly name: string;
+  /** The most memory that it may add, MiB; default 200. */
+  readonly mostMiB?: number;
   /** Ends by itself, within some seconds. */
   readonly run: (target: Target) => Promise<Told>;
 }

@@ -16,6 +16,8 @@ const QUEUES = 50;
 const POLLS = 1_500;
 const EVENTS = 100;
 const SLOW_READERS = 100;
+/** With pages of megabytes, the young generation grows to its bound before it is collected. */
+const MIB_OF_PAGES = 500;
 
 const sendTo = (account: Account, channelId: number, content: string): Buffer =>
   requestOf('POST', '/messages', account, { type: 'stream', to: String(channelId), topic: 'heavy', content });
@@ -43,6 +45,7 @@ const heavyPage = (account: Account, count = 5_000): Buffer =>
 
 const heavyPages: Attack = {
   name: 'pages of the heaviest messages',
+  mostMiB: MIB_OF_PAGES,
   run: async ({ port, organization }) => {
     const end = performance.now() + ATTACK_MS;
     let [pages, bytes] = [0, 0];
@@ -95,6 +98,7 @@ const pipelinedReads: Attack = {
 
 const slowReaders: Attack = {
   name: `${SLOW_READERS} that ask for pages and read nothing`,
+  mostMiB: MIB_OF_PAGES,
   run: async (target) => {
     const { organization } = target;
     await flood(target, SLOW_READERS, (n) => heavyPage(organization.account(organization.ordinaryUser(n % 10))), false);

@@ -22,8 +22,8 @@ const LONGEST_WAIT_MS = 10_000;
 /** Clients give a poll more than a heartbeat's time. */
 const LONGEST_WAIT_OF_POLLS_MS = 40_000;
 
-/** Answers of 8 MB at most: some 64 MB of a caller's may wait until the caller takes them. */
-const TURNS_OF_READS = { atOnce: 32, atOnceEach: 8, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
+/** Answers of 8 MB at most: some 32 MB of a caller's may wait until the caller takes them. */
+const TURNS_OF_READS = { atOnce: 32, atOnceEach: 4, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
 
 @Global()
 @Module({
