@@ -73,6 +73,14 @@ export async function startEdge(controllers: Type[], options: Partial<HttpOption
   };
 }
 
+/** The number of connections that the server has at the moment. */
+export const connectionsTo = ({ app }: EdgeApp): Promise<number> =>
+  new Promise((resolve, reject) =>
+    app
+      .getHttpServer()
+      .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
+  );
+
 export interface Account {
   readonly userId: number;
   readonly email: string;

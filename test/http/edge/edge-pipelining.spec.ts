@@ -5,7 +5,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { connectionsTo, type EdgeApp, startEdge } from '../../support/http-app.js';
 
 const begun: string[] = [];
 let underWay = 0;
@@ -64,12 +64,6 @@ describe('requests that one connection sends at once', () => {
     socket.on('error', () => {});
     return { socket, answered: () => [...answer.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name) };
   };
-  const connections = (): Promise<number> =>
-    new Promise((resolve, reject) =>
-      edge.app
-        .getHttpServer()
-        .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
-    );
   const get = (path: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const names = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`);
 
@@ -98,7 +92,7 @@ describe('requests that one connection sends at once', () => {
     );
     await eventually(() => expect(letGo).toHaveLength(1));
     socket.destroy();
-    await eventually(async () => expect(await connections()).toBe(0));
+    await eventually(async () => expect(await connectionsTo(edge)).toBe(0));
     letGo[0]?.();
     const response = await fetch(`${edge.url}/quick/other`);
     expect(response.status).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { eventually } from '../../support/eventually.js';
-import { type EdgeApp, startEdge } from '../../support/http-app.js';
+import { connectionsTo, type EdgeApp, startEdge } from '../../support/http-app.js';
 
 /** More than the buffers of both ends hold. */
 const LARGE = 'x'.repeat(40_000_000);
@@ -41,17 +41,11 @@ describe('a connection on which no byte moves', () => {
     );
     return socket.on('error', () => {});
   };
-  const connections = (): Promise<number> =>
-    new Promise((resolve, reject) =>
-      edge.app
-        .getHttpServer()
-        .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
-    );
 
   it('is cut if its client takes nothing of an answer', async () => {
     const socket = asking('large').pause();
-    await eventually(async () => expect(await connections()).toBe(1));
-    await eventually(async () => expect(await connections()).toBe(0));
+    await eventually(async () => expect(await connectionsTo(edge)).toBe(1));
+    await eventually(async () => expect(await connectionsTo(edge)).toBe(0));
     socket.destroy();
   });
 
