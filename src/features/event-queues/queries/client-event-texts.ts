@@ -2,7 +2,7 @@ import type { StaticClientEvent } from '../../../../projections/client-events/cl
 import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import type { Directory } from '../../../directory/directory.js';
-import type { ByteBudget } from '../../../platform/kernel/byte-budget.js';
+import { type ByteBudget, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
 import type { Addressee, ClientEventWriter, QueueNarrowing, Variant, WriteBody } from '../client-event-writer.js';
 
 /** Events whose documents are read at once: each may name a message of some hundred kilobytes. */
@@ -52,7 +52,7 @@ export class ClientEventTexts {
     const texts: string[] = [];
     for (let at = 0; at < events.length; at += AT_ONCE) {
       for (const text of await this.textsOf(events.slice(at, at + AT_ONCE), after, to)) {
-        if (!budget.admits(Buffer.byteLength(text))) return texts;
+        if (!budget.admits(sizeOfBytes(Buffer.byteLength(text)))) return texts;
         texts.push(text);
       }
     }

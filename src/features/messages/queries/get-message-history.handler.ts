@@ -5,7 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
-import { ANSWER_BYTES, ByteBudget, bytesInJson } from '../../../platform/kernel/byte-budget.js';
+import { ANSWER_BYTES, ByteBudget, type PartSize, sizeOfTexts } from '../../../platform/kernel/byte-budget.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -78,10 +78,15 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
   }
 }
 
-/** Estimates the size of a snapshot in an answer, in bytes. */
-function sizeOf({ content, rendered_content, prev_content = '', prev_rendered_content = '' }: MessageSnapshot): number {
+/** Estimates the size of a snapshot in an answer. */
+function sizeOf({
+  content,
+  rendered_content,
+  prev_content = '',
+  prev_rendered_content = '',
+}: MessageSnapshot): PartSize {
   const texts = [content, rendered_content, prev_content, prev_rendered_content];
-  return texts.reduce((sum, text) => sum + bytesInJson(text), 500);
+  return sizeOfTexts((bytesOf) => texts.reduce((sum, text) => sum + bytesOf(text), 500));
 }
 
 function contentAt(message: MessageDocument, revision: number): Pick<MessageSnapshot, 'content' | 'rendered_content'> {
