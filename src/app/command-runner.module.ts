@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DirectoryFollower } from '../directory/directory-follower.js';
-import { POLLS, READS } from '../directory/http/read-turn.guard.js';
+import { POLLS, READS, REGISTRATIONS } from '../directory/http/read-turn.guard.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
@@ -25,6 +25,9 @@ const LONGEST_WAIT_OF_POLLS_MS = 40_000;
 /** Answers of 8 MB at most: some 32 MB of a caller's may wait until the caller takes them. */
 const TURNS_OF_READS = { atOnce: 32, atOnceEach: 4, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
 
+/** Each takes a large part of a second in a large organization, and some megabytes. */
+const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, longestWait: LONGEST_WAIT_OF_POLLS_MS };
+
 @Global()
 @Module({
   providers: [
@@ -36,6 +39,7 @@ const TURNS_OF_READS = { atOnce: 32, atOnceEach: 4, mostWaiting: 8192, longestWa
     },
     { provide: READS, useFactory: () => new ReadTurns(TURNS_OF_READS) },
     { provide: POLLS, useFactory: () => new ReadTurns({ ...TURNS_OF_READS, longestWait: LONGEST_WAIT_OF_POLLS_MS }) },
+    { provide: REGISTRATIONS, useFactory: () => new ReadTurns(TURNS_OF_REGISTRATIONS) },
     {
       provide: ReadYourWrites,
       inject: [READ_SIDE, DirectoryFollower, PendingDecisions, Admission],
@@ -58,6 +62,6 @@ const TURNS_OF_READS = { atOnce: 32, atOnceEach: 4, mostWaiting: 8192, longestWa
       useFactory: (runner: CommandRunner, readYourWrites: ReadYourWrites) => new Decisions(runner, readYourWrites),
     },
   ],
-  exports: [Admission, READS, POLLS, Decisions, ReadYourWrites],
+  exports: [Admission, READS, POLLS, REGISTRATIONS, Decisions, ReadYourWrites],
 })
 export class CommandRunnerModule {}

@@ -1,19 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ListInTurns } from '../kernel/list-in-turns.js';
 
-/** Elements of a list that are written in one turn of the event loop. */
-const AT_ONCE = 500;
+/** Milliseconds of one turn of the event loop in which elements of lists are written. */
+const SLICE_MS = 5;
 
 /** The members of an object as JSON text, `"name":value`, in parts that are joined by commas. */
 export class JsonMembers {
   private constructor(private readonly parts: readonly string[]) {}
 
-  /** Writes an object. Others have a turn of the event loop after each part of a long list. */
+  /** Writes an object. While it writes long lists, others have turns of the event loop. */
   static async of(object: object): Promise<JsonMembers> {
+    const writing = new Writing();
     const parts: string[] = [];
     for (const [name, value] of Object.entries(object)) {
-      if (Array.isArray(value) && value.length > AT_ONCE)
-        parts.push(`${JSON.stringify(name)}:[${await listed(value)}]`);
-      else if (value !== undefined) parts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+      if (value === undefined) continue;
+      const isList = Array.isArray(value) || value instanceof ListInTurns;
+      const text = isList ? await writing.list(value) : JSON.stringify(value);
+      parts.push(`${JSON.stringify(name)}:${text}`);
     }
     return new JsonMembers(parts);
   }
@@ -28,13 +31,20 @@ export class JsonMembers {
   }
 }
 
-async function listed(list: readonly unknown[]): Promise<string> {
-  const texts: string[] = [];
-  for (let at = 0; at < list.length; at += AT_ONCE) {
-    texts.push(JSON.stringify(list.slice(at, at + AT_ONCE)).slice(1, -1));
-    await nextTurn();
+class Writing {
+  private sliceEnd = performance.now() + SLICE_MS;
+
+  async list(list: Iterable<unknown>): Promise<string> {
+    const texts: string[] = [];
+    for (const element of list) {
+      // What JSON has no word for is null in a list.
+      texts.push(JSON.stringify(element) ?? 'null');
+      if (performance.now() < this.sliceEnd) continue;
+      await nextTurn();
+      this.sliceEnd = performance.now() + SLICE_MS;
+    }
+    return `[${texts.join(',')}]`;
   }
-  return texts.join(',');
 }
 
 /** A Fastify serializer that puts the members of `body.members` in its place. */

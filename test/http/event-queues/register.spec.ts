@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
+import { REGISTRATIONS } from '../../../src/directory/http/read-turn.guard.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
+import { ReadTurn, type ReadTurns } from '../../../src/platform/kernel/read-turns.js';
 import { Annals, by, type Member } from '../../support/annals.js';
+import { eventually } from '../../support/eventually.js';
 import type { Params } from '../../support/http.js';
 
 describe('POST /register', () => {
@@ -45,6 +48,23 @@ describe('POST /register', () => {
       'receives_typing_notifications',
       'server_emoji_data_url',
     ]);
+  });
+
+  it('is answered two at a time, and holds up no read', async () => {
+    const registrations = annals.app.get<ReadTurns>(REGISTRATIONS);
+    const others = [new ReadTurn(registrations, 'one'), new ReadTurn(registrations, 'other')];
+    for (const turn of others) expect(turn.begin()).toBeNull();
+    const waiting = register(iris);
+    await eventually(() => expect(registrations.load).toEqual({ atWork: 2, waiting: 1 }));
+    expect((await iris.api.get('/users/me')).status).toBe(200);
+    expect((await iris.api.post('/typing', { to: [owner.id], op: 'start' })).status).toBe(200);
+    expect(registrations.load).toEqual({ atWork: 2, waiting: 1 });
+    for (const turn of others) {
+      turn.ended();
+      turn.closed();
+    }
+    expect(await waiting).toHaveProperty('queue_id');
+    await eventually(() => expect(registrations.load).toEqual({ atWork: 0, waiting: 0 }));
   });
 
   it('answers the keys without which real clients crash', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonMembers, withMembers } from '../../../src/platform/http/json-in-turns.js';
+import { ListInTurns } from '../../../src/platform/kernel/list-in-turns.js';
 
 describe('an answer that is written in turns', () => {
   it('is the same as one that is written at once', async () => {
@@ -17,7 +18,7 @@ describe('an answer that is written in turns', () => {
     );
   });
 
-  it('lets others run after every 500 elements of a list', async () => {
+  it('lets others run while it writes a list', async () => {
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -25,9 +26,26 @@ describe('an answer that is written in turns', () => {
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    await JsonMembers.of({ list: Array.from({ length: 10_000 }, (_, id) => ({ id })) });
+    const slow = { toJSON: () => spend(2) };
+    await JsonMembers.of({ list: Array.from({ length: 60 }, () => slow), short: [1] });
     isDone = true;
-    expect(turns).toBeGreaterThanOrEqual(19);
+    // 120 ms of work.
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('writes a list whose elements are made in turns like any other', async () => {
+    const list = new ListInTurns([1, 2, 3], (id) => ({ id }));
+    const text = withMembers({
+      result: 'success',
+      members: await JsonMembers.of({ list, none: new ListInTurns([], String) }),
+    });
+    expect(text).toBe('{"result":"success","list":[{"id":1},{"id":2},{"id":3}],"none":[]}');
+    expect(JSON.stringify(list)).toBe('[{"id":1},{"id":2},{"id":3}]');
+  });
+
+  it('writes what JSON has no word for as JSON does', async () => {
+    const list = [undefined, () => 1, Symbol('s'), Number.NaN];
+    expect(withMembers({ members: await JsonMembers.of({ list }) })).toBe(JSON.stringify({ list }));
   });
 
   it('of which a member is absent has no such member', async () => {
@@ -35,3 +53,9 @@ describe('an answer that is written in turns', () => {
     expect(withMembers({ result: 'error' })).toBe('{"result":"error"}');
   });
 });
+
+function spend(milliseconds: number): number {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+  return milliseconds;
+}

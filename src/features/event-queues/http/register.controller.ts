@@ -2,6 +2,7 @@ import { Controller, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
+import { Registers } from '../../../directory/http/read-turn.guard.js';
 import { JsonMembers, withMembers } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RegisterQueue } from '../domain/register-queue.js';
@@ -17,6 +18,7 @@ export class RegisterController {
   ) {}
 
   @Post()
+  @Registers()
   async register(
     @Caller() caller: Caller,
     @Parameters(RegisterParameters) parameters: RegisterParameters,

@@ -86,14 +86,18 @@ const SYSTEM_PERMISSIONS: UserGroupPermissions = eachOf(USER_GROUP_PERMISSIONS, 
 
 /** Describes all system groups, sorted by id. */
 export function systemGroupsForClients(directory: Directory): UserGroupForClients[] {
-  const users = directory.allUsers().filter(({ isActive }) => isActive);
-  return definitions.map((definition) => systemGroupForClients(definition, users, directory));
+  const members = definitions.map((): number[] => []);
+  for (const user of directory.allUsers()) {
+    if (!user.isActive) continue;
+    const isFull = directory.isFullMember(user);
+    for (const [at, { has }] of definitions.entries()) if (has(user, isFull)) members[at]?.push(user._id);
+  }
+  return definitions.map((definition, at) => systemGroupForClients(definition, members[at] ?? []));
 }
 
 function systemGroupForClients(
-  { name, description, has, subgroup }: SystemGroup,
-  activeUsers: readonly UserRecord[],
-  directory: Directory,
+  { name, description, subgroup }: SystemGroup,
+  members: readonly number[],
 ): UserGroupForClients {
   return {
     id: SYSTEM_GROUP_IDS[name],
@@ -102,7 +106,7 @@ function systemGroupForClients(
     is_system_group: true,
     creator_id: null,
     date_created: null,
-    members: activeUsers.filter((user) => has(user, directory.isFullMember(user))).map(({ _id }) => _id),
+    members,
     direct_subgroup_ids: subgroup === undefined ? [] : [SYSTEM_GROUP_IDS[subgroup]],
     ...SYSTEM_PERMISSIONS,
     deactivated: false,

@@ -6,7 +6,7 @@ import { PROFILE_FIELD_TYPES, type ProfileField } from '../../../events/organiza
 const options = new WeakMap<ProfileField, ReadonlySet<string>>();
 
 /** Removes profile values whose field or option no longer exists. */
-export function withShownProfile(user: UserRecord, { organization }: Directory): UserRecord {
+export function withShownProfile(user: UserRecord, { organization }: Pick<Directory, 'organization'>): UserRecord {
   const entries = Object.entries(user.profile);
   if (entries.length === 0) return user;
   const fields = organization?.profileFields ?? [];

@@ -2,6 +2,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, may } from '../../../directory/permissions.js';
 import { ROLES } from '../../../events/shared/role.js';
+import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
 import { avatarUrl } from '../queries/avatar-url.js';
 import { botForClients } from '../queries/bots-for-clients.js';
 import { withShownProfile } from '../queries/shown-profile.js';
@@ -14,8 +15,9 @@ export interface UserStateOptions {
 
 /** `realm_user`: all accounts, and the reader's own fields. */
 export function userState(reader: UserRecord, directory: Directory, { clientGravatar }: UserStateOptions): object {
+  const { organization } = directory;
   const listed = (user: UserRecord): Omit<UserForClients, 'is_active'> => {
-    const record = withShownProfile(user, directory);
+    const record = withShownProfile(user, { organization });
     const { is_active: _listed, ...rest } = userForClients(record, { clientGravatar, customProfileFields: true });
     return rest;
   };
@@ -24,8 +26,14 @@ export function userState(reader: UserRecord, directory: Directory, { clientGrav
   const createsPrivate = may(reader, 'can_create_private_channel_group', directory);
   const avatar = avatarUrl(reader.email, false);
   return {
-    realm_users: users.filter(({ isActive }) => isActive).map(listed),
-    realm_non_active_users: users.filter(({ isActive }) => !isActive).map(listed),
+    realm_users: new ListInTurns(
+      users.filter(({ isActive }) => isActive),
+      listed,
+    ),
+    realm_non_active_users: new ListInTurns(
+      users.filter(({ isActive }) => !isActive),
+      listed,
+    ),
     cross_realm_bots: systemBotsForClients(directory, clientGravatar),
     user_id: reader._id,
     email: reader.email,
