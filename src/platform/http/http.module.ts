@@ -7,6 +7,7 @@ import { Gate } from './gate.js';
 import { HTTP_OPTIONS, type HttpOptions, httpDefaults } from './http-options.js';
 import { LoginAttemptsInterceptor } from './login-attempts.interceptor.js';
 import { LoginLimits } from './logins/login-limits.js';
+import { SharedLimits } from './logins/shared-limits.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenApiDocument } from './openapi/openapi-document.js';
 import { RateLimits } from './rate-limits.js';
@@ -29,16 +30,22 @@ export class HttpModule {
         RateLimits,
         LinkGuesses,
         {
+          provide: SharedLimits,
+          inject: [DOCUMENT_STORE],
+          useFactory: (store: DocumentStore) => SharedLimits.open(store),
+        },
+        {
           provide: LoginLimits,
-          inject: [DOCUMENT_STORE, HTTP_OPTIONS],
-          useFactory: (store: DocumentStore, { logins }: HttpOptions) => LoginLimits.open(store, logins),
+          inject: [DOCUMENT_STORE, SharedLimits, HTTP_OPTIONS],
+          useFactory: (store: DocumentStore, limits: SharedLimits, { logins }: HttpOptions) =>
+            LoginLimits.open(store, limits, logins),
         },
         LoginAttemptsInterceptor,
         ShutdownSignal,
         Gate,
         OpenApiDocument,
       ],
-      exports: [RateLimits, LinkGuesses, LoginLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
+      exports: [RateLimits, SharedLimits, LinkGuesses, LoginLimits, LoginAttemptsInterceptor, ShutdownSignal, Gate],
     };
   }
 }

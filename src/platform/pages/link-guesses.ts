@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimits } from '../http/rate-limits.js';
+import { addressBlock } from '../http/address-block.js';
+import { inMinute, SharedLimits } from '../http/logins/shared-limits.js';
 import { DomainError, refuse } from '../kernel/domain-error.js';
 import { LINK_TOKEN, linkTokenHash } from '../links/link-token.js';
+
+/** Dead links that one address may open in a minute, over all processes. A whole office may share it. */
+export const DEAD_LINKS = 100;
 
 /** Counts dead links, by address. A link that can be used always opens: its token of 120 bits cannot be guessed. */
 @Injectable()
 export class LinkGuesses {
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly limits: SharedLimits) {}
 
   /**
    * Uses a token of a link. A text without the form of a token counts as a dead link, too.
@@ -19,7 +23,8 @@ export class LinkGuesses {
       if (!LINK_TOKEN.test(token)) refuse('LINK_UNUSABLE');
       return await use(linkTokenHash(token));
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'LINK_UNUSABLE') await this.limits.countDeadLink(address);
+      if (error instanceof DomainError && error.code === 'LINK_UNUSABLE')
+        await this.limits.take(inMinute(`dead link ${addressBlock(address)}`, DEAD_LINKS));
       throw error;
     }
   }

@@ -6,8 +6,8 @@ import { Requester } from '../../../directory/http/caller.decorator.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
 import { addressBlock } from '../../../platform/http/address-block.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
+import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
-import { RateLimits } from '../../../platform/http/rate-limits.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import { DomainError } from '../../../platform/kernel/domain-error.js';
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
@@ -22,6 +22,9 @@ import { GetAccountLink, GetVetoedLink } from '../queries/get-account-link.handl
 /** The least time of an answer, so that it does not tell which accounts exist. */
 const LEAST_ANSWER_MS = 250;
 
+/** Requests for a link to a new password from one address in a minute. */
+const MOST_RESETS = 10;
+
 /** Pages behind the links that change an address or a password. */
 @Pages()
 @Controller('accounts')
@@ -31,7 +34,7 @@ export class AccountPagesController {
     private readonly queries: QueryBus,
     private readonly directory: Directory,
     private readonly guesses: LinkGuesses,
-    private readonly limits: RateLimits,
+    private readonly limits: SharedLimits,
     private readonly logins: LoginLimits,
   ) {}
 
@@ -104,7 +107,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   /** Answers alike for every address. */
   @Post('password/reset')
   async requestReset(@Req() request: FastifyRequest, @Requester() by: CommandContext): Promise<Page> {
-    await this.limits.countEffect(`password reset from ${addressBlock(request.ip)}`);
+    await this.limits.take(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
     const asked = user ? this.commands.execute(new RequestPasswordReset(user._id, by)) : Promise.resolve();

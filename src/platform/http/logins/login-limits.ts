@@ -1,14 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { type DocumentStore, DocumentStoreUnavailable } from '../../documents/document-store.js';
-import { refuse } from '../../kernel/domain-error.js';
 import { foldCase } from '../../kernel/fold-case.js';
 import { addressBlock } from '../address-block.js';
 import { FamiliarAddresses } from './familiar-addresses.js';
-import { type Counted, SharedCounts } from './shared-counts.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const LOG_EVERY_MS = 10_000;
+import { inHour, inMinute, type SharedLimits } from './shared-limits.js';
 
 /** The most failures, over all processes. */
 export interface LoginLimitSettings {
@@ -46,39 +41,27 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-interface Limited extends Counted {
-  readonly most: number;
-}
-
-const inMinute = (name: string, most: number): Limited => ({ name, most, windowMs: MINUTE_MS });
-const inHour = (name: string, most: number): Limited => ({ name, most, windowMs: HOUR_MS });
-
 /**
  * Limits failed logins by account, by address and in all. An address from which the account was used lately is familiar: its
  * attempts are counted apart from those of strangers, so that no stranger can lock the owner out.
  */
 export class LoginLimits {
   private constructor(
-    private readonly counts: SharedCounts,
+    private readonly limits: SharedLimits,
     private readonly familiar: FamiliarAddresses,
     private readonly settings: LoginLimitSettings,
   ) {}
 
+  /** @param store where addresses are remembered */
   static async open(
     store: DocumentStore,
+    limits: SharedLimits,
     settings: LoginLimitSettings,
     now: () => number = Date.now,
   ): Promise<LoginLimits> {
     const log = new Logger('Authentication');
-    let loggedAt = Number.NEGATIVE_INFINITY;
-    const onFailure = (error: unknown): void => {
-      if (performance.now() - loggedAt < LOG_EVERY_MS) return;
-      loggedAt = performance.now();
-      log.warn(`failed logins are counted by this process alone: ${String(error)}`);
-    };
     const onUnstored = (error: unknown): void => log.error(`addresses of logins are not stored: ${String(error)}`);
-    const counts = await SharedCounts.open(store, { onFailure, now });
-    return new LoginLimits(counts, await FamiliarAddresses.open(store, onUnstored, now), settings);
+    return new LoginLimits(limits, await FamiliarAddresses.open(store, onUnstored, now), settings);
   }
 
   /**
@@ -91,30 +74,30 @@ export class LoginLimits {
     const name = foldCase(account);
     const block = addressBlock(address);
     const pair = [inMinute(`pair ${block} ${name}`, pairInMinute), inHour(`pair ${block} ${name}`, pairInHour)];
-    if (await this.isFamiliar(name, address)) return this.take(pair);
-    return this.take([
+    if (await this.isFamiliar(name, address)) return this.limits.take(...pair);
+    return this.limits.take(
       ...pair,
       inHour(`account ${name}`, perAccount),
       inHour(`address ${block}`, perAddress),
       inHour('all', all),
-    ]);
+    );
   }
 
   /** The same for the caller's own password, which the holder of an API key could guess. @throws DomainError RATE_LIMIT_HIT */
   takeOwnPassword(userId: number): Promise<() => void> {
     const { pairInMinute, pairInHour } = this.settings;
     const name = `own password ${userId}`;
-    return this.take([inMinute(name, pairInMinute), inHour(name, pairInHour)]);
+    return this.limits.take(inMinute(name, pairInMinute), inHour(name, pairInHour));
   }
 
   /** Counts a wrong API key. A right one is never counted: nobody can guess it. @throws DomainError RATE_LIMIT_HIT */
   async countWrongKey({ address, account }: LoginAttempt): Promise<void> {
     const { keys, allKeys } = this.settings;
-    await this.take([
+    await this.limits.take(
       inMinute(`key account ${foldCase(account)}`, keys),
       inMinute(`key address ${addressBlock(address)}`, keys),
       inMinute('key all', allKeys),
-    ]);
+    );
   }
 
   /** Makes the address familiar to the account: the owner has used it. */
@@ -122,9 +105,8 @@ export class LoginLimits {
     this.familiar.record(foldCase(account), address);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.familiar.flush();
-    await this.counts.idle();
+  onApplicationShutdown(): Promise<void> {
+    return this.familiar.flush();
   }
 
   /** While the documents are away, every address counts as a stranger's. */
@@ -135,21 +117,5 @@ export class LoginLimits {
       if (error instanceof DocumentStoreUnavailable) return false;
       throw error;
     }
-  }
-
-  /** A refused attempt counts nowhere: else guesses at one account would use up the limit of all. */
-  private async take(limited: readonly Limited[]): Promise<() => void> {
-    const known = limited.filter((one) => this.counts.known(one) >= one.most);
-    if (known.length > 0) this.refuse(known);
-    const totals = await this.counts.add(limited);
-    const exceeded = limited.filter(({ most }, index) => (totals[index] ?? 0) > most);
-    if (exceeded.length === 0) return () => this.counts.remove(limited);
-    this.counts.remove(limited);
-    this.refuse(exceeded);
-  }
-
-  private refuse(exceeded: readonly Limited[]): never {
-    const wait = Math.max(...exceeded.map((one) => this.counts.remaining(one)));
-    refuse('RATE_LIMIT_HIT', { 'retry-after': Math.max(1, Math.ceil(wait / 1000)) });
   }
 }

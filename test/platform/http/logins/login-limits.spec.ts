@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDocumentStore } from '../../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { type LoginLimitSettings, LoginLimits } from '../../../../src/platform/http/logins/login-limits.js';
+import { SharedLimits } from '../../../../src/platform/http/logins/shared-limits.js';
 import { DomainError } from '../../../../src/platform/kernel/domain-error.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,6 +23,7 @@ describe('failed logins', () => {
   let folder: string;
   let store: SqliteDocumentStore;
   let now = 0;
+  let opened: SharedLimits[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'annals-'));
@@ -31,13 +33,18 @@ describe('failed logins', () => {
   beforeEach(async () => {
     store = await SqliteDocumentStore.open(folder);
     now = Date.now();
+    opened = [];
     for (const name of await store.databases()) await store.dropDatabase(name);
   });
   afterEach(() => store.close());
 
   /** The limits of one process: each has its own counts, and shares the documents. */
-  const process = (settings: Partial<LoginLimitSettings>) =>
-    LoginLimits.open(store, { ...UNLIMITED, ...settings }, () => now);
+  const process = async (settings: Partial<LoginLimitSettings>) => {
+    const shared = await SharedLimits.open(store, () => now);
+    opened.push(shared);
+    return LoginLimits.open(store, shared, { ...UNLIMITED, ...settings }, () => now);
+  };
+  const allStored = () => Promise.all(opened.map((limits) => limits.onApplicationShutdown()));
   const passes = async (attempt: Promise<unknown>): Promise<boolean> => {
     try {
       await attempt;
@@ -102,7 +109,7 @@ describe('failed logins', () => {
     const [one, other] = [await process({ account: 2, all: 3 }), await process({ account: 2, all: 3 })];
     for (let times = 0; times < 5; times += 1) (await one.takePassword(oneAccount(times)))();
     expect(await passed([one], 5, oneAccount)).toBe(2);
-    await one.onApplicationShutdown();
+    await allStored();
     expect(await passed([other], 3, (index) => allOver(index + 50))).toBe(1);
   });
 
