@@ -7,6 +7,7 @@ export const draftRefusals = {
   DRAFT_TIMESTAMP_NEGATIVE: badRequest('Timestamp must not be negative.'),
   TOPIC_HAS_NULL_BYTES: badRequest('Topic must not contain null bytes'),
   TOO_MANY_DRAFTS: badRequest('Too many drafts (limit: {limit})'),
+  DRAFTS_TOO_LARGE: badRequest('Your drafts are too large together (limit: {limit} MiB)'),
   TOO_MUCH_IN_DRAFTS: badRequest('Too much is in these drafts: send fewer at once'),
 } as const satisfies Refusals;
 

@@ -7,6 +7,7 @@ export const savedSnippetRefusals = {
   SNIPPET_CONTENT_EMPTY: badRequest('Content cannot be empty.'),
   SNIPPET_CONTENT_TOO_LONG: badRequest('Content is too long (limit: {limit} characters)'),
   SNIPPET_HAS_NULL_BYTES: badRequest('Saved snippets must not contain null bytes'),
+  SNIPPETS_TOO_LARGE: badRequest('Your saved snippets are too large together (limit: {limit} MiB)'),
   TOO_MANY_SNIPPETS: badRequest('Too many saved snippets (limit: {limit})'),
 } as const satisfies Refusals;
 

@@ -126,6 +126,47 @@ describe('creating drafts', () => {
   });
 });
 
+describe('a user whose drafts are large together', () => {
+  const text = 'x'.repeat(500_000);
+  const large = Array.from({ length: 8 }, (_, index) => created(index + 1, { words: { topic: 'lunch', text } }));
+  const long = { ...facts, longestText: 500_000 };
+  const create = (content: string, history: readonly DraftEvent[] = large) =>
+    given(drafts, history).when(decideCreateDrafts, new CreateDrafts(1, [draft({ content })], by), {
+      ...long,
+      keyId: (index: number) => `new key ${index}`,
+    });
+  const edit = (content: string, history: readonly DraftEvent[]) =>
+    given(drafts, history).when(decideEditDraft, new EditDraft(1, 1, draft({ content }), by), {
+      ...long,
+      keyId: 'new key',
+    });
+  const growing = [...large, created(9, { words: { topic: 'lunch', text: 'x'.repeat(190_000) } })];
+
+  it('creates another one only while there is room', () => {
+    create('x'.repeat(190_000)).then([
+      created(9, { keyId: 'new key 0', words: { topic: 'lunch', text: 'x'.repeat(190_000) }, createdIds: [9] }),
+    ]);
+    create('x'.repeat(195_000)).thenRefuses('DRAFTS_TOO_LARGE', { limit: 4 });
+    create('x'.repeat(195_000), [...large, deleted(1)]).then([
+      created(9, { keyId: 'new key 0', words: { topic: 'lunch', text: 'x'.repeat(195_000) }, createdIds: [9] }),
+    ]);
+  });
+
+  it('makes one longer only while there is room, and shorter at any time', () => {
+    const shorter = created(1, { words: { topic: 'lunch', text: 'x'.repeat(490_000) } });
+    const now = [shorter, ...growing.slice(1)];
+    edit(text, [...now, created(10, { words: { topic: 'lunch', text: 'x'.repeat(9_000) } })]).thenRefuses(
+      'DRAFTS_TOO_LARGE',
+      { limit: 4 },
+    );
+    const tooLarge = [...growing, created(10, { words: { topic: 'lunch', text } })];
+    const edited = { keyId: 'new key', previousKeyId: 'key 1', from: inChannel, to: inChannel };
+    edit('short', tooLarge).then([
+      { type: 'DraftEdited', data: { userId: 1, draftId: 1, ...edited, words: { topic: 'lunch', text: 'short' } } },
+    ]);
+  });
+});
+
 describe('editing a draft', () => {
   const context = { ...facts, keyId: 'new key' };
   const when = (written: WrittenDraft, draftId = 1, history: readonly DraftEvent[] = [created(1)]) =>

@@ -95,6 +95,40 @@ describe('editing a saved snippet', () => {
   });
 });
 
+describe('a user whose snippets are large together', () => {
+  const large = Array.from({ length: 8 }, (_, index) =>
+    created(index + 1, { title: 'Large', content: 'x'.repeat(500_000) }),
+  );
+  const maxLength = 1_000_000;
+  const create = (content: string, history: readonly SavedSnippetEvent[]) =>
+    given(savedSnippets, history).when(
+      decideCreateSavedSnippet,
+      new CreateSavedSnippet(1, { title: 'New', content }, by),
+      { keyId: 'key 9', maxLength },
+    );
+  const edit = (content: string, history: readonly SavedSnippetEvent[]) =>
+    given(savedSnippets, history).when(decideEditSavedSnippet, new EditSavedSnippet(1, 1, { content }, by), {
+      maxLength,
+    });
+
+  it('creates another one only while there is room', () => {
+    create('x'.repeat(190_000), large).then([created(9, { title: 'New', content: 'x'.repeat(190_000) })]);
+    create('x'.repeat(195_000), large).thenRefuses('SNIPPETS_TOO_LARGE', { limit: 4 });
+    create('x'.repeat(195_000), [...large, deleted(1)]).then([
+      created(9, { title: 'New', content: 'x'.repeat(195_000) }),
+    ]);
+  });
+
+  it('makes one longer only while there is room, and shorter at any time', () => {
+    const longer = 'x'.repeat(700_000);
+    edit(longer, large).thenRefuses('SNIPPETS_TOO_LARGE', { limit: 4 });
+    edit(longer, [...large, edited(2, { content: 'short' })]).then([edited(1, { content: longer })]);
+    const tooLarge = [...large, created(9, { title: 'More', content: longer })];
+    edit('short', tooLarge).then([edited(1, { content: 'short' })]);
+    edit('y'.repeat(500_000), tooLarge).then([edited(1, { content: 'y'.repeat(500_000) })]);
+  });
+});
+
 describe('deleting a saved snippet', () => {
   const when = (history: readonly SavedSnippetEvent[]) =>
     given(savedSnippets, history).when(decideDeleteSavedSnippet, new DeleteSavedSnippet(1, 1, by), undefined);

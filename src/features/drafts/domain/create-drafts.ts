@@ -3,13 +3,13 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import type { DraftsState } from './drafts.state.js';
-import { type DraftFacts, type ReadDraft, readDraft, type WrittenDraft } from './written-draft.js';
+import { type DraftsState, MOST_DRAFT_BYTES, sizeOf, sizeOfAll } from './drafts.state.js';
+import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Greatest number of drafts of a user: the state of a registration has all of them. */
 export const MOST_DRAFTS = 1000;
 /**
- * Greatest size of the contents created together, in bytes as JSON: they are appended together, which has its limit.
+ * Greatest size of the drafts created together, in bytes as JSON: they are appended together, which has its limit.
  */
 const MOST_BYTES_AT_ONCE = 512 * 1024;
 
@@ -30,13 +30,16 @@ export interface CreateDraftsFacts extends DraftFacts {
 
 export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated, CreateDraftsFacts> = (
   { userId, drafts },
-  { byId, lastId, isSynchronized },
+  state,
   facts,
 ) => {
+  const { byId, lastId, isSynchronized } = state;
   if (!isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');
   const read = drafts.map((draft) => readDraft(draft, userId, facts));
   if (byId.size + read.length > MOST_DRAFTS) refuse('TOO_MANY_DRAFTS', { limit: MOST_DRAFTS });
-  if (bytesOf(read) > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_IN_DRAFTS');
+  const size = read.reduce((sum, draft) => sum + sizeOf(draft, draft.words), 0);
+  if (size > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_IN_DRAFTS');
+  if (sizeOfAll(state) + size > MOST_DRAFT_BYTES) refuse('DRAFTS_TOO_LARGE', { limit: MOST_DRAFT_BYTES / 1024 ** 2 });
   const ids = read.map((_, index) => lastId + 1 + index);
   return read.map(({ recipient, editedAt, words }, index) => ({
     type: 'DraftCreated',
@@ -51,6 +54,3 @@ export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated,
     },
   }));
 };
-
-const bytesOf = (drafts: readonly ReadDraft[]): number =>
-  drafts.reduce((sum, { words }) => sum + Buffer.byteLength(JSON.stringify(words)), 0);

@@ -16,7 +16,12 @@ export interface Draft extends DraftHead {
   readonly keyId: string;
   /** Hexadecimal; null if the key is destroyed. */
   readonly wordsSha256: string | null;
+  /** In bytes as JSON. */
+  readonly size: number;
 }
+
+/** Greatest size of a user's drafts together, in bytes as JSON: the state of a registration has all of them. */
+export const MOST_DRAFT_BYTES = 4 * 1024 ** 2;
 
 export interface DraftsState {
   readonly byId: PersistentMap<number, Draft>;
@@ -37,11 +42,19 @@ export const sha256Of = ({ topic, text }: DraftWords): string =>
     .update(JSON.stringify([topic, text]), 'utf8')
     .digest('hex');
 
-const draftOf = ({ recipient, editedAt }: DraftHead, keyId: string, words: DraftWords | null): Draft => ({
-  recipient,
-  editedAt,
+/** Size of a draft in bytes as JSON. */
+export const sizeOf = ({ recipient }: DraftHead, words: DraftWords | null): number =>
+  Buffer.byteLength(JSON.stringify([recipient, words]));
+
+/** Size of all drafts in bytes as JSON. */
+export const sizeOfAll = ({ byId }: DraftsState): number => byId.reduce((sum, { size }) => sum + size, 0);
+
+const draftOf = (head: DraftHead, keyId: string, words: DraftWords | null): Draft => ({
+  recipient: head.recipient,
+  editedAt: head.editedAt,
   keyId,
   wordsSha256: words && sha256Of(words),
+  size: sizeOf(head, words),
 });
 
 /** Other events of the user's stream do not change their drafts. */

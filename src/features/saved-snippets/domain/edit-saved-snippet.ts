@@ -3,7 +3,14 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import { type SavedSnippetsState, sha256Of } from './saved-snippets.state.js';
+import {
+  MOST_SNIPPET_BYTES,
+  type SavedSnippetsState,
+  sha256Of,
+  sizeOfAll,
+  sizesOf,
+  totalOf,
+} from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
 /** Changes a snippet. Absent fields stay unchanged. */
@@ -28,8 +35,8 @@ export const decideEditSavedSnippet: Decide<
   SavedSnippetsState,
   SavedSnippetEdited,
   EditSavedSnippetFacts
-> = ({ userId, snippetId, text: { title, content } }, { byId }, { maxLength }) => {
-  const { sha256 } = byId.get(snippetId) ?? refuse('SNIPPET_NOT_FOUND');
+> = ({ userId, snippetId, text: { title, content } }, state, { maxLength }) => {
+  const { sha256, size } = state.byId.get(snippetId) ?? refuse('SNIPPET_NOT_FOUND');
   const given = {
     ...(title !== undefined && { title: checkedTitle(title) }),
     ...(content !== undefined && { content: checkedContent(content, maxLength) }),
@@ -39,5 +46,8 @@ export const decideEditSavedSnippet: Decide<
     ...(given.content !== undefined && sha256Of(given.content) !== sha256.content && { content: given.content }),
   };
   if (Object.keys(text).length === 0) return [];
+  const growth = totalOf({ ...size, ...sizesOf(text) }) - totalOf(size);
+  if (growth > 0 && sizeOfAll(state) + growth > MOST_SNIPPET_BYTES)
+    refuse('SNIPPETS_TOO_LARGE', { limit: MOST_SNIPPET_BYTES / 1024 ** 2 });
   return [{ type: 'SavedSnippetEdited', data: { userId, snippetId, text } }];
 };

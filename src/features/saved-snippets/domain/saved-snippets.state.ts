@@ -9,7 +9,12 @@ export interface Snippet {
   readonly keyId: string;
   /** Hexadecimal; absent if the key is destroyed. */
   readonly sha256: { readonly [Field in keyof SnippetText]?: string };
+  /** In bytes as JSON; absent if the key is destroyed. */
+  readonly size: { readonly [Field in keyof SnippetText]?: number };
 }
+
+/** Greatest size of a user's snippets together, in bytes as JSON: the state of a registration has all of them. */
+export const MOST_SNIPPET_BYTES = 4 * 1024 ** 2;
 
 export interface SavedSnippetsState {
   readonly byId: PersistentMap<number, Snippet>;
@@ -18,6 +23,19 @@ export interface SavedSnippetsState {
 }
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** Size of texts in bytes as JSON. */
+export const sizesOf = (text: Partial<SnippetText> | null): Snippet['size'] =>
+  Object.fromEntries(
+    Object.entries(text ?? {}).map(([field, value]) => [field, Buffer.byteLength(JSON.stringify(value))]),
+  );
+
+/** Size of a snippet in bytes as JSON. */
+export const totalOf = ({ title = 0, content = 0 }: Snippet['size']): number => title + content;
+
+/** Size of all snippets in bytes as JSON. */
+export const sizeOfAll = ({ byId }: SavedSnippetsState): number =>
+  byId.reduce((sum, { size }) => sum + totalOf(size), 0);
 
 const hashesOf = (text: Partial<SnippetText> | null): Snippet['sha256'] =>
   Object.fromEntries(Object.entries(text ?? {}).map(([field, value]) => [field, sha256Of(value)]));
@@ -29,14 +47,18 @@ export const savedSnippets: Decider<SavedSnippetsState, SavedSnippetEvent> = {
     switch (event.type) {
       case 'SavedSnippetCreated': {
         const { snippetId, keyId, text } = event.data;
-        return { byId: state.byId.set(snippetId, { keyId, sha256: hashesOf(text) }), lastId: snippetId };
+        return {
+          byId: state.byId.set(snippetId, { keyId, sha256: hashesOf(text), size: sizesOf(text) }),
+          lastId: snippetId,
+        };
       }
       case 'SavedSnippetEdited': {
         const { snippetId, text } = event.data;
         const snippet = state.byId.get(snippetId);
         if (!snippet) return state;
         const sha256 = { ...snippet.sha256, ...hashesOf(text) };
-        return { ...state, byId: state.byId.set(snippetId, { ...snippet, sha256 }) };
+        const size = { ...snippet.size, ...sizesOf(text) };
+        return { ...state, byId: state.byId.set(snippetId, { ...snippet, sha256, size }) };
       }
       case 'SavedSnippetDeleted':
         return { ...state, byId: state.byId.delete(event.data.snippetId) };
