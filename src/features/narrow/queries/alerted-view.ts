@@ -35,5 +35,5 @@ export async function alertedView(
     // Lets other requests run: a thousand words take a while.
     await setImmediate();
   }
-  return { ...own, scans: [...ids].map((value) => ({ field: '_id', value, reach: ALL })) };
+  return { ...own, scans: [...ids].map((value) => ({ field: '_id', value, reach: ALL })), order: '_id' };
 }

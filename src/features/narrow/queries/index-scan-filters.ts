@@ -42,14 +42,22 @@ export function windowsToRead(view: MessageView, window: Window, direction: Dire
 /**
  * A filter that bounds a search to the reach of the view's scans within a window. It may let messages beyond the reach
  * through; null if nothing is within.
+ *
+ * @param conditionsOf the conditions of the view to ask for beside a scan
  */
-export function filterWithin(view: MessageView, window: Window): Filter<MessageDocument> | null {
-  const branches = fewer(branchesWithin(view.scans, window)).map((branch) => clauseOf(branch, view.order));
+export function filterWithin(
+  view: MessageView,
+  window: Window,
+  conditionsOf: (field: IndexScan['field']) => Filter<MessageDocument> = () => view.where,
+): Filter<MessageDocument> | null {
+  const branches = fewer(branchesWithin(view.scans, window)).map((branch) => {
+    const { $text: _, ...conditions } = conditionsOf(branch.field);
+    return { ...conditions, ...clauseOf(branch, view.order) };
+  });
   const [only] = branches;
   if (!only) return null;
-  if (branches.length === 1) return { ...view.where, ...only };
-  const { $text, ...where } = view.where;
-  return { ...($text ? { $text } : {}), $or: branches.map((branch) => ({ ...where, ...branch })) };
+  const { $text } = view.where;
+  return { ...($text ? { $text } : {}), ...(branches.length === 1 ? only : { $or: branches }) };
 }
 
 /** The window as a condition on the field that orders the view. */

@@ -46,7 +46,7 @@ export interface MessageView {
    * unknown.
    */
   readonly nextCandidate?: (id: number, direction: 1 | -1) => number | null;
-  /** A text search is in order of ids; the scans' reaches are then ranges of ids (search-view). */
+  /** A text search, and a list of ids, are in order of ids; the scans' reaches are then ranges of ids. */
   readonly order: Order;
 }
 
@@ -85,6 +85,9 @@ export function historyView(
   return view({ narrow, reader, own, directory, movedIn, topics, isAllowed: isInHistory, reachOf: channelHistory });
 }
 
+/** Whether a view is a list of messages by id. */
+export const isOfIds = (scans: readonly IndexScan[]): boolean => scans.every(({ field }) => field === '_id');
+
 /** Starred messages are shown whether or not they were sent to the reader. */
 const BEYOND_HISTORY: readonly NarrowCondition['kind'][] = ['channel', 'channels', 'id', 'starred'];
 
@@ -106,12 +109,13 @@ interface ViewRequest {
 function view(request: ViewRequest): MessageView {
   const { narrow, reader, own, directory, topics, isAllowed } = request;
   const where = narrowFilter(narrow);
+  const scans = where ? scansOf(request) : [];
   return {
-    scans: where ? scansOf(request) : [],
+    scans,
     where: where ?? {},
     includes: (message) =>
       isInNarrow(narrow, message, flagsOf(message, own, topics)) && isAllowed(reader, message, directory),
-    order: 'sentPosition',
+    order: isOfIds(scans) ? '_id' : 'sentPosition',
     ...(asksUnread(narrow) && { nextCandidate: (id, direction) => own.state.nextUnread(id, direction) }),
   };
 }

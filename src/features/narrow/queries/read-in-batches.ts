@@ -19,6 +19,11 @@ export class BatchSize {
     return Math.min(this.most, wanted);
   }
 
+  /** The number of messages to look at for some that are wanted: only the lengths of those found are known. */
+  get toLookAt(): number {
+    return this.most < FIRST ? this.most : MOST;
+  }
+
   learn(read: readonly MessageDocument[]): void {
     if (read.length === 0) return;
     const length = read.reduce((sum, message) => sum + contentLength(message), 0);

@@ -1,6 +1,6 @@
 import type { Reach } from '../../../directory/readable-messages.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
-import type { IndexScan, MessageView } from './message-view.js';
+import { type IndexScan, isOfIds, type MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
 
 const MOST_EDGES = 64;
@@ -16,7 +16,7 @@ export async function searchView(messages: Messages, own: MessageView): Promise<
   const { $text, ...where } = own.where;
   if (!$text) return own;
   // `includes` checks the search too.
-  if (isOfIds(own) || (await isSmallTopic(messages, where))) return { ...own, where };
+  if (isOfIds(own.scans) || (await isSmallTopic(messages, where))) return { ...own, where };
   const edges = fewEdges(own.scans);
   const ids = await Promise.all(edges.map((position) => lastIdAt(messages, position)));
   const idFrom = (position: Position): number => ids[edges.findLastIndex((edge) => edge <= position)] ?? 0;
@@ -28,8 +28,6 @@ export async function searchView(messages: Messages, own: MessageView): Promise<
     reach.map(({ from, to }) => ({ from: idFrom(from), to: to === null ? null : idTo(to) }));
   return { ...own, scans: own.scans.map((scan) => ({ ...scan, reach: reachOf(scan.reach) })), order: '_id' };
 }
-
-const isOfIds = ({ scans }: MessageView): boolean => scans.every(({ field }) => field === '_id');
 
 /** Whether the search is within one small topic. The text index knows no topics: reading a small one is faster. */
 async function isSmallTopic(messages: Messages, { channelId, topicKey }: MessageView['where']): Promise<boolean> {
