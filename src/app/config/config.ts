@@ -46,7 +46,7 @@ export class Config extends AnswerConfig {
   @FromSetting({
     environment: 'ANNALS_HOST',
     flag: '--host <address>',
-    about: 'address to listen on; 0.0.0.0 for every network of this machine',
+    about: 'address to listen on, or a name: all its addresses; 0.0.0.0 for every network of this machine',
     allowed: 'an IP address or a host name',
     default: '127.0.0.1',
     commands: THAT_LISTEN,

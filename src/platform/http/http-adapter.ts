@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { ListenOptions, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -12,6 +12,7 @@ import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
+import { type Endpoint, Listeners } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
@@ -33,6 +34,7 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
 export class ApiAdapter extends FastifyAdapter {
   readonly routeMethods = new RouteMethods();
   private parsersAreRegistered = false;
+  private readonly listeners = new Listeners(this.getInstance().server);
 
   constructor(private readonly settings: HttpOptions) {
     super({
@@ -124,38 +126,34 @@ export class ApiAdapter extends FastifyAdapter {
   }
 
   /**
-   * Listens, before the application can answer.
+   * Listens on all addresses of a host, before the application can answer.
    * @param answer answers a request instead of the application; false: the application has to
-   * @returns the port @throws Error with a code such as EADDRINUSE
+   * @returns the port @throws Error with a code such as EADDRINUSE or ENOTFOUND
    */
-  async openPort(where: ListenOptions, answer: Answering): Promise<number> {
+  async openPort(where: Endpoint, answer: Answering): Promise<number> {
     const { server, routing } = this.getInstance();
     server.removeAllListeners('request');
     server.on('request', (request, response) => {
       if (!answer(request, response)) routing(request, response);
     });
-    server.listen(where);
-    await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the server has no port');
-    return address.port;
+    return this.listeners.open(where);
   }
 
   /** Closes the port and all connections, if the application has not. */
   async closePort(): Promise<void> {
     const { server } = this.getInstance();
     if (!server.listening) return;
-    const closed = once(server, 'close');
+    const closed = [once(server, 'close'), this.listeners.close()];
     server.close();
     server.closeAllConnections();
-    await closed;
+    await Promise.all(closed);
   }
 
   /** Stops listening, waits for the answers to accepted requests, and cuts connections left after `closeTimeout`. */
   override async close(): Promise<void> {
     const cut = setTimeout(() => this.getInstance().server.closeAllConnections(), this.settings.closeTimeout);
     try {
-      await super.close();
+      await Promise.all([super.close(), this.listeners.close()]);
     } finally {
       clearTimeout(cut);
     }
