@@ -4,15 +4,21 @@
 //   appended:STREAM_PREFIX     events are stored, the append has not returned
 //   uncommitted:DATABASE       a projection has written a batch, but not committed documents and checkpoint
 //   committed:DATABASE         both are committed, the commit has not returned
+//   switched:PROJECTION        built documents are live by the record, and the replaced ones are there still. The server waits
+//                              there for `armed`.
 // The process dies only if the data directory has a file `armed`, so that the first start succeeds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectionRecord } from '../../projections/runner/projection-record.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { startServer } from '../../src/app/server.js';
-import type { DocumentDatabase, DocumentStore } from '../../src/platform/documents/document-store.js';
+import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../src/platform/documents/document-store.js';
 import { writeIn } from '../../src/platform/documents/whole-write.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { override } from './override.js';
+
+const LOOK_EVERY_MS = 10;
 
 const [point, where = ''] = (process.argv[2] ?? '').split(':');
 const config = readConfig('start');
@@ -20,6 +26,22 @@ const config = readConfig('start');
 const die = () => {
   if (existsSync(join(config.dataDirectory, 'armed'))) process.kill(process.pid, 'SIGKILL');
 };
+
+/** Records of projections, whose database is neither that of a projection nor written in batches. */
+const faultyRegistry = (database: DocumentDatabase): DocumentDatabase =>
+  override(database, {
+    collection<D extends StoredDocument>(name: string) {
+      const records = database.collection<D>(name);
+      return override(records, {
+        async replaceOne(...replacing: Parameters<typeof records.replaceOne>) {
+          const result = await records.replaceOne(...replacing);
+          const { _id, building, replaced } = replacing[1] as Partial<ProjectionRecord>;
+          if (_id === where && building === null && replaced?.length) for (; ; await pause(LOOK_EVERY_MS)) die();
+          return result;
+        },
+      });
+    },
+  });
 
 const faultyDatabase = (database: DocumentDatabase): DocumentDatabase => {
   const transaction: DocumentDatabase['transaction'] = async (work) => {
@@ -47,6 +69,7 @@ const faultyDocuments = (documentStore: DocumentStore): DocumentStore =>
   override(documentStore, {
     async database(name) {
       const database = await documentStore.database(name);
+      if (point === 'switched') return name === 'registry' ? faultyRegistry(database) : database;
       return name.startsWith(where) ? faultyDatabase(database) : database;
     },
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { bundled } from '../../scripts/bundle.js';
+import { engineSettingsOf } from '../../src/app/config/engine-settings-of.js';
 import type { DocumentStore } from '../../src/platform/documents/document-store.js';
 import { MongoDocumentStore } from '../../src/platform/documents/mongodb/mongo-document-store.js';
 import { Api } from './api.js';
@@ -107,8 +108,8 @@ export class Fleet {
 
   /** Appends messages to the log, see `seedMessages`. */
   seed(...[to, texts]: ParametersBehind<typeof seedMessages>): Promise<void> {
-    const dataDirectory = join(this.data.path, 'seed');
-    return seedMessages({ eventStoreUrl: this.log.url, mongodbUrl: this.mongodbUrl, dataDirectory }, to, texts);
+    const engines = { eventStoreUrl: this.log.url, mongodbUrl: this.mongodbUrl, streamPrefix: '' };
+    return seedMessages(engineSettingsOf({ dataDirectory: join(this.data.path, 'seed'), ...engines }), to, texts);
   }
 
   /** Reads every document of every projection. */

@@ -5,12 +5,14 @@ import { expect } from '@jest/globals';
 import { compiled } from '../../scripts/transpile.js';
 import { SqliteConnection } from '../../src/platform/sqlite/driver.js';
 import { eventually } from './eventually.js';
+import { HALTING_AT } from './halting-projections.js';
 import { type BuiltUser, builders, ENDLESS_AT, projections } from './interrupted-projections.js';
 import { Roster, type RosterOptions, userCreated, userDeactivated } from './roster.js';
 import { withScratch } from './scratch.js';
 
 const PROCESS = compiled('test/support/building-process.ts');
 const PROJECTIONS = compiled('test/support/interrupted-projections.ts');
+const HALTING = compiled('test/support/halting-projections.ts');
 
 /** Events in a page of a build. */
 export const PAGE = 5000;
@@ -59,16 +61,50 @@ export interface Killed {
  * Starts a process that builds documents, and kills it when all events before the page of user `at` are in them.
  * @returns its pid
  */
-export async function killedBuilding({ dataDirectory, at, databases = FIRST, rebuilt = [] }: Killed): Promise<number> {
-  const child = spawn(process.execPath, [PROCESS, dataDirectory, PROJECTIONS, ...rebuilt], {
-    env: { ...process.env, [ENDLESS_AT]: String(at) },
+export const killedBuilding = ({ dataDirectory, at, databases = FIRST, rebuilt = [] }: Killed): Promise<number> =>
+  killedAfter(
+    { dataDirectory, projectionsModule: PROJECTIONS, rebuilt, databases, checkpoint: at - (at % PAGE) },
+    {
+      [ENDLESS_AT]: String(at),
+    },
+  );
+
+/** Rebuilds documents of the server in a process that is killed: `halted` is where the build does not go on. */
+export const killedRebuilding = (
+  dataDirectory: string,
+  rebuilt: readonly string[],
+  databases: readonly string[],
+  { checkpoint, halted }: { readonly checkpoint: number; readonly halted: number },
+): Promise<number> =>
+  killedAfter(
+    { dataDirectory, projectionsModule: HALTING, rebuilt, databases, checkpoint },
+    {
+      [HALTING_AT]: String(halted),
+    },
+  );
+
+interface KilledAfter {
+  readonly dataDirectory: string;
+  readonly projectionsModule: string;
+  readonly rebuilt: readonly string[];
+  readonly databases: readonly string[];
+  /** The process is killed when each of the databases has come as far. */
+  readonly checkpoint: number;
+}
+
+async function killedAfter(
+  { dataDirectory, projectionsModule, rebuilt, databases, checkpoint }: KilledAfter,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  const child = spawn(process.execPath, [PROCESS, dataDirectory, projectionsModule, ...rebuilt], {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const before = at - (at % PAGE);
   try {
     await eventually(() => {
-      for (const name of databases) expect(checkpointIn(fileOf(dataDirectory, name))).toBeGreaterThanOrEqual(before);
+      for (const name of databases)
+        expect(checkpointIn(fileOf(dataDirectory, name))).toBeGreaterThanOrEqual(checkpoint);
     });
   } finally {
     child.kill('SIGKILL');
@@ -91,7 +127,7 @@ export async function appliedBy(server: Roster): Promise<[number, number][]> {
   return runs;
 }
 
-function checkpointIn(file: string): number {
+export function checkpointIn(file: string): number {
   const connection = new SqliteConnection(file);
   try {
     const [row] = connection.prepare('SELECT position FROM checkpoint').all();

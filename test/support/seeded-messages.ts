@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { engineSettingsOf } from '../../src/app/config/engine-settings-of.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
 import { MESSAGES_STREAM, type MessageSent } from '../../src/events/messages/messages.events.js';
 import { newContentKey } from '../../src/platform/content-keys/seal.js';
+import type { EngineSettings } from '../../src/platform/engines/engine-settings.js';
 import { openEngines } from '../../src/platform/engines/open-engines.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import type { NewEvent } from '../../src/platform/log/event-store.js';
@@ -11,21 +11,14 @@ import type { NewEvent } from '../../src/platform/log/event-store.js';
 const APPEND = 512 * 1024;
 const KEYS_AT_ONCE = 500;
 
-export interface SeededIn {
-  readonly eventStoreUrl: string;
-  readonly mongodbUrl: string;
-  /** A folder for this process alone. */
-  readonly dataDirectory: string;
-}
-
-/** Appends messages to a log on EventStoreDB as they are, without a server: many more a second than clients can send. */
+/** Appends messages to a log as they are, without a server: many more a second than clients can send. */
 export async function seedMessages(
-  { eventStoreUrl, mongodbUrl, dataDirectory }: SeededIn,
+  settings: EngineSettings,
   to: { readonly senderId: number; readonly channelId: number; readonly topic: string },
   texts: readonly string[],
 ): Promise<void> {
   const { senderId, channelId, topic } = to;
-  const engines = await openEngines(engineSettingsOf({ dataDirectory, eventStoreUrl, mongodbUrl, streamPrefix: '' }));
+  const engines = await openEngines(settings);
   try {
     const codec = new EventCodec(engines.contentKeys, eventRegistry);
     const metadata = { actorId: senderId, client: 'seed', at: Date.now(), correlationId: 'seed', causationId: null };
