@@ -16,9 +16,10 @@ import { type Endpoint, Listeners } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
 import { Pipelines } from './pipelines.js';
-import { HEADERS, plainRefusal } from './plain-answer.js';
+import { HEADERS, plainRefusal, sendPlainly } from './plain-answer.js';
 import { edgeAnswer, type RefusalAnswer } from './refusal-answer.js';
 import { createLog, logRequest } from './request-log.js';
+import { toOriginForm } from './request-target.js';
 import { RouteMethods } from './route-methods.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
@@ -134,7 +135,8 @@ export class ApiAdapter extends FastifyAdapter {
     const { server, routing } = this.getInstance();
     server.removeAllListeners('request');
     server.on('request', (request, response) => {
-      if (!answer(request, response)) routing(request, response);
+      if (!toOriginForm(request)) sendPlainly(request, response, MALFORMED_URL);
+      else if (!answer(request, response)) routing(request, response);
     });
     return this.listeners.open(where);
   }
@@ -165,10 +167,13 @@ export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapte
   return new ApiAdapter({ ...httpDefaults, ...options });
 }
 
+const ABOUT_URL = { description: 'Malformed URL' };
+const MALFORMED_URL = plainRefusal(edgeAnswer('MALFORMED_REQUEST', ABOUT_URL), '');
+
 /** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
 function answerFrameworkError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
   const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
-  answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, { description: 'Malformed URL' }));
+  answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, ABOUT_URL));
 }
 
 /** The refusal of a request whose headers break HTTP; null if they do not. Earlier versions of HTTP have neither header. */
