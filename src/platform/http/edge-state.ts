@@ -24,6 +24,8 @@ export class EdgeState {
   supported: ReadonlySet<string> = NONE;
   /** Makes room for the next command; set for an admitted command. */
   leave: (() => void) | null = null;
+  /** Whether the request's line is in the log. */
+  isLogged = false;
   /** Set for a read that takes turns with others. */
   turn: ReadTurn | null = null;
 

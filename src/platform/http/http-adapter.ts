@@ -12,6 +12,7 @@ import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
 import { type HttpOptions, httpDefaults } from './http-options.js';
+import { JsonInTurns } from './json-in-turns.js';
 import { type Endpoint, Listeners } from './listeners.js';
 import { registerBodyParsers } from './parameters/body-parsers.js';
 import { streamsBody } from './parameters/streamed-body.js';
@@ -75,6 +76,10 @@ export class ApiAdapter extends FastifyAdapter {
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
+      // Fastify does not tell that a client has hung up in the middle of a streamed answer.
+      reply.raw.once('close', () => {
+        if (reply.raw.headersSent) logRequest(request, reply);
+      });
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
       const fault = headerFault(request.raw);
       if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault);
@@ -114,6 +119,7 @@ export class ApiAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, returned: unknown): ReturnType<FastifyAdapter['reply']> {
     reply.request[edge].handled();
     if (returned instanceof Page) return super.reply(reply.headers(PAGE_HEADERS), returned.html, returned.status);
+    if (returned instanceof JsonInTurns) return returned.send(reply, enveloped(reply.request, undefined));
     return super.reply(reply, enveloped(reply.request, returned));
   }
 

@@ -1,57 +1,83 @@
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { ListInTurns } from '../kernel/list-in-turns.js';
 
-/** Milliseconds of one turn of the event loop in which elements of lists are written. */
+/** Milliseconds of one turn of the event loop in which an answer is written. */
 const SLICE_MS = 5;
 
-/** The members of an object as JSON text, `"name":value`, in parts that are joined by commas. */
-export class JsonMembers {
-  private constructor(private readonly parts: readonly string[]) {}
+/** A handler's result with long lists, as JSON: while it is written, others have turns of the event loop. */
+export class JsonInTurns {
+  /** @param chunks the members of an object, `"name":value`, with commas in between */
+  private constructor(private readonly chunks: readonly Buffer[]) {}
 
-  /** Writes an object. While it writes long lists, others have turns of the event loop. */
-  static async of(object: object): Promise<JsonMembers> {
+  /** @param object without a value that JSON has no word for, except undefined */
+  static async of(object: object): Promise<JsonInTurns> {
     const writing = new Writing();
-    const parts: string[] = [];
     for (const [name, value] of Object.entries(object)) {
       if (value === undefined) continue;
-      const isList = Array.isArray(value) || value instanceof ListInTurns;
-      const text = isList ? await writing.list(value) : JSON.stringify(value);
-      parts.push(`${JSON.stringify(name)}:${text}`);
+      writing.name(name);
+      if (Array.isArray(value) || value instanceof ListInTurns) await writing.list(value);
+      else writing.text(JSON.stringify(value));
     }
-    return new JsonMembers(parts);
+    return new JsonInTurns(writing.end());
   }
 
-  toString(): string {
-    return this.parts.join(',');
+  /** The bytes of an object with more members behind its own. */
+  behind(object: object): readonly Buffer[] {
+    const text = JSON.stringify(object);
+    if (this.chunks.length === 0) return [Buffer.from(text)];
+    const start = `${text.slice(0, -1)}${text === '{}' ? '' : ','}`;
+    return [Buffer.from(start), ...this.chunks, Buffer.from('}')];
   }
 
-  /** For other serializers than `withMembers`. */
-  toJSON(): unknown {
-    return JSON.parse(`{${this}}`);
+  /** Answers with these members in an envelope. A slow client takes one chunk after the other. */
+  send(reply: FastifyReply, envelope: object): FastifyReply {
+    const chunks = this.behind(envelope);
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+    return reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .header('Content-Length', bytes)
+      .send(Readable.from(chunks, { objectMode: false }));
   }
 }
 
 class Writing {
   private sliceEnd = performance.now() + SLICE_MS;
+  private readonly chunks: Buffer[] = [];
+  private texts: string[] = [];
+  private isFirst = true;
 
-  async list(list: Iterable<unknown>): Promise<string> {
-    const texts: string[] = [];
+  name(name: string): void {
+    this.text(`${this.isFirst ? '' : ','}${JSON.stringify(name)}:`);
+    this.isFirst = false;
+  }
+
+  text(text: string): void {
+    this.texts.push(text);
+  }
+
+  async list(list: Iterable<unknown>): Promise<void> {
+    let separator = '[';
     for (const element of list) {
       // What JSON has no word for is null in a list.
-      texts.push(JSON.stringify(element) ?? 'null');
+      this.text(`${separator}${JSON.stringify(element) ?? 'null'}`);
+      separator = ',';
       if (performance.now() < this.sliceEnd) continue;
+      this.finishChunk();
       await nextTurn();
       this.sliceEnd = performance.now() + SLICE_MS;
     }
-    return `[${texts.join(',')}]`;
+    this.text(separator === '[' ? '[]' : ']');
   }
-}
 
-/** A Fastify serializer that puts the members of `body.members` in its place. */
-export function withMembers(body: object): string {
-  const { members, ...rest }: { readonly members?: unknown } = body;
-  const text = JSON.stringify(rest);
-  if (!(members instanceof JsonMembers)) return JSON.stringify(body);
-  const inserted = members.toString();
-  return inserted === '' ? text : `${text.slice(0, -1)}${text === '{}' ? '' : ','}${inserted}}`;
+  end(): readonly Buffer[] {
+    this.finishChunk();
+    return this.chunks;
+  }
+
+  private finishChunk(): void {
+    if (this.texts.length > 0) this.chunks.push(Buffer.from(this.texts.join('')));
+    this.texts = [];
+  }
 }

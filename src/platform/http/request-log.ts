@@ -19,9 +19,11 @@ export function createLog({ logLevel, logDestination }: HttpOptions): FastifyBas
   );
 }
 
-/** Logs one line for each request, after its answer. Fastify adds the correlation id. */
+/** Logs one line for each request, after its answer or in its middle, where its client has hung up. Fastify adds the correlation id. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const state = request[edge];
+  if (state.isLogged) return;
+  state.isLogged = true;
   request.log.info(
     {
       method: request.method,
@@ -30,6 +32,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       userId: state.user?._id ?? null,
       address: state.address,
+      ...(reply.raw.writableFinished ? {} : { hungUp: true }),
       ...(state.failedLogin === null ? {} : { failedLogin: nameForLog(state.failedLogin) }),
     },
     'request',

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import request from 'supertest';
+import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
@@ -24,6 +26,11 @@ class LoginController {
   @Get('me')
   me() {
     return {};
+  }
+
+  @Get('long')
+  long() {
+    return JsonInTurns.of({ list: Array.from({ length: 20_000 }, () => 'x'.repeat(1000)) });
   }
 
   @Public()
@@ -51,6 +58,20 @@ describe('the line of a request', () => {
     request(edge.url).post('/fetch_api_key').type('form').send({ username, password });
   const withKey = (account: Pick<Account, 'email' | 'apiKey'>) =>
     request(edge.url).get('/me').set('Authorization', basic(account));
+
+  it('tells whether the client has hung up in the middle of an answer', async () => {
+    const whole = await request(edge.url).get('/long').set('Authorization', basic(me));
+    expect(whole.body.list).toHaveLength(20_000);
+    await eventually(() => expect(line(whole)).toMatchObject({ status: 200 }));
+    expect(line(whole)).not.toHaveProperty('hungUp');
+
+    const socket = connect(Number(new URL(edge.url).port), '127.0.0.1');
+    socket.write(`GET /api/v1/long HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(me)}\r\n\r\n`);
+    const [start] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    const [, id = ''] = /x-request-id: (\S+)/i.exec(start.toString()) ?? [];
+    await eventually(() => expect(line({ headers: { 'x-request-id': id } })).toMatchObject({ hungUp: true }));
+  });
 
   it('has the address of the client, which a trusted proxy tells', async () => {
     expect(line(await request(edge.url).get('/me'))).toMatchObject({ address: '127.0.0.1' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonMembers, withMembers } from '../../../src/platform/http/json-in-turns.js';
+import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
 import { ListInTurns } from '../../../src/platform/kernel/list-in-turns.js';
 
 describe('an answer that is written in turns', () => {
@@ -10,9 +10,8 @@ describe('an answer that is written in turns', () => {
     await fc.assert(
       fc.asyncProperty(objects, objects, lengths, async (envelope, object, length) => {
         const state = { ...object, list: Array.from({ length }, (_, id) => ({ id, name: `"${id}` })) };
-        const { members: _, ...rest } = envelope;
-        const text = withMembers({ ...rest, members: await JsonMembers.of(state) });
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...rest, ...state })));
+        const text = await written(envelope, state);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...envelope, ...state })));
       }),
       { numRuns: 100 },
     );
@@ -27,7 +26,7 @@ describe('an answer that is written in turns', () => {
     };
     setImmediate(count);
     const slow = { toJSON: () => spend(2) };
-    await JsonMembers.of({ list: Array.from({ length: 60 }, () => slow), short: [1] });
+    await JsonInTurns.of({ list: Array.from({ length: 60 }, () => slow), short: [1] });
     isDone = true;
     // 120 ms of work.
     expect(turns).toBeGreaterThanOrEqual(10);
@@ -35,24 +34,25 @@ describe('an answer that is written in turns', () => {
 
   it('writes a list whose elements are made in turns like any other', async () => {
     const list = new ListInTurns([1, 2, 3], (id) => ({ id }));
-    const text = withMembers({
-      result: 'success',
-      members: await JsonMembers.of({ list, none: new ListInTurns([], String) }),
-    });
+    const text = await written({ result: 'success' }, { list, none: new ListInTurns([], String) });
     expect(text).toBe('{"result":"success","list":[{"id":1},{"id":2},{"id":3}],"none":[]}');
     expect(JSON.stringify(list)).toBe('[{"id":1},{"id":2},{"id":3}]');
   });
 
   it('writes what JSON has no word for as JSON does', async () => {
     const list = [undefined, () => 1, Symbol('s'), Number.NaN];
-    expect(withMembers({ members: await JsonMembers.of({ list }) })).toBe(JSON.stringify({ list }));
+    expect(await written({}, { list })).toBe(JSON.stringify({ list }));
   });
 
   it('of which a member is absent has no such member', async () => {
-    expect(withMembers({ members: await JsonMembers.of({ a: undefined, b: 1 }) })).toBe('{"b":1}');
-    expect(withMembers({ result: 'error' })).toBe('{"result":"error"}');
+    expect(await written({}, { a: undefined, b: 1 })).toBe('{"b":1}');
+    expect(await written({ result: 'error' }, { a: undefined })).toBe('{"result":"error"}');
+    expect(await written({}, {})).toBe('{}');
   });
 });
+
+const written = async (envelope: object, object: object): Promise<string> =>
+  Buffer.concat((await JsonInTurns.of(object)).behind(envelope)).toString();
 
 function spend(milliseconds: number): number {
   const end = performance.now() + milliseconds;

@@ -1,9 +1,8 @@
-import { Controller, Post, Res } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Registers } from '../../../directory/http/read-turn.guard.js';
-import { JsonMembers, withMembers } from '../../../platform/http/json-in-turns.js';
+import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { RegisterQueue } from '../domain/register-queue.js';
 import { ClientEventTexts } from '../queries/client-event-texts.js';
@@ -22,15 +21,12 @@ export class RegisterController {
   async register(
     @Caller() caller: Caller,
     @Parameters(RegisterParameters) parameters: RegisterParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ readonly members: JsonMembers }> {
+  ): Promise<JsonInTurns> {
     const queue = queueOf(parameters, caller.user, this.texts.narrowing);
     const fetchTypes = parameters.fetch_event_types ?? queue.eventTypes;
     const { queueId, lastEventId, state } = await this.commands.execute(
       new RegisterQueue(caller.user._id, queue, fetchTypes, commandContext(caller)),
     );
-    const members = await JsonMembers.of({ ...state, queue_id: queueId, last_event_id: lastEventId });
-    reply.type('application/json; charset=utf-8').serializer(withMembers);
-    return { members };
+    return JsonInTurns.of({ ...state, queue_id: queueId, last_event_id: lastEventId });
   }
 }

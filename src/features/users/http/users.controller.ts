@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { ROLES } from '../../../events/shared/role.js';
+import { JsonInTurns } from '../../../platform/http/json-in-turns.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId, PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { CreateUser } from '../domain/create-user.js';
@@ -27,10 +28,9 @@ export class UsersController {
   ) {}
 
   @Get()
-  async list(
-    @Parameters(GetUsersParameters) parameters: GetUsersParameters,
-  ): Promise<{ members: readonly UserForClients[] }> {
-    return { members: await this.queries.execute(new GetUsers(parameters.user_ids ?? null, shapeOf(parameters))) };
+  async list(@Parameters(GetUsersParameters) parameters: GetUsersParameters): Promise<JsonInTurns> {
+    const members = await this.queries.execute(new GetUsers(parameters.user_ids ?? null, shapeOf(parameters)));
+    return JsonInTurns.of({ members });
   }
 
   @Get('me')

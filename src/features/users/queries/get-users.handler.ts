@@ -3,11 +3,12 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { accountOf } from '../../../directory/system-bots.js';
 import { Query } from '../../../platform/kernel/command.js';
+import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
 import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';
 import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
 
-export class GetUsers extends Query<readonly UserForClients[]> {
+export class GetUsers extends Query<ListInTurns<UserRecord, UserForClients>> {
   constructor(
     /** null for all users. */
     readonly userIds: readonly number[] | null,
@@ -21,8 +22,11 @@ export class GetUsers extends Query<readonly UserForClients[]> {
 export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(private readonly directory: Directory) {}
 
-  async execute({ userIds, options }: GetUsers): Promise<readonly UserForClients[]> {
-    return this.named(userIds).map((user) => accountForClients(withShownProfile(user, this.directory), options));
+  async execute({ userIds, options }: GetUsers): Promise<ListInTurns<UserRecord, UserForClients>> {
+    const { organization } = this.directory;
+    return new ListInTurns(this.named(userIds), (user) =>
+      accountForClients(withShownProfile(user, { organization }), options),
+    );
   }
 
   /** Leaves out unknown ids, as the API says. */
