@@ -1,4 +1,4 @@
-import { get, type Server } from 'node:http';
+import { request, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MESSAGES, messages } from '../../../projections/messages/messages.projection.js';
 import type { Collection, DocumentStore, StoredDocument } from '../../../src/platform/documents/document-store.js';
@@ -80,6 +80,35 @@ describe('reads of messages', () => {
     reads.largest = 0;
   });
 
+  /** Sends a request, and hangs up while its read with this number, from 1, is under way. */
+  async function hangUpAt(
+    read: number,
+    { email, apiKey }: Member,
+    method: string,
+    path: string,
+    body = '',
+  ): Promise<void> {
+    const server: Server = annals.app.getHttpServer();
+    const closed = new Promise<void>((resolve) => {
+      server.once('connection', (socket) => socket.once('close', () => resolve()));
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
+    const options = { method, agent: false, auth: `${email}:${apiKey}`, headers } as const;
+    const held = new Promise<void>((resolve) => {
+      reads.beforeRead = async (count) => {
+        if (count < read) return;
+        sent.destroy();
+        await closed;
+        resolve();
+      };
+    });
+    const sent = request(`${annals.url}/api/v1${path}`, options);
+    sent.on('error', () => {});
+    sent.end(body);
+    await held;
+    reads.beforeRead = () => {};
+  }
+
   it.each([
     ['of messages by id', '/messages', 'message_ids'],
     ['of the messages that match a narrow', '/messages/matches_narrow', 'msg_ids'],
@@ -90,28 +119,40 @@ describe('reads of messages', () => {
     expect(whole).toBeGreaterThanOrEqual(10);
 
     reads.count = 0;
-    const server: Server = annals.app.getHttpServer();
-    const closed = new Promise<void>((resolve) => {
-      server.once('connection', (socket) => socket.once('close', () => resolve()));
-    });
     const query = new URLSearchParams({ [ids]: JSON.stringify(IDS), narrow: '[]' });
-    const auth = `${anna.email}:${anna.apiKey}`;
-    const heldAtThree = new Promise<void>((resolve) => {
-      reads.beforeRead = async (count) => {
-        if (count < 3) return;
-        request.destroy();
-        await closed;
-        resolve();
-      };
-    });
-    const request = get(`${annals.url}/api/v1${path}?${query}`, { agent: false, auth });
-    request.on('error', () => {});
-    await heldAtThree;
-    reads.beforeRead = () => {};
+    await hangUpAt(3, anna, 'GET', `${path}?${query}`);
 
     // A read that went on would read beside the next one.
     await anna.api.get(path, params);
     expect(reads.count).toBe(3 + whole);
+  });
+
+  it('of the messages to be flagged by a narrow end, too, and nothing is flagged', async () => {
+    const narrow = [
+      { operator: 'sender', operand: anna.id },
+      { operator: 'has', operand: 'link', negated: true },
+    ];
+    const params = { anchor: 'newest', num_before: 5_000, num_after: 0, narrow, flag: 'starred' };
+    const { body } = await bert.api.post('/messages/flags/narrow', { ...params, op: 'remove' });
+    expect(body).toMatchObject({ result: 'success', processed_count: MESSAGES_EDITED });
+    const whole = reads.count;
+    expect(whole).toBeGreaterThan(1);
+
+    const before = await annals.head();
+    reads.count = 0;
+    const form = new URLSearchParams({
+      ...params,
+      op: 'add',
+      num_before: '5000',
+      num_after: '0',
+      narrow: JSON.stringify(narrow),
+    });
+    await hangUpAt(1, bert, 'POST', '/messages/flags/narrow', form.toString());
+
+    // A command that went on would read and append beside the next one.
+    await bert.api.post('/messages/flags/narrow', { ...params, op: 'remove' });
+    expect(reads.count).toBe(1 + whole);
+    expect(await annals.events(undefined, before)).toEqual([]);
   });
 
   it.each([
