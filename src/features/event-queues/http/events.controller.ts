@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { Polled } from '../../../directory/http/read-turn.guard.js';
 import { StillAuthenticated } from '../../../directory/http/still-authenticated.interceptor.js';
+import { ReplyConnection } from '../../../platform/http/connection.decorator.js';
 import { edge } from '../../../platform/http/edge-state.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { DeleteQueue } from '../domain/delete-queue.js';
@@ -31,7 +32,7 @@ export class EventsController {
       caller.user._id,
       last_event_id ?? null,
       dont_block ?? false,
-      pollClientOf(reply),
+      new PolledConnection(reply),
     );
     const events = new JsonTexts(await this.queries.execute(query));
     reply.type('application/json; charset=utf-8').serializer(serializeEvents);
@@ -48,13 +49,13 @@ export class EventsController {
 }
 
 /** Uses no AbortSignal: creating and aborting one costs more than the rest of a poll. */
-function pollClientOf({ raw, request }: FastifyReply): PollClient {
-  const { turn } = request[edge];
-  return {
-    get isDisconnected() {
-      return raw.destroyed;
-    },
-    onDisconnect: (listener) => void raw.once('close', listener),
-    outside: (wait) => (turn ? turn.outside(wait) : wait()),
-  };
+class PolledConnection extends ReplyConnection implements PollClient {
+  onDisconnect(listener: () => void): void {
+    this.reply.raw.once('close', listener);
+  }
+
+  outside<T>(wait: () => Promise<T>): Promise<T> {
+    const { turn } = this.reply.request[edge];
+    return turn ? turn.outside(wait) : wait();
+  }
 }
