@@ -35,7 +35,7 @@ export const PARTS = {
     'test/contracts/.*\\.mongodb\\.(slow\\.)?spec',
     'test/platform/mongodb/',
     'test/mongodb-stand-in/',
-    'test/projections/runner/rebuild-goes-on\\.spec',
+    'test/projections/runner/(rebuild-goes-on|builds-killed\\.mongodb\\.slow)\\.spec',
   ],
   server: [
     'test/app/(operations|roles/(beginning-of-effects|stalled-rebuild))\\.spec',

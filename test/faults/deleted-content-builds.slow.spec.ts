@@ -121,8 +121,8 @@ describe('the content of a message and of an upload that are deleted after the p
         });
       } finally {
         await writeFile(join(dataDirectory, 'armed'), '');
+        await faulty.ended();
       }
-      await faulty.ended();
       expect(await told).toBe('nothing');
 
       const server = await RunningServer.start(dataDirectory);
