@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { HttpStatus } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -76,10 +77,6 @@ export class ApiAdapter extends FastifyAdapter {
     server.addHook('onRequest', (request, reply, done) => pipelines.enter(request.raw.socket, reply.raw, done));
     server.addHook('onRequest', (request, reply, done) => {
       request[edge] = new EdgeState(request.ip);
-      // Fastify does not tell that a client has hung up in the middle of a streamed answer.
-      reply.raw.once('close', () => {
-        if (reply.raw.headersSent) logRequest(request, reply);
-      });
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
       const fault = headerFault(request.raw);
       if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault);
@@ -90,7 +87,12 @@ export class ApiAdapter extends FastifyAdapter {
       clearDeadline(request);
       done();
     });
-    server.addHook('onSend', (request, reply, _payload, done) => {
+    server.addHook('onSend', (request, reply, payload, done) => {
+      // Fastify does not tell that a client has hung up in the middle of a streamed answer.
+      if (payload instanceof Readable)
+        reply.raw.once('close', () => {
+          if (reply.raw.headersSent) logRequest(request, reply);
+        });
       if (hasUnreadBody(request.raw)) {
         void reply.header('Connection', 'close');
         endEarly(request.raw);
