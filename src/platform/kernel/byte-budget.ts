@@ -78,7 +78,8 @@ export const sizeOfTexts = (sum: (bytesOf: (text: string) => number) => number):
   exactly: () => sum(bytesInJson),
 });
 
-const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+/** The size of a value in JSON, in bytes. */
+export const bytesInJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** The longest that JSON makes of a UTF-16 unit is `\u001f`. */
 const mostBytesInJson = (text: string): number => 2 + 6 * text.length;

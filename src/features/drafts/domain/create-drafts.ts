@@ -3,7 +3,7 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import { type DraftsState, MOST_DRAFT_BYTES, sizeOf, sizeOfAll } from './drafts.state.js';
+import { assertRoom, type DraftsState, sizeOf } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Greatest number of drafts of a user: the state of a registration has all of them. */
@@ -39,7 +39,7 @@ export const decideCreateDrafts: Decide<CreateDrafts, DraftsState, DraftCreated,
   if (byId.size + read.length > MOST_DRAFTS) refuse('TOO_MANY_DRAFTS', { limit: MOST_DRAFTS });
   const size = read.reduce((sum, draft) => sum + sizeOf(draft, draft.words), 0);
   if (size > MOST_BYTES_AT_ONCE) refuse('TOO_MUCH_IN_DRAFTS');
-  if (sizeOfAll(state) + size > MOST_DRAFT_BYTES) refuse('DRAFTS_TOO_LARGE', { limit: MOST_DRAFT_BYTES / 1024 ** 2 });
+  assertRoom(state, size);
   const ids = read.map((_, index) => lastId + 1 + index);
   return read.map(({ recipient, editedAt, words }, index) => ({
     type: 'DraftCreated',

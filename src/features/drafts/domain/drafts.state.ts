@@ -8,7 +8,9 @@ import {
 } from '../../../events/drafts/drafts.events.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
+import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
 
 /** A draft without its content: a remembered state keeps no secret of a deleted draft. */
 export interface Draft extends DraftHead {
@@ -21,7 +23,7 @@ export interface Draft extends DraftHead {
 }
 
 /** Greatest size of a user's drafts together, in bytes as JSON: the state of a registration has all of them. */
-export const MOST_DRAFT_BYTES = 4 * 1024 ** 2;
+const MOST_DRAFT_BYTES = 4 * 1024 ** 2;
 
 export interface DraftsState {
   readonly byId: PersistentMap<number, Draft>;
@@ -43,11 +45,13 @@ export const sha256Of = ({ topic, text }: DraftWords): string =>
     .digest('hex');
 
 /** Size of a draft in bytes as JSON. */
-export const sizeOf = ({ recipient }: DraftHead, words: DraftWords | null): number =>
-  Buffer.byteLength(JSON.stringify([recipient, words]));
+export const sizeOf = ({ recipient }: DraftHead, words: DraftWords | null): number => bytesInJson([recipient, words]);
 
-/** Size of all drafts in bytes as JSON. */
-export const sizeOfAll = ({ byId }: DraftsState): number => byId.reduce((sum, { size }) => sum + size, 0);
+/** @param growth bytes that the drafts would take more @throws DomainError DRAFTS_TOO_LARGE */
+export function assertRoom({ byId }: DraftsState, growth: number): void {
+  if (growth > 0 && byId.reduce((sum, { size }) => sum + size, growth) > MOST_DRAFT_BYTES)
+    refuse('DRAFTS_TOO_LARGE', { limit: MOST_DRAFT_BYTES / 1024 ** 2 });
+}
 
 const draftOf = (head: DraftHead, keyId: string, words: DraftWords | null): Draft => ({
   recipient: head.recipient,

@@ -3,7 +3,7 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import { type DraftsState, draftIn, MOST_DRAFT_BYTES, sha256Of, sizeOf, sizeOfAll } from './drafts.state.js';
+import { assertRoom, type DraftsState, draftIn, sha256Of, sizeOf } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Replaces a draft. */
@@ -33,9 +33,7 @@ export const decideEditDraft: Decide<EditDraft, DraftsState, DraftEdited, EditDr
   const { words, ...to } = readDraft(draft, userId, facts);
   const from = { recipient, editedAt };
   if (wordsSha256 === sha256Of(words) && isSame(from, to)) return [];
-  const growth = sizeOf(to, words) - known.size;
-  if (growth > 0 && sizeOfAll(state) + growth > MOST_DRAFT_BYTES)
-    refuse('DRAFTS_TOO_LARGE', { limit: MOST_DRAFT_BYTES / 1024 ** 2 });
+  assertRoom(state, sizeOf(to, words) - known.size);
   return [{ type: 'DraftEdited', data: { userId, draftId, keyId: facts.keyId, previousKeyId, from, to, words } }];
 };
 

@@ -3,7 +3,7 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import { MOST_SNIPPET_BYTES, type SavedSnippetsState, sizeOfAll, sizesOf, totalOf } from './saved-snippets.state.js';
+import { assertRoom, type SavedSnippetsState, sizesOf, totalOf } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
 /** Greatest number of snippets of a user: the state of a registration has all of them. */
@@ -36,7 +36,6 @@ export const decideCreateSavedSnippet: Decide<
   const title = checkedTitle(text.title);
   const content = checkedContent(text.content, maxLength);
   if (byId.size >= MOST_SNIPPETS) refuse('TOO_MANY_SNIPPETS', { limit: MOST_SNIPPETS });
-  if (sizeOfAll(state) + totalOf(sizesOf({ title, content })) > MOST_SNIPPET_BYTES)
-    refuse('SNIPPETS_TOO_LARGE', { limit: MOST_SNIPPET_BYTES / 1024 ** 2 });
+  assertRoom(state, totalOf(sizesOf({ title, content })));
   return [{ type: 'SavedSnippetCreated', data: { userId, snippetId: lastId + 1, keyId, text: { title, content } } }];
 };

@@ -3,14 +3,7 @@ import { Command } from '../../../platform/kernel/command.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import {
-  MOST_SNIPPET_BYTES,
-  type SavedSnippetsState,
-  sha256Of,
-  sizeOfAll,
-  sizesOf,
-  totalOf,
-} from './saved-snippets.state.js';
+import { assertRoom, type SavedSnippetsState, sha256Of, sizesOf, totalOf } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
 /** Changes a snippet. Absent fields stay unchanged. */
@@ -46,8 +39,6 @@ export const decideEditSavedSnippet: Decide<
     ...(given.content !== undefined && sha256Of(given.content) !== sha256.content && { content: given.content }),
   };
   if (Object.keys(text).length === 0) return [];
-  const growth = totalOf({ ...size, ...sizesOf(text) }) - totalOf(size);
-  if (growth > 0 && sizeOfAll(state) + growth > MOST_SNIPPET_BYTES)
-    refuse('SNIPPETS_TOO_LARGE', { limit: MOST_SNIPPET_BYTES / 1024 ** 2 });
+  assertRoom(state, totalOf({ ...size, ...sizesOf(text) }) - totalOf(size));
   return [{ type: 'SavedSnippetEdited', data: { userId, snippetId, text } }];
 };

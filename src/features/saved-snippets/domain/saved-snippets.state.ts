@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { SavedSnippetEvent, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
+import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
 import type { Decider } from '../../../platform/kernel/decider.js';
+import { refuse } from '../../../platform/kernel/domain-error.js';
 
 /** A snippet with hashes of its text only: a remembered state keeps no secret of a deleted snippet. */
 export interface Snippet {
@@ -14,7 +16,7 @@ export interface Snippet {
 }
 
 /** Greatest size of a user's snippets together, in bytes as JSON: the state of a registration has all of them. */
-export const MOST_SNIPPET_BYTES = 4 * 1024 ** 2;
+const MOST_SNIPPET_BYTES = 4 * 1024 ** 2;
 
 export interface SavedSnippetsState {
   readonly byId: PersistentMap<number, Snippet>;
@@ -26,16 +28,16 @@ export const sha256Of = (text: string): string => createHash('sha256').update(te
 
 /** Size of texts in bytes as JSON. */
 export const sizesOf = (text: Partial<SnippetText> | null): Snippet['size'] =>
-  Object.fromEntries(
-    Object.entries(text ?? {}).map(([field, value]) => [field, Buffer.byteLength(JSON.stringify(value))]),
-  );
+  Object.fromEntries(Object.entries(text ?? {}).map(([field, value]) => [field, bytesInJson(value)]));
 
 /** Size of a snippet in bytes as JSON. */
 export const totalOf = ({ title = 0, content = 0 }: Snippet['size']): number => title + content;
 
-/** Size of all snippets in bytes as JSON. */
-export const sizeOfAll = ({ byId }: SavedSnippetsState): number =>
-  byId.reduce((sum, { size }) => sum + totalOf(size), 0);
+/** @param growth bytes that the snippets would take more @throws DomainError SNIPPETS_TOO_LARGE */
+export function assertRoom({ byId }: SavedSnippetsState, growth: number): void {
+  if (growth > 0 && byId.reduce((sum, { size }) => sum + totalOf(size), growth) > MOST_SNIPPET_BYTES)
+    refuse('SNIPPETS_TOO_LARGE', { limit: MOST_SNIPPET_BYTES / 1024 ** 2 });
+}
 
 const hashesOf = (text: Partial<SnippetText> | null): Snippet['sha256'] =>
   Object.fromEntries(Object.entries(text ?? {}).map(([field, value]) => [field, sha256Of(value)]));
