@@ -9,9 +9,11 @@ export type Durations = Readonly<Record<string, number>>;
 const DURATIONS = 'test/durations.json';
 
 /** Seconds of a spec that is not recorded. */
-const QUICK = 0.5;
-/** Groups for each worker: fewer load the server less often, more keep all workers busy to the end. */
-const GROUPS_A_WORKER = 2;
+const QUICK = 0.1;
+/** Seconds of a group, before which the worker loads the server for three: one group for each worker loads least often. */
+const GROUP = 30;
+/** Groups for each worker, if there are enough specs: with two, a worker that is done early helps the others. */
+const MOST_GROUPS = 2;
 /** Fewer specs are run one by one: that keeps all workers busy. */
 const FEW = 20;
 
@@ -49,7 +51,9 @@ export async function groupsOf(specs: readonly string[], workers: number): Promi
     if (isAlone) alone.push({ seconds: secondsOf(path), specs: [path] });
     else together.push(path);
   }
-  return longestFirst([...alone, ...dealt(together, secondsOf, workers * GROUPS_A_WORKER)]);
+  const seconds = together.reduce((sum, path) => sum + secondsOf(path), 0);
+  const count = Math.max(workers, Math.min(workers * MOST_GROUPS, Math.round(seconds / GROUP)));
+  return longestFirst([...alone, ...dealt(together, secondsOf, count)]);
 }
 
 async function knownSeconds(): Promise<(path: string) => number> {
@@ -77,7 +81,7 @@ const longestFirst = (groups: readonly Group[]): readonly Group[] => groups.toSo
 export async function recordDurations(seconds: ReadonlyMap<string, number>): Promise<void> {
   const all = { ...(await readDurations()), ...Object.fromEntries(seconds) };
   const slow = Object.entries(all)
-    .map(([path, took]) => [path, Math.round(took * 2) / 2] as const)
+    .map(([path, took]) => [path, Math.round(took * 10) / 10] as const)
     .filter(([path, took]) => took > QUICK && existsSync(join(ROOT, path)))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   await writeFile(join(ROOT, DURATIONS), `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);

@@ -18,11 +18,12 @@ export function projected(projection: Projection, events: readonly Recorded[]): 
     try {
       const database = await store.database('projected');
       await database.ensure(projection.collections);
-      for (const event of events) {
-        for (const once of [event, event]) {
-          await database.transaction((transaction) => applyEvents(projection, transaction, [once]));
+      // In one transaction: each commit would take longer than its event.
+      await database.transaction(async (transaction) => {
+        for (const event of events) {
+          for (const once of [event, event]) await applyEvents(projection, transaction, [once]);
         }
-      }
+      });
       return await documentsIn(database, projection);
     } finally {
       await store.close();

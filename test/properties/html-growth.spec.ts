@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NO_NAMES } from '../../../src/features/markdown/content-facts.js';
-import { renderAllMarkup, renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
+import { NO_NAMES } from '../../src/features/markdown/content-facts.js';
+import { renderAllMarkup, renderMarkdown } from '../../src/features/markdown/render-markdown.js';
 
 const LONGEST_TEXT = 10_000;
 const LONGEST_HTML = 100_000;
