@@ -86,7 +86,8 @@ export class GetMessagesController {
     options: MessageRecordOptions,
   ): FlaggedRecord {
     const matches = search === null ? {} : matchFields(message, search, options);
-    return { ...messageRecord(message, options, this.directory, moveHistory), flags, ...matches };
+    // The record is new: spreading it into another object takes as long as making it.
+    return Object.assign(messageRecord(message, options, this.directory, moveHistory), { flags }, matches);
   }
 }
 

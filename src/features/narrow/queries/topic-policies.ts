@@ -17,18 +17,24 @@ export interface ChannelTopics {
 /** The topics that a reader follows or has muted, by a policy for the topic or by a mute of its channel. */
 export class TopicPolicies {
   private readonly policies: ReadonlyMap<string, TopicPolicyDocument['policy']>;
-  private readonly mutedChannels: ReadonlySet<number>;
+  private muted: ReadonlySet<number> | null = null;
 
   constructor(
     private readonly topics: readonly TopicPolicyDocument[],
-    reader: UserRecord,
-    directory: Directory,
+    private readonly reader: UserRecord,
+    private readonly directory: Directory,
   ) {
     this.policies = new Map(topics.map(({ channelId, topicKey, policy }) => [keyOf(channelId, topicKey), policy]));
-    const subscriptions = [...directory.subscriptionsOf(reader._id)];
-    this.mutedChannels = new Set(
-      subscriptions.flatMap(([channelId, { settings }]) => (settings.is_muted ? channelId : [])),
+  }
+
+  /** Collected when first asked for: most narrows never ask. */
+  private get mutedChannels(): ReadonlySet<number> {
+    this.muted ??= new Set(
+      [...this.directory.subscriptionsOf(this.reader._id)].flatMap(([channelId, { settings }]) =>
+        settings.is_muted ? channelId : [],
+      ),
     );
+    return this.muted;
   }
 
   has(as: 'followed' | 'muted', message: NarrowedMessage): boolean {
