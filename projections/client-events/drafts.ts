@@ -1,7 +1,6 @@
 import type { DraftEvent } from '../../src/events/drafts/drafts.events.js';
-import type { EventHandlers } from '../../src/platform/read-models/projection.js';
 import { clientEvent, staticClientEvent } from './client-event.js';
-import { written } from './written.js';
+import { toldToOwner } from './written.js';
 
 /** Ids of drafts. Their content is filled in when the client event is sent. */
 interface DraftsPayload {
@@ -19,21 +18,18 @@ export const draftsRemove = staticClientEvent<{ readonly draft_id: number }>()({
   part: 'drafts',
 });
 
-/** Tells only the user's own clients. */
-export const draftRules: EventHandlers<DraftEvent> = {
-  DraftCreated: (event, documents) => {
+export const draftRules = toldToOwner<DraftEvent>({
+  DraftCreated: (event, own) => {
     const { userId, createdIds } = event.data;
     // Drafts created together are in one client event.
-    const entries = createdIds ? [draftsAdd.of(event, { userIds: [userId] }, { userId, draftIds: createdIds })] : [];
-    return written(event, documents, entries);
+    return createdIds ? [draftsAdd.of(event, own, { userId, draftIds: createdIds })] : [];
   },
-  DraftEdited: (event, documents) => {
+  DraftEdited: (event, own) => {
     const { userId, draftId } = event.data;
-    return written(event, documents, [draftsUpdate.of(event, { userIds: [userId] }, { userId, draftIds: [draftId] })]);
+    return [draftsUpdate.of(event, own, { userId, draftIds: [draftId] })];
   },
-  DraftDeleted: (event, documents) => {
-    const { userId, draftId: draft_id, isWithdrawn } = event.data;
-    const entries = isWithdrawn ? [] : [draftsRemove.of(event, { userIds: [userId] }, { draft_id })];
-    return written(event, documents, entries);
+  DraftDeleted: (event, own) => {
+    const { draftId: draft_id, isWithdrawn } = event.data;
+    return isWithdrawn ? [] : [draftsRemove.of(event, own, { draft_id })];
   },
-};
+});

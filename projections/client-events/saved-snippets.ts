@@ -1,7 +1,6 @@
 import type { SavedSnippetEvent } from '../../src/events/saved-snippets/saved-snippets.events.js';
-import type { EventHandlers } from '../../src/platform/read-models/projection.js';
 import { clientEvent, staticClientEvent } from './client-event.js';
-import { written } from './written.js';
+import { toldToOwner } from './written.js';
 
 /** Names the snippet. Its text is filled in when the client event is sent. */
 interface SnippetPayload {
@@ -24,18 +23,8 @@ export const savedSnippetsRemove = staticClientEvent<{ readonly saved_snippet_id
   part: PART,
 });
 
-/** Tells only the user's own clients. */
-export const savedSnippetRules: EventHandlers<SavedSnippetEvent> = {
-  SavedSnippetCreated: (event, documents) => {
-    const { userId, snippetId } = event.data;
-    return written(event, documents, [savedSnippetsAdd.of(event, { userIds: [userId] }, { snippetId })]);
-  },
-  SavedSnippetEdited: (event, documents) => {
-    const { userId, snippetId } = event.data;
-    return written(event, documents, [savedSnippetsUpdate.of(event, { userIds: [userId] }, { snippetId })]);
-  },
-  SavedSnippetDeleted: (event, documents) => {
-    const { userId, snippetId: saved_snippet_id } = event.data;
-    return written(event, documents, [savedSnippetsRemove.of(event, { userIds: [userId] }, { saved_snippet_id })]);
-  },
-};
+export const savedSnippetRules = toldToOwner<SavedSnippetEvent>({
+  SavedSnippetCreated: (event, own) => [savedSnippetsAdd.of(event, own, { snippetId: event.data.snippetId })],
+  SavedSnippetEdited: (event, own) => [savedSnippetsUpdate.of(event, own, { snippetId: event.data.snippetId })],
+  SavedSnippetDeleted: (event, own) => [savedSnippetsRemove.of(event, own, { saved_snippet_id: event.data.snippetId })],
+});

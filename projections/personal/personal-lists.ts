@@ -1,9 +1,9 @@
 import type { PositionInterval } from '../../src/directory/directory.records.js';
 import type { PersonalListEvent } from '../../src/events/personal/personal.events.js';
-import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { foldCase } from '../../src/platform/kernel/fold-case.js';
 import type { Position } from '../../src/platform/kernel/position.js';
+import type { OwnerDocument } from '../../src/platform/read-models/user-list.js';
 
 /** A user's personal lists. Client events hold a list as a whole. */
 export interface PersonalLists {
@@ -26,14 +26,9 @@ interface AlertWordHistory {
   readonly wordsChangedAt?: Position;
 }
 
-export interface PersonalListsDocument extends PersonalLists, AlertWordHistory, StoredDocument {
-  /** The user's id. */
-  readonly _id: number;
-  /** Position of the user's newest event. */
-  readonly position: Position;
-}
+export interface PersonalListsDocument extends PersonalLists, AlertWordHistory, OwnerDocument {}
 
-export const NO_LISTS: PersonalLists = { alertWords: [], mutedUsers: [] };
+export const NO_LISTS: PersonalLists & AlertWordHistory = { alertWords: [], mutedUsers: [] };
 
 /** The lists after an event. An event applied twice changes nothing the second time. */
 export function changedLists(

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { DRAFTS, type DraftDocument, drafts } from '../../projections/drafts/drafts.projection.js';
+import { type DraftDocument, drafts } from '../../projections/drafts/drafts.projection.js';
 import { projections } from '../../projections/index.js';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import { ProjectionRunner } from '../../projections/runner/projection-runner.js';
 import {
-  SAVED_SNIPPETS,
   type SavedSnippetDocument,
   savedSnippets,
 } from '../../projections/saved-snippets/saved-snippets.projection.js';
@@ -99,9 +98,11 @@ async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promis
     const found = await runner
       .collection<MessageDocument>(messages, MESSAGES)
       .find({}, { sort: { _id: 1 }, limit: 1000 });
-    const kept = await runner.collection<DraftDocument>(drafts, DRAFTS).find({}, { sort: { _id: 1 }, limit: 1000 });
+    const kept = await runner
+      .collection<DraftDocument>(drafts, drafts.items)
+      .find({}, { sort: { _id: 1 }, limit: 1000 });
     const snippets = await runner
-      .collection<SavedSnippetDocument>(savedSnippets, SAVED_SNIPPETS)
+      .collection<SavedSnippetDocument>(savedSnippets, savedSnippets.items)
       .find({}, { sort: { _id: 1 }, limit: 1000 });
     const placeOf = (message: MessageDocument): string =>
       message.type === 'channel'

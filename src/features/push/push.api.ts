@@ -7,7 +7,7 @@ import {
 } from './commands/test-notification.handlers.js';
 import { OwnDevicesController } from './http/own-devices.controller.js';
 import { PushController } from './http/push.controller.js';
-import { PushStateReader } from './push.register.js';
+import { PushStateReader } from './queries/devices-of.js';
 import { GetOwnDevicesHandler } from './queries/get-own-devices.handler.js';
 
 export const api: FeatureApi = {

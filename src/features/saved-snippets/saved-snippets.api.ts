@@ -1,9 +1,11 @@
 import type { FeatureApi } from '../feature.js';
 import { savedSnippetHandlers } from './commands/saved-snippets.handlers.js';
 import { SavedSnippetsController } from './http/saved-snippets.controller.js';
-import { savedSnippetQueries } from './queries/saved-snippets.queries.js';
-import { SavedSnippetClientEvents } from './saved-snippets.client-events.js';
-import { SavedSnippetStateReader } from './saved-snippets.register.js';
+import {
+  SavedSnippetClientEvents,
+  SavedSnippetStateReader,
+  savedSnippetQueries,
+} from './queries/saved-snippets.queries.js';
 
 export const api: FeatureApi = {
   controllers: [SavedSnippetsController],

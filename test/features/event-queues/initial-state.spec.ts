@@ -5,7 +5,7 @@ import { messages } from '../../../projections/messages/messages.projection.js';
 import { personal } from '../../../projections/personal/personal.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { ChannelStateReader } from '../../../src/features/channels/channels.register.js';
-import { DraftStateReader } from '../../../src/features/drafts/drafts.register.js';
+import { DraftStateReader } from '../../../src/features/drafts/queries/drafts.queries.js';
 import {
   GetInitialState,
   GetInitialStateHandler,

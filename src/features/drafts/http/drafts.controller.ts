@@ -6,8 +6,7 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { CreateDrafts } from '../domain/create-drafts.js';
 import { DeleteDraft } from '../domain/delete-draft.js';
 import { EditDraft } from '../domain/edit-draft.js';
-import { GetDrafts } from '../queries/drafts.queries.js';
-import type { DraftForClients } from '../queries/drafts-for-clients.js';
+import { type DraftForClients, GetDrafts } from '../queries/drafts.queries.js';
 import { CreateDraftsParameters, EditDraftParameters, writtenDraft } from './draft.parameters.js';
 import { SynchronizedDraftsGuard } from './synchronized-drafts.guard.js';
 

@@ -9,9 +9,9 @@ import {
   type PersonalLists,
   type PersonalListsDocument,
 } from '../../../../projections/personal/personal-lists.js';
-import { type Position, START } from '../../../platform/kernel/position.js';
-import { readAtOnePosition } from '../../../platform/read-models/read-at-one-position.js';
+import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { itemsOf } from '../../../platform/read-models/read-user-list.js';
 
 /** A user's personal lists and policies at one position. */
 export interface Personal {
@@ -29,21 +29,14 @@ export async function listsOf(readModels: ReadModels, userId: number): Promise<P
 
 /** @throws UnavailableError, DocumentStoreUnavailable */
 export async function topicPoliciesOf(readModels: ReadModels, userId: number): Promise<readonly TopicPolicyDocument[]> {
-  return readModels
-    .collection<TopicPolicyDocument>(personal, TOPIC_POLICY)
-    .find({ userId }, { sort: { channelId: 1, topicKey: 1 } });
+  return readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY).find({ userId }, { sort: personal.order });
 }
 
 /**
- * A user's lists and policies at one position, which is `at` or later: every event of the user raises the position of
- * the lists.
+ * A user's lists and policies at one position, which is `at` or later.
  * @throws UnavailableError, DocumentStoreUnavailable
  */
 export async function readPersonal(readModels: ReadModels, userId: number, at: Position): Promise<Personal> {
-  const { found, position } = await readAtOnePosition(readModels, personal, at, async () => {
-    const topics = await topicPoliciesOf(readModels, userId);
-    const lists = await listsOf(readModels, userId);
-    return { found: { lists: lists ?? NO_LISTS, topics }, changedAt: lists?.position ?? START };
-  });
-  return { ...found, position };
+  const found = await itemsOf<TopicPolicyDocument, PersonalListsDocument>(personal, userId, readModels, at);
+  return { lists: found.owner ?? NO_LISTS, topics: found.items, position: found.position };
 }

@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { TokenKind } from '../../../events/push/push.events.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { devicesOf, tokensOf } from './devices-of.js';
+import { itemsOf } from '../../../platform/read-models/read-user-list.js';
+import { tokensOf } from './devices-of.js';
 
 /** A device of the caller, as `GET /users/me/push_devices` lists it. Neither its token nor its keys are shown. */
 export interface DeviceForClients {
@@ -42,7 +44,8 @@ export class GetOwnDevicesHandler implements IQueryHandler<GetOwnDevices> {
 
   /** @throws UnavailableError, DocumentStoreUnavailable */
   async execute({ userId, currentKeyId }: GetOwnDevices): Promise<readonly DeviceForClients[]> {
-    const [tokens, { devices }] = [await tokensOf([userId], this.readModels), await devicesOf(userId, this.readModels)];
+    const tokens = await tokensOf([userId], this.readModels);
+    const { items: devices } = await itemsOf(pushDevices, userId, this.readModels);
     const added = [
       ...tokens.map(({ _id: id, kind, appId, addedAt: at, apiKeyId }) => {
         const shown = { is_encrypted: false, app_id: appId, push_account_id: null, status: 'active' as const };

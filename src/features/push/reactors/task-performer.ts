@@ -4,7 +4,6 @@ import {
   PUSH_TOKENS,
   type PushDeviceDocument,
   type PushTokenDocument,
-  pushDeviceDocumentId,
   pushDevices,
 } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { Directory } from '../../../directory/directory.js';
@@ -18,6 +17,7 @@ import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import type { TaskResult } from '../../../platform/push/push-queue.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { itemId } from '../../../platform/read-models/user-list.js';
 import { gravatarUrl } from '../../users/queries/avatar-url.js';
 import { registeredDevice, sendSealed } from '../commands/known-devices.js';
 import { type PushState, pushState } from '../domain/push.state.js';
@@ -129,7 +129,7 @@ export class TaskPerformer {
   private async register(task: RegistrationTask, isLastTry: boolean): Promise<TaskResult<Task>> {
     const { sender, readModels } = this.options;
     const { userId, pushAccountId, keyId } = task;
-    const _id = pushDeviceDocumentId(userId, pushAccountId);
+    const _id = itemId(userId, pushAccountId);
     const device = await readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES).findOne({ _id });
     if (device?.status !== 'pending' || device.keyId !== keyId || !device.registration) return DONE;
     const { registration } = device;

@@ -6,8 +6,7 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { CreateSavedSnippet } from '../domain/create-saved-snippet.js';
 import { DeleteSavedSnippet } from '../domain/delete-saved-snippet.js';
 import { EditSavedSnippet } from '../domain/edit-saved-snippet.js';
-import { GetSavedSnippets } from '../queries/saved-snippets.queries.js';
-import type { SavedSnippetForClients } from '../queries/snippets-for-clients.js';
+import { GetSavedSnippets, type SavedSnippetForClients } from '../queries/saved-snippets.queries.js';
 import { CreateSavedSnippetParameters, EditSavedSnippetParameters } from './saved-snippets.parameters.js';
 
 @Controller('saved_snippets')

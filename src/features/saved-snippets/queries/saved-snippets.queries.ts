@@ -1,7 +1,30 @@
+import { savedSnippetsAdd, savedSnippetsUpdate } from '../../../../projections/client-events/saved-snippets.js';
+import {
+  type SavedSnippetDocument,
+  savedSnippets,
+} from '../../../../projections/saved-snippets/saved-snippets.projection.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { type SavedSnippetForClients, snippetsOf } from './snippets-for-clients.js';
+import { itemsOf } from '../../../platform/read-models/read-user-list.js';
+import { itemEvents } from '../../event-queues/item-events.js';
+import { listState } from '../../event-queues/list-state.js';
+
+/** The published fields of a saved snippet. */
+export interface SavedSnippetForClients {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  /** Seconds since 1970. */
+  readonly date_created: number;
+}
+
+const forClients = ({ snippetId: id, title, content, createdAt }: SavedSnippetDocument): SavedSnippetForClients => ({
+  id,
+  title,
+  content,
+  date_created: Math.floor(createdAt / 1000),
+});
 
 /** All of a user's saved snippets, the oldest first. */
 export class GetSavedSnippets extends Query<readonly SavedSnippetForClients[]> {
@@ -11,9 +34,25 @@ export class GetSavedSnippets extends Query<readonly SavedSnippetForClients[]> {
 }
 
 export const savedSnippetQueries = [
-  answersFrom(
-    GetSavedSnippets,
-    READ_MODELS,
-    async ({ userId }, readModels: ReadModels) => (await snippetsOf(userId, readModels)).snippets,
+  answersFrom(GetSavedSnippets, READ_MODELS, async ({ userId }, readModels: ReadModels) =>
+    (await itemsOf(savedSnippets, userId, readModels)).items.map(forClients),
   ),
 ];
+
+export const SavedSnippetStateReader = listState({
+  list: savedSnippets,
+  part: 'saved_snippets',
+  state: (items) => ({ saved_snippets: items.map(forClients) }),
+});
+
+export const SavedSnippetClientEvents = itemEvents({
+  list: savedSnippets,
+  kinds: [savedSnippetsAdd, savedSnippetsUpdate],
+  ids: ({ snippetId }) => [snippetId],
+  idOf: ({ snippetId }) => snippetId,
+  body: (kind, [item]) => ({
+    type: 'saved_snippets',
+    op: kind === 'saved_snippets/add' ? 'add' : 'update',
+    saved_snippet: item && forClients(item),
+  }),
+});
