@@ -15,7 +15,6 @@ import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
 import { usersFeature } from '../features/users/users.feature.js';
-import type { Erasure } from '../platform/consumers/erasure.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
@@ -45,9 +44,6 @@ const all: readonly Feature[] = features;
 
 /** The process managers. Managers of one event react in this order. */
 export const consequences: readonly ProcessManager[] = all.flatMap((feature) => feature.consequences ?? []);
-
-/** The events that erase content. */
-export const erasures: readonly Erasure[] = all.flatMap((feature) => feature.erasures ?? []);
 
 /** The reactors. */
 export const reactors: readonly Reactor[] = all.flatMap((feature) => feature.reactors ?? []);

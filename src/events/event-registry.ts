@@ -38,9 +38,9 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...eventQueueEvents,
 ]);
 
-export function registryOf(definitions: readonly object[]): ReadonlyMap<string, EventDefinition> {
+export function registryOf(definitions: readonly EventDefinition[]): ReadonlyMap<string, EventDefinition> {
   const registry = new Map<string, EventDefinition>();
-  for (const definition of definitions as readonly EventDefinition[]) {
+  for (const definition of definitions) {
     if (registry.has(definition.type)) throw new Error(`event type ${definition.type} is defined twice`);
     for (let version = 1; version < definition.version; version++) {
       if (!definition.upcasters?.[version])

@@ -1,5 +1,4 @@
 import type { Provider, Type } from '@nestjs/common';
-import type { Erasure } from '../platform/consumers/erasure.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Refusals } from '../platform/http/refusal.js';
@@ -15,8 +14,6 @@ export interface Feature {
   readonly refusals?: Refusals;
   /** Process managers that append to the feature's streams (D17), in their order. */
   readonly consequences?: readonly ProcessManager[];
-  /** The events with which content goes, and what holds it (D7). */
-  readonly erasures?: readonly Erasure[];
   /** Reactors to events, with effects outside of the server (D16). */
   readonly reactors?: readonly Reactor[];
   /** Records of its mails that will never arrive. */

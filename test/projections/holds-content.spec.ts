@@ -1,8 +1,83 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/index.js';
-import { erasures } from '../../src/app/features.js';
+import { eventRegistry } from '../../src/events/event-registry.js';
+import type { PushDeviceRegistered } from '../../src/events/push/push.events.js';
+import { erasuresIn } from '../../src/platform/consumers/erasure.js';
+import type { Recorded } from '../../src/platform/kernel/event.js';
+import { accepted, linkCreated, sent } from '../features/invitations/invitations.events.js';
+import { history } from '../support/history.js';
+import { projected } from '../support/projected.js';
+import { recordedEvents } from '../support/recorded.js';
 
-it('the erasures purge exactly the projections whose documents hold content', () => {
-  const purged = new Set(erasures.flatMap(({ heldBy }) => heldBy.map(({ name }) => name)));
-  expect(purged).toEqual(new Set(projections.filter(({ holdsContent }) => holdsContent).map(({ name }) => name)));
+const MARK = 'content of an event';
+const holding = projections.filter(({ holdsContent }) => holdsContent);
+
+const registered: PushDeviceRegistered = {
+  type: 'PushDeviceRegistered',
+  data: {
+    userId: 1,
+    pushAccountId: '12',
+    kind: 'fcm',
+    keyId: 'k',
+    registration: { publicKey: 'p', sealedUnder: 'b', sealed: 'box' },
+    apiKeyId: 'own',
+  },
+};
+
+/** Events that no released version has recorded. */
+const unreleased = history(
+  ['user-1', registered],
+  ['invitations', sent(1)],
+  ['invitations', linkCreated(2, { welcome: { text: 'welcome' } })],
+  ['invitations', accepted(1)],
+);
+
+describe('an erasure', () => {
+  it('purges the documents that held the content', () => {
+    const erasures = [...erasuresIn(eventRegistry, projections)];
+    expect(Object.fromEntries(erasures.map(([type, heldBy]) => [type, heldBy.map(({ name }) => name)]))).toEqual({
+      MessageDeleted: ['messages', 'attachments'],
+      FileDeleted: ['attachments'],
+      DraftEdited: ['drafts'],
+      DraftDeleted: ['drafts'],
+      SavedSnippetDeleted: ['saved-snippets'],
+      PushTokenRemoved: ['push-devices'],
+      PushDeviceFailed: ['push-devices'],
+      PushDeviceRemoved: ['push-devices'],
+      InvitationRevoked: ['invitations'],
+      InvitationExpired: ['invitations'],
+      InvitationCompleted: ['invitations'],
+      AccountLinkEnded: ['account-links'],
+    });
+    expect(new Set(erasures.flatMap(([, heldBy]) => heldBy))).toEqual(new Set(holding));
+  });
 });
+
+describe('the documents of a projection', () => {
+  const others = projections.filter((one) => !holding.includes(one)).map((one) => [one.name, one] as const);
+
+  it.each(others)('hold no content without the flag for it: %s', async (_, projection) => {
+    const recorded = await recordedEvents();
+    const given = new Set([...recorded, ...unreleased].map(({ type }) => type));
+    const handled = Object.keys(projection.on).filter((type) => eventRegistry.get(type)?.sealed);
+    expect(handled.filter((type) => !given.has(type))).toEqual([]);
+    for (const events of [recorded, unreleased])
+      expect(JSON.stringify(await projected(projection, events.map(marked)))).not.toContain(MARK);
+  });
+
+  it('show the mark of the content that they hold', async () => {
+    const recorded = (await recordedEvents()).map(marked);
+    for (const one of holding.filter(({ name }) => ['messages', 'attachments', 'drafts'].includes(name)))
+      expect(JSON.stringify(await projected(one, recorded))).toContain(MARK);
+  });
+});
+
+/** The event with a mark in every text of its content. */
+function marked(event: Recorded): Recorded {
+  const field = eventRegistry.get(event.type)?.sealed?.field;
+  if (field === undefined) return event;
+  const content: unknown = JSON.parse(JSON.stringify(Reflect.get(event.data, field)), (_, value) =>
+    typeof value === 'string' ? `${value} ${MARK}` : value,
+  );
+  return { ...event, data: { ...event.data, [field]: content } };
+}

@@ -28,7 +28,7 @@ const HIDDEN = '(hash)';
 export function logEntry(event: Recorded, actor: Actor | null, words: boolean): LogEntry {
   const { position, stream, revision, id, type, metadata } = event;
   const definition = eventRegistry.get(type);
-  const sealed = definition?.sealed;
+  const sealed = definition?.sealed?.field;
   const data = { ...(event.data as Record<string, Json>) };
   for (const secret of definition?.secrets ?? []) if (typeof data[secret] === 'string') data[secret] = HIDDEN;
   return {
@@ -49,7 +49,7 @@ export function logEntry(event: Recorded, actor: Actor | null, words: boolean): 
 /** Formats an entry as two lines for people: event and actor, then the payload. */
 export function readable(entry: LogEntry): string {
   const { position, time, stream, revision, type, actor, client } = entry;
-  const sealed = eventRegistry.get(type)?.sealed;
+  const sealed = eventRegistry.get(type)?.sealed?.field;
   const payload = Object.entries(entry.data).map(
     ([name, value]) => `${name}=${name === sealed ? contentOf(value) : JSON.stringify(value)}`,
   );

@@ -1,7 +1,10 @@
 import { Logger } from '@nestjs/common';
+import { projections } from '../../../projections/index.js';
+import { eventRegistry } from '../../events/event-registry.js';
 import type { Pusher } from '../../features/push/reactors/pusher.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
+import { erasuresIn } from '../../platform/consumers/erasure.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { Reactors } from '../../platform/consumers/reactors.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -11,7 +14,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
-import { consequences, erasures, reactors, refusedMails } from '../features.js';
+import { consequences, reactors, refusedMails } from '../features.js';
 
 export interface ConsumerParts {
   readonly engines: Engines;
@@ -84,7 +87,7 @@ export class LogConsumers {
       ...setting,
       contentKeys,
       fileStore,
-      erasures,
+      erasures: erasuresIn(eventRegistry, projections),
       purge,
       report: report.erasedContent,
     });

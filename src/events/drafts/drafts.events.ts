@@ -68,7 +68,17 @@ export type DraftDeleted = DomainEvent<
 export type DraftEvent = DraftCreated | DraftEdited | DraftDeleted;
 
 export const draftEvents = [
-  defineEvent<DraftCreated>({ type: 'DraftCreated', version: 1, sealed: 'words' }),
-  defineEvent<DraftEdited>({ type: 'DraftEdited', version: 1, sealed: 'words' }),
-  defineEvent<DraftDeleted>({ type: 'DraftDeleted', version: 1 }),
+  defineEvent<DraftCreated>({
+    type: 'DraftCreated',
+    version: 1,
+    sealed: { field: 'words', under: 'own key' },
+    keys: { keyId: 'seals' },
+  }),
+  defineEvent<DraftEdited>({
+    type: 'DraftEdited',
+    version: 1,
+    sealed: { field: 'words', under: 'own key' },
+    keys: { keyId: 'seals', previousKeyId: 'ends' },
+  }),
+  defineEvent<DraftDeleted>({ type: 'DraftDeleted', version: 1, keys: { keyId: 'ends' } }),
 ];

@@ -50,7 +50,11 @@ export type QueueExpired = DomainEvent<'QueueExpired', { readonly queueId: strin
 export type EventQueueEvent = QueueRegistered | QueueDeleted | QueueExpired;
 
 export const eventQueueEvents = [
-  defineEvent<QueueRegistered>({ type: 'QueueRegistered', version: 1 }),
+  defineEvent<QueueRegistered>({
+    type: 'QueueRegistered',
+    version: 1,
+    unsealed: { eventTypes: 'names that the API knows' },
+  }),
   defineEvent<QueueDeleted>({ type: 'QueueDeleted', version: 1 }),
   defineEvent<QueueExpired>({ type: 'QueueExpired', version: 1 }),
 ];

@@ -79,8 +79,12 @@ export type ReactionRemoved = DomainEvent<'ReactionRemoved', ReactionData>;
 export type MessageEvent = MessageEdited | MessageDeleted | ReactionAdded | ReactionRemoved;
 
 export const messageEvents = [
-  defineEvent<MessageEdited>({ type: 'MessageEdited', version: 1, sealed: 'content' }),
-  defineEvent<MessageDeleted>({ type: 'MessageDeleted', version: 1 }),
+  defineEvent<MessageEdited>({
+    type: 'MessageEdited',
+    version: 1,
+    sealed: { field: 'content', under: 'existing key' },
+  }),
+  defineEvent<MessageDeleted>({ type: 'MessageDeleted', version: 1, keys: { keyId: 'ends' } }),
   defineEvent<ReactionAdded>({ type: 'ReactionAdded', version: 1 }),
   defineEvent<ReactionRemoved>({ type: 'ReactionRemoved', version: 1 }),
 ];

@@ -65,4 +65,11 @@ export type MessageSent = DomainEvent<
   }
 >;
 
-export const messagesEvents = [defineEvent<MessageSent>({ type: 'MessageSent', version: 1, sealed: 'content' })];
+export const messagesEvents = [
+  defineEvent<MessageSent>({
+    type: 'MessageSent',
+    version: 1,
+    sealed: { field: 'content', under: 'own key' },
+    unsealed: { localEcho: 'ids of the client', sendKey: 'an id and a digest' },
+  }),
+];

@@ -46,7 +46,9 @@ export type MessagesMoved = DomainEvent<
 
 export type TopicsEvent = MessagesMoved;
 
-export const topicsEvents = [defineEvent<MessagesMoved>({ type: 'MessagesMoved', version: 1 })];
+export const topicsEvents = [
+  defineEvent<MessagesMoved>({ type: 'MessagesMoved', version: 1, unsealed: { reach: 'ids of messages' } }),
+];
 
 /** Whether the move applies to a message that is in the topic when the move happens. */
 export function isMoved(move: MessagesMoved['data'], messageId: number): boolean {

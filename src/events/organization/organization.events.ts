@@ -73,7 +73,11 @@ export type OrganizationEvent =
 
 export const organizationEvents = [
   defineEvent<OrganizationCreated>({ type: 'OrganizationCreated', version: 1 }),
-  defineEvent<RealmSettingChanged>({ type: 'RealmSettingChanged', version: 1 }),
+  defineEvent<RealmSettingChanged>({
+    type: 'RealmSettingChanged',
+    version: 1,
+    unsealed: { from: 'a setting', to: 'a setting' },
+  }),
   defineEvent<DefaultChannelAdded>({ type: 'DefaultChannelAdded', version: 1 }),
   defineEvent<DefaultChannelRemoved>({ type: 'DefaultChannelRemoved', version: 1 }),
   defineEvent<ProfileFieldCreated>({ type: 'ProfileFieldCreated', version: 1 }),

@@ -39,7 +39,16 @@ export type SavedSnippetDeleted = DomainEvent<
 export type SavedSnippetEvent = SavedSnippetCreated | SavedSnippetEdited | SavedSnippetDeleted;
 
 export const savedSnippetEvents = [
-  defineEvent<SavedSnippetCreated>({ type: 'SavedSnippetCreated', version: 1, sealed: 'text' }),
-  defineEvent<SavedSnippetEdited>({ type: 'SavedSnippetEdited', version: 1, sealed: 'text' }),
-  defineEvent<SavedSnippetDeleted>({ type: 'SavedSnippetDeleted', version: 1 }),
+  defineEvent<SavedSnippetCreated>({
+    type: 'SavedSnippetCreated',
+    version: 1,
+    sealed: { field: 'text', under: 'own key' },
+    keys: { keyId: 'seals' },
+  }),
+  defineEvent<SavedSnippetEdited>({
+    type: 'SavedSnippetEdited',
+    version: 1,
+    sealed: { field: 'text', under: 'existing key' },
+  }),
+  defineEvent<SavedSnippetDeleted>({ type: 'SavedSnippetDeleted', version: 1, keys: { keyId: 'ends' } }),
 ];

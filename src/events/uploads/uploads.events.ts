@@ -52,6 +52,6 @@ export type FileDeleted = DomainEvent<
 export type UploadEvent = FileUploaded | FileDeleted;
 
 export const uploadEvents = [
-  defineEvent<FileUploaded>({ type: 'FileUploaded', version: 1, sealed: 'content' }),
-  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1 }),
+  defineEvent<FileUploaded>({ type: 'FileUploaded', version: 1, sealed: { field: 'content', under: 'own key' } }),
+  defineEvent<FileDeleted>({ type: 'FileDeleted', version: 1, keys: { keyId: 'ends' }, endsFile: 'fileId' }),
 ];

@@ -58,9 +58,20 @@ export const accountLinkEvents = [
     type: 'EmailChangeRequested',
     version: 2,
     upcasters: { 1: emailChangeRequestedFrom1 },
-    sealed: 'address',
+    sealed: { field: 'address', under: 'own key' },
+    keys: { keyId: 'seals' },
     secrets: ['tokenHash', 'vetoHash'],
   }),
-  defineEvent<PasswordResetRequested>({ type: 'PasswordResetRequested', version: 1, secrets: ['tokenHash'] }),
-  defineEvent<AccountLinkEnded>({ type: 'AccountLinkEnded', version: 1, secrets: ['tokenHash'] }),
+  defineEvent<PasswordResetRequested>({
+    type: 'PasswordResetRequested',
+    version: 1,
+    keys: { keyId: 'names' },
+    secrets: ['tokenHash'],
+  }),
+  defineEvent<AccountLinkEnded>({
+    type: 'AccountLinkEnded',
+    version: 1,
+    keys: { keyId: 'ends' },
+    secrets: ['tokenHash'],
+  }),
 ];

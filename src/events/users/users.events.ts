@@ -158,7 +158,12 @@ export const userEvents = [
   defineEvent<ApiKeyIssued>({ type: 'ApiKeyIssued', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysRegenerated>({ type: 'ApiKeysRegenerated', version: 1, secrets: ['keyHash'] }),
   defineEvent<ApiKeysEnded>({ type: 'ApiKeysEnded', version: 1, secrets: ['keyHashes'] }),
-  defineEvent<UserDeactivated>({ type: 'UserDeactivated', version: 2, upcasters: { 1: userDeactivatedFrom1 } }),
+  defineEvent<UserDeactivated>({
+    type: 'UserDeactivated',
+    version: 2,
+    upcasters: { 1: userDeactivatedFrom1 },
+    unsealed: { notice: 'a comment to the holder of the account' },
+  }),
   defineEvent<UserReactivated>({ type: 'UserReactivated', version: 1 }),
   defineEvent<PermissionGranted>({ type: 'PermissionGranted', version: 1 }),
   defineEvent<PermissionRevoked>({ type: 'PermissionRevoked', version: 1 }),

@@ -1,12 +1,10 @@
 import type { Feature } from '../feature.js';
 import { draftWithdrawal } from './consequences/draft-withdrawal.js';
-import { draftErasures } from './drafts.erasures.js';
 import { draftRefusals } from './drafts.refusals.js';
 
 export const draftsFeature = {
   name: 'drafts',
   refusals: draftRefusals,
   consequences: [draftWithdrawal],
-  erasures: draftErasures,
   api: () => import('./drafts.api.js'),
 } as const satisfies Feature;

@@ -1,7 +1,6 @@
 import type { Feature } from '../feature.js';
 import { completion } from './consequences/completion.js';
 import { addressMovedTo, addressTaken, inviterDeparture, lateInvitation, lateLink } from './consequences/ends.js';
-import { invitationErasures } from './invitations.erasures.js';
 import { invitationRefusals } from './invitations.refusals.js';
 import { invitationMail, joinConfirmationMail, repeatedInvitationMail } from './reactors/invitation-mails.js';
 import { refusedInvitationMails } from './reactors/refused-mail.js';
@@ -12,6 +11,5 @@ export const invitationsFeature = {
   consequences: [completion, inviterDeparture, lateInvitation, lateLink, addressTaken, addressMovedTo],
   reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
   refusedMails: [refusedInvitationMails],
-  erasures: invitationErasures,
   api: () => import('./invitations.api.js'),
 } as const satisfies Feature;

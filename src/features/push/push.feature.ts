@@ -1,12 +1,10 @@
 import type { Feature } from '../feature.js';
 import { deviceWithdrawals } from './consequences/device-withdrawal.js';
-import { pushErasures } from './push.erasures.js';
 import { pushRefusals } from './push.refusals.js';
 
 export const pushFeature = {
   name: 'push',
   refusals: pushRefusals,
   consequences: deviceWithdrawals,
-  erasures: pushErasures,
   api: () => import('./push.api.js'),
 } as const satisfies Feature;

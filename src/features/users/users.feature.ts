@@ -7,14 +7,12 @@ import {
   passwordResetMail,
 } from './reactors/account-link-mails.js';
 import { deactivationNotice } from './reactors/deactivation-notice.js';
-import { userErasures } from './users.erasures.js';
 import { userRefusals } from './users.refusals.js';
 
 export const usersFeature = {
   name: 'users',
   refusals: userRefusals,
   consequences: [invitedAccount],
-  erasures: userErasures,
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
   api: () => import('./users.api.js'),
 } as const satisfies Feature;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
 import type { CommandContext } from '../kernel/command-context.js';
+import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
 import type { Decide } from '../kernel/decider.js';
 import { DomainError, UnavailableError } from '../kernel/domain-error.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
@@ -47,7 +48,6 @@ interface Deciding<Command, State, Event extends DomainEvent, Context> extends D
   readonly command: Command;
   readonly by: CommandContext;
   readonly sealedWith?: SealedWith<State>;
-  readonly sealedAlone?: SealedAlone<Event>;
   /** Set when the events follow from another event (D17). */
   readonly cause?: Cause<Event>;
 }
@@ -59,9 +59,6 @@ export interface SealedWith<State> {
   /** Refuses if the key has been destroyed: a new one would bring the content of a deleted message back. */
   readonly whenGone: () => never;
 }
-
-/** Set when an event has content of its own. Gives the event's id, chosen beforehand: it names the key of the content (D7). */
-export type SealedAlone<Event> = (event: Event) => string | undefined;
 
 export interface Outcome<Event extends DomainEvent> {
   /** Empty if there was nothing to do. */
@@ -150,15 +147,15 @@ export class CommandRunner {
 
   /**
    * Appends a fact that follows from another event (D17), once, even if the process ends in between: its id is derived
-   * from that event's. If the engine forgets ids, the log is searched first. `hasContent`: the fact has content of its
-   * own.
+   * from that event's. If the engine forgets ids, the log is searched first.
    */
   async reportFollowing(
     stream: string,
     event: DomainEvent,
     by: CommandContext,
-    { id, cause, hasContent }: { readonly id: string; readonly cause: Recorded; readonly hasContent: boolean },
+    { id, cause }: { readonly id: string; readonly cause: Recorded },
   ): Promise<Pick<AppendResult, 'revision' | 'position'>> {
+    const hasContent = makesKey(this.codec.definitionOf(event.type));
     // Its content may have been erased since: a repeat must not bring the key back.
     const found = await this.followedEvents.firstOf([id], stream, cause.position, hasContent);
     if (found) return found;
@@ -198,6 +195,11 @@ export class CommandRunner {
     return { keyId: eventId, key, inserted };
   }
 
+  /** Tells which keys and files go with the content that the events erase. */
+  endedBy(events: readonly DomainEvent[]): EndedContent {
+    return this.codec.endedBy(events);
+  }
+
   /** When it resolves, nobody can read content that was sealed under the keys, and no file has the keys' bytes. */
   async destroyKeys(keyIds: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -215,7 +217,7 @@ export class CommandRunner {
     keys: ProvisionalKeys,
     isAgain: boolean,
   ): Promise<Outcome<Event>> {
-    const { stream, decide, command, by, cause, sealedAlone } = request;
+    const { stream, decide, command, by, cause } = request;
     // 1. Load the state, as far as this process has seen it.
     const { state, revision, position, fresh } = await this.states.load(request);
     if (!isExpected(request.expects, revision)) {
@@ -240,9 +242,10 @@ export class CommandRunner {
     if (due?.events.length === 0) return { events: [], position: due.position };
     const events = due?.events ?? decided;
 
-    // 3. Get the key of the content: an existing one, or a new one for each event.
+    // 3. Get the key of the content: an existing one, or a new one for each event that makes its own.
     const sealing = await this.existingKey(request, state);
-    const own = await Promise.all(events.map((event) => keys.putIfAbsent(sealedAlone?.(event))));
+    const ownIds = events.map((event) => ownKeyId(this.codec.definitionOf(event.type), event));
+    const own = await Promise.all(ownIds.map((id) => keys.putIfAbsent(id)));
 
     // 4. Append at the revision decided on.
     const metadata = this.metadata(by, cause?.eventId ?? null);

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
 import type { DomainEvent } from '../kernel/event.js';
-import type { CommandRunner, Outcome, SealedAlone, SealedWith } from './command-runner.js';
+import type { CommandRunner, Outcome, SealedWith } from './command-runner.js';
 import type { Awaited, ReadYourWrites } from './read-your-writes.js';
 import type { DecidedStream } from './stream-states.js';
 
@@ -9,9 +9,6 @@ import type { DecidedStream } from './stream-states.js';
 export interface CommandStream<State, Event extends DomainEvent> extends DecidedStream<State, Event> {
   readonly waitsFor: Awaited;
   readonly sealedWith?: SealedWith<State>;
-  readonly sealedAlone?: SealedAlone<Event>;
-  /** Names the key of the content that an event erases. The answer waits until the content is gone (D7). */
-  readonly destroys?: (event: Event) => string | null;
 }
 
 /** Decides on a stream, then waits until the caller can read the result. */
@@ -45,8 +42,8 @@ export class Decisions {
   ): Promise<Outcome<Event>> {
     const outcome = await this.runner.decide({ ...stream, decide, command, context, by: command.by });
     const { events, position } = outcome;
-    const { destroys, waitsFor } = stream;
-    const keyIds = events.flatMap((event) => destroys?.(event) ?? []);
+    const { waitsFor } = stream;
+    const { keyIds } = this.runner.endedBy(events);
     if (keyIds.length === 0) await this.readYourWrites.waitFor(position, waitsFor);
     else await this.readYourWrites.waitForDeletion(position, waitsFor.documents, () => this.runner.destroyKeys(keyIds));
     return outcome;

@@ -6,7 +6,7 @@ import { type Position, START } from '../kernel/position.js';
 import type { Batch } from '../log/event-store.js';
 import type { Projection } from '../read-models/projection.js';
 import { Consumer, type ConsumerSetting } from './consumer.js';
-import type { Erasure } from './erasure.js';
+import type { Erasures } from './erasure.js';
 import { isUnavailability } from './unavailability.js';
 
 /** The database of the checkpoint. Up to it, the files of the documents are known to hold no deleted content. */
@@ -15,8 +15,7 @@ export const ERASURE_DATABASE = 'deleted-words';
 export interface ErasedContentOptions extends ConsumerSetting {
   readonly contentKeys: ContentKeys;
   readonly fileStore: FileStore;
-  /** The events that erase content: one row per type. */
-  readonly erasures: readonly Erasure[];
+  readonly erasures: Erasures;
   /**
    * Resolves when no file of these documents holds content that was deleted up to the position. Rejects to be called
    * again.
@@ -36,7 +35,6 @@ const LOOK_EVERY_MS = 1_000;
  * behind hold up no destruction of keys.
  */
 export class ErasedContent {
-  private readonly byType: ReadonlyMap<string, Erasure>;
   private readonly keys: Consumer;
   private readonly documents: Consumer;
   /** The end of the log at the start. */
@@ -45,8 +43,7 @@ export class ErasedContent {
   private remaining: { readonly position: Position; readonly since: number }[] = [];
 
   constructor(private readonly options: ErasedContentOptions) {
-    this.byType = new Map(options.erasures.map((erasure) => [erasure.on, erasure]));
-    const common = { ...options, database: ERASURE_DATABASE, types: [...this.byType.keys()] };
+    const common = { ...options, database: ERASURE_DATABASE, types: [...options.erasures.keys()] };
     this.keys = new Consumer({
       ...common,
       name: 'erasure',
@@ -101,11 +98,11 @@ export class ErasedContent {
   }
 
   private async destroy(events: readonly Recorded[]): Promise<void> {
-    const { contentKeys, fileStore } = this.options;
-    const deleted = events.map((event) => ({ event, erasure: this.erasureOf(event.type) }));
-    const left = await contentKeys.getMany(deleted.map(({ event, erasure }) => erasure.keyId(event)));
+    const { codec, contentKeys, fileStore } = this.options;
+    const { keyIds, fileIds } = codec.endedBy(events);
+    const left = await contentKeys.getMany(keyIds);
     await contentKeys.destroy([...left.keys()]);
-    await fileStore.remove(deleted.flatMap(({ event, erasure }) => erasure.fileId?.(event) ?? []));
+    await fileStore.remove(fileIds);
   }
 
   /** Waits for the keys: with them, documents that are being built could still read the content. */
@@ -114,18 +111,12 @@ export class ErasedContent {
     if (!last) return;
     while (!(await this.keys.waitFor(last.position, LOOK_EVERY_MS)))
       if (this.documents.signal.aborted) throw new UnavailableError('the server is about to end');
-    const held = events.flatMap(({ type }) => this.erasureOf(type).heldBy);
+    const held = events.flatMap(({ type }) => this.options.erasures.get(type) ?? []);
     await this.options.purge(last.position, [...new Set(held)]);
     await this.documents.storeCheckpoint(last.position, last);
   }
 
   private remains(position: Position): void {
     if (position > this.head) this.remaining.push({ position, since: performance.now() });
-  }
-
-  private erasureOf(type: string): Erasure {
-    const found = this.byType.get(type);
-    if (!found) throw new Error(`${type} erases nothing`);
-    return found;
   }
 }

@@ -1,20 +1,13 @@
-import type { DomainEvent } from '../kernel/event.js';
+import { endsKeys } from '../kernel/content-duties.js';
+import type { EventRegistry } from '../log/event-codec.js';
 import type { Projection } from '../read-models/projection.js';
 
-/**
- * Content that an event erases (D7): its key, its file, and every trace in documents. The event's feature declares it.
- */
-export interface Erasure<E extends DomainEvent = DomainEvent> {
-  readonly on: E['type'];
-  /** Id of the key that the content was sealed under. */
-  readonly keyId: (event: E) => string;
-  /** Id of the file whose bytes are removed; absent: there is none. */
-  readonly fileId?: (event: E) => string;
-  /** Projections whose documents held the content. */
-  readonly heldBy: readonly Projection[];
-}
+/** The projections whose documents held the content that an event erases (D7), by the event's type. */
+export type Erasures = ReadonlyMap<string, readonly Projection[]>;
 
-/** Drops the event's type, which `on` ensures, so that erasures by different events fit in one list. */
-export function erasure<E extends DomainEvent>(definition: Erasure<E>): Erasure {
-  return definition as unknown as Erasure;
+/** Derives the erasures: a projection that holds content handles the events that erase it. */
+export function erasuresIn(registry: EventRegistry, projections: readonly Projection[]): Erasures {
+  const holding = projections.filter(({ holdsContent }) => holdsContent);
+  const ending = [...registry.values()].filter(endsKeys);
+  return new Map(ending.map(({ type }) => [type, holding.filter(({ on }) => on[type])]));
 }

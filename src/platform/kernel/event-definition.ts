@@ -4,19 +4,73 @@ import type { JsonObject } from './json.js';
 /** Turns the payload of version n into that of version n + 1; pure. */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
-/** The stored form of an event. Its name and version are literals, written here and nowhere else (D6). */
-export interface EventDefinition<E extends DomainEvent = DomainEvent> {
-  readonly type: E['type'];
+/**
+ * An event's relation to a content key that its payload names. `seals`: the event's content is sealed under it; `ends`:
+ * it is destroyed, and so is all content under it; `names`: neither.
+ */
+export type KeyDuty = 'seals' | 'ends' | 'names';
+
+/** The field that holds what people wrote. Stored only encrypted (D7); null once its key is destroyed. */
+export interface SealedField<Field extends string = string> {
+  readonly field: Field;
+  /** `own key`: the event makes the key, whose id is the event's id. `existing key`: an earlier event has made it. */
+  readonly under: 'own key' | 'existing key';
+}
+
+/** The stored form of an event (D6), and its duties to content (D7). */
+export interface EventDefinition {
+  /** A literal, like the version: written here and nowhere else. */
+  readonly type: string;
   /** The version written today. */
   readonly version: number;
   /** The step from each retired version to the next, by the retired version. */
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
-  /** The payload's field that holds what people wrote. Stored only encrypted (D7); null once its key is destroyed. */
-  readonly sealed?: keyof E['data'] & string;
+  readonly sealed?: SealedField;
+  /** Fields that are null or an object, as sealed content is, and are stored in the clear: the subject of each. */
+  readonly unsealed?: Readonly<Record<string, string>>;
+  /** The event's duty to each content key, by the field with the key's id. */
+  readonly keys?: Readonly<Record<string, KeyDuty>>;
+  /** The field with the id of the file that goes with the ended key. */
+  readonly endsFile?: string;
   /** Fields with hashes of passwords or keys. No tool prints them. */
-  readonly secrets?: readonly (keyof E['data'] & string)[];
+  readonly secrets?: readonly string[];
 }
 
-export function defineEvent<E extends DomainEvent>(definition: EventDefinition<E>): EventDefinition<E> {
+/** Checks a definition against the event's type: a key's id or possible content without its duty is a type error. */
+export function defineEvent<E extends DomainEvent>(definition: DefinitionOf<E>): EventDefinition {
   return definition;
 }
+
+type DefinitionOf<E extends DomainEvent> = Pick<EventDefinition, 'version' | 'upcasters'> & {
+  readonly type: E['type'];
+  readonly secrets?: readonly FieldOf<E['data']>[];
+  readonly endsFile?: FieldOf<E['data']>;
+} & (WithContent<E['data'], MaybeContent<E['data']>> | WithoutContent<E['data'], MaybeContent<E['data']>>);
+
+type WithContent<Data, Candidate extends string> = {
+  [Field in Candidate]: { readonly sealed: SealedField<Field> } & Unsealed<Exclude<Candidate, Field>> &
+    Keys<KeyIdField<Data>, KeyDuty>;
+}[Candidate];
+
+type WithoutContent<Data, Candidate extends string> = { readonly sealed?: never } & Unsealed<Candidate> &
+  Keys<KeyIdField<Data>, Exclude<KeyDuty, 'seals'>>;
+
+type Unsealed<Field extends string> = [Field] extends [never]
+  ? { readonly unsealed?: never }
+  : { readonly unsealed: Readonly<Record<Field, string>> };
+
+type Keys<Field extends string, Duty extends KeyDuty> = [Field] extends [never]
+  ? { readonly keys?: never }
+  : { readonly keys: Readonly<Record<Field, Duty>> };
+
+type FieldOf<Data> = Data extends unknown ? keyof Data & string : never;
+
+/** API keys are no content keys. */
+type KeyIdField<Data> = Exclude<Extract<FieldOf<Data>, 'keyId' | `${string}KeyId`>, 'apiKeyId'>;
+
+/** Fields that are null or an object: sealed content is. */
+type MaybeContent<Data> = Data extends unknown
+  ? { [Field in keyof Data & string]-?: IsMaybeContent<Data[Field]> extends true ? Field : never }[keyof Data & string]
+  : never;
+
+type IsMaybeContent<Value> = null extends Value ? ([Extract<Value, object>] extends [never] ? false : true) : false;

@@ -1,5 +1,6 @@
 import type { ContentKey, ContentKeys } from '../content-keys/content-keys.js';
 import { type Sealed, seal, unseal } from '../content-keys/seal.js';
+import { type EndedContent, endedContent } from '../kernel/content-duties.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import type { EventDefinition } from '../kernel/event-definition.js';
 import type { Json, JsonObject } from '../kernel/json.js';
@@ -40,7 +41,7 @@ export class EventCodec {
   encode(event: DomainEvent, id: string, metadata: EventMetadata, sealing?: SealingKey): NewEvent {
     const definition = this.definitionOf(event.type);
     const data = event.data as JsonObject;
-    const sealed: string | undefined = definition.sealed;
+    const sealed = definition.sealed?.field;
     if (sealed === undefined) return { id, type: definition.type, version: definition.version, data, metadata };
     if (!sealing) throw new Error(`${event.type} holds content and needs a key`);
     const closed = seal(data[sealed] as Json, sealing.keyId, sealing.key);
@@ -73,7 +74,7 @@ export class EventCodec {
 
   private opened({ event, data, sealed }: Upcast, keys: ReadonlyMap<string, ContentKey> | undefined): Recorded {
     const { id, type, stream, revision, position, metadata } = event;
-    const field = this.definitionOf(type).sealed;
+    const field = this.definitionOf(type).sealed?.field;
     if (!sealed || field === undefined) return { id, type, stream, revision, position, metadata, data };
     const key = keys?.get(sealed.keyId);
     const opened = key ? unseal(sealed, key) : null;
@@ -96,14 +97,20 @@ export class EventCodec {
     return data;
   }
 
-  private definitionOf(type: string): EventDefinition {
+  /** Tells which keys and files go with the content that the events erase. */
+  endedBy(events: readonly DomainEvent[]): EndedContent {
+    const ended = events.map((event) => endedContent(this.definitionOf(event.type), event));
+    return { keyIds: ended.flatMap(({ keyIds }) => keyIds), fileIds: ended.flatMap(({ fileIds }) => fileIds) };
+  }
+
+  /** @throws NewerEvent for an unregistered event type */
+  definitionOf(type: string): EventDefinition {
     const definition = this.registry.get(type);
     if (!definition) throw new NewerEvent(`unknown event type ${type}: was this log written by a newer Annals?`);
     return definition;
   }
 }
 
-function sealedIn(definition: EventDefinition, data: JsonObject): Sealed | null {
-  const field: string | undefined = definition.sealed;
-  return field === undefined ? null : (data[field] as Sealed);
+function sealedIn({ sealed }: EventDefinition, data: JsonObject): Sealed | null {
+  return sealed ? (data[sealed.field] as Sealed) : null;
 }

@@ -19,7 +19,6 @@ const STREAM = 'user-1';
 const facts = { now: 1, longestText: 100, channelIds: new Set<number>(), people: new Map() };
 const written = (content: string) => ({ type: 'unaddressed', to: [], topic: '', content, timestamp: 1 }) as const;
 const idOf = (name: string) => `00000000-0000-4000-8000-${name.padStart(12, '0')}`;
-const sealedAlone = ({ data }: DraftEvent) => ('words' in data ? data.keyId : undefined);
 
 interface World {
   readonly store: EventStore;
@@ -59,7 +58,6 @@ const create = (runner: CommandRunner, name: string, ...contents: string[]) =>
     command: new CreateDrafts(1, contents.map(written), by),
     context: { ...facts, keyId: (index: number) => idOf(`${name}${index}`) },
     by,
-    sealedAlone,
   });
 
 const edit = (runner: CommandRunner, name: string, content: string) =>
@@ -71,7 +69,6 @@ const edit = (runner: CommandRunner, name: string, content: string) =>
     command: new EditDraft(1, 1, written(content), by),
     context: { ...facts, keyId: idOf(name) },
     by,
-    sealedAlone,
   });
 
 /** Runs something in place of the first append. */

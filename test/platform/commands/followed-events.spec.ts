@@ -115,8 +115,7 @@ describe('the events that follow from a cause that is handled again', () => {
       await runner.report('cause', { type: 'UserMuted', data: { userId: 5, mutedUserId: 6 } }, by);
       const [cause] = (await store.readStream('cause')) as unknown as Recorded[];
       const id = derivedId('said', 'cause');
-      const said = () =>
-        runner.reportFollowing(MESSAGES_STREAM, message, by, { id, cause: cause as Recorded, hasContent: true });
+      const said = () => runner.reportFollowing(MESSAGES_STREAM, message, by, { id, cause: cause as Recorded });
       const first = await said();
       await ownKeys.destroy([id]);
       expect(await said()).toMatchObject({ revision: first.revision, position: first.position });

@@ -1,24 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { UsersUnsubscribed } from '../../../src/events/channels/subscriptions.events.js';
-import { eventRegistry } from '../../../src/events/event-registry.js';
+import { registryOf } from '../../../src/events/event-registry.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { ERASURE_DATABASE, ErasedContent } from '../../../src/platform/consumers/erased-content.js';
-import { erasure } from '../../../src/platform/consumers/erasure.js';
+import { erasuresIn } from '../../../src/platform/consumers/erasure.js';
 import { passedOverIn } from '../../../src/platform/consumers/passed-over.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
 import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { defineEvent } from '../../../src/platform/kernel/event-definition.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { eventually } from '../../support/eventually.js';
+import { override } from '../../support/override.js';
 import { withScratch } from '../../support/scratch.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const LONGEST_MS = 10_000;
 
+type ChannelErased = DomainEvent<'ChannelErased', { readonly keyId: string }>;
+const registry = registryOf([
+  defineEvent<ChannelErased>({ type: 'ChannelErased', version: 1, keys: { keyId: 'ends' } }),
+]);
+
 interface World {
-  /** Channels whose content has no name that can be made out. */
+  /** Channels whose keys cannot be looked up. */
   readonly broken: Set<number>;
   /** Called before each purge. */
   beforePurge: () => void;
@@ -38,7 +45,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
   withScratch(async (dataDirectory) => {
     const engines = await openEngines({ dataDirectory });
     const { eventStore, documentStore, contentKeys, fileStore } = engines;
-    const codec = new EventCodec(contentKeys, eventRegistry);
+    const codec = new EventCodec(contentKeys, registry);
     const runner = new CommandRunner(eventStore, contentKeys, codec);
     const running: ErasedContent[] = [];
     const world: World = {
@@ -47,8 +54,8 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       said: [],
       erase: async (channelId) => {
         await contentKeys.putIfAbsent(keyOf(channelId), newContentKey());
-        const data = { channelId, userIds: [1] };
-        return (await runner.report(randomUUID(), { type: 'UsersUnsubscribed', data }, by)).position;
+        const erased: ChannelErased = { type: 'ChannelErased', data: { keyId: keyOf(channelId) } };
+        return (await runner.report(randomUUID(), erased, by)).position;
       },
       left: async (...channelIds) => {
         const keys = await contentKeys.getMany(channelIds.map(keyOf));
@@ -59,18 +66,14 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
           eventStore,
           documentStore,
           codec,
-          contentKeys,
+          contentKeys: override(contentKeys, {
+            getMany: (ids) => {
+              if ([...world.broken].some((id) => ids.includes(keyOf(id)))) throw new TypeError('it cannot be read');
+              return contentKeys.getMany(ids);
+            },
+          }),
           fileStore,
-          erasures: [
-            erasure<UsersUnsubscribed>({
-              on: 'UsersUnsubscribed',
-              keyId: ({ data: { channelId } }) => {
-                if (world.broken.has(channelId)) throw new TypeError('no name');
-                return keyOf(channelId);
-              },
-              heldBy: [],
-            }),
-          ],
+          erasures: erasuresIn(registry, []),
           purge: async () => world.beforePurge(),
           report: () => {},
           say: (line) => world.said.push(line),
@@ -115,7 +118,7 @@ describe('the erasure of content', () => {
       await third.waitFor(after, LONGEST_MS);
       expect(await world.left(2)).toEqual([]);
       expect(await world.count()).toBe(0);
-      expect(world.said.at(-1)).toMatch(/^erasure has handled UsersUnsubscribed /);
+      expect(world.said.at(-1)).toMatch(/^erasure has handled ChannelErased /);
     }));
 
   it('waits for documents as long as they cannot be purged, but not with the keys', () =>

@@ -12,7 +12,7 @@ type NoteWritten = DomainEvent<'NoteWritten', { authorId: number; shelf: string;
 const noteWritten = defineEvent<NoteWritten>({
   type: 'NoteWritten',
   version: 3,
-  sealed: 'words',
+  sealed: { field: 'words', under: 'own key' },
   upcasters: {
     1: ({ author, ...data }) => ({ ...data, authorId: author ?? null }),
     2: (data) => ({ ...data, shelf: 'unsorted' }),

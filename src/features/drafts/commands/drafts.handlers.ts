@@ -20,8 +20,6 @@ const draftsOf = ({ userId }: { readonly userId: number }): CommandStream<Drafts
   stream: personalStream(userId),
   decider: drafts,
   expects: 'any',
-  sealedAlone: ({ data }) => ('words' in data ? data.keyId : undefined),
-  destroys: destroyedKey,
   waitsFor: { documents: [draftDocuments, clientEvents] },
 });
 
@@ -63,9 +61,4 @@ function factsFor(userId: number, written: readonly WrittenDraft[], directory: D
         .map((person) => [person._id, person]),
     ),
   };
-}
-
-function destroyedKey({ type, data }: DraftEvent): string | null {
-  if (type === 'DraftEdited') return data.previousKeyId;
-  return type === 'DraftDeleted' ? data.keyId : null;
 }

@@ -27,7 +27,7 @@ export const draftWithdrawal = processManager<UserSettingChanged>({
       });
       if (outcome.events.length === 0) return reached;
       // If the process ends before this call, `ErasedContent` destroys the keys.
-      await runner.destroyKeys(outcome.events.map(({ data }) => data.keyId));
+      await runner.destroyKeys(runner.endedBy(outcome.events).keyIds);
       reached = Math.max(reached, outcome.position);
     }
   },

@@ -9,24 +9,4 @@ export const invitationsStream: CommandStream<InvitationsState, InvitationEvent>
   decider: invitations,
   expects: 'any',
   waitsFor: { documents: [invitationDocuments, clientEvents] },
-  sealedAlone: (event) => {
-    switch (event.type) {
-      case 'InvitationSent':
-      case 'InvitationLinkCreated':
-      case 'JoinConfirmationSent':
-        return event.data.keyId;
-      default:
-        return undefined;
-    }
-  },
-  destroys: (event) => {
-    switch (event.type) {
-      case 'InvitationRevoked':
-      case 'InvitationExpired':
-      case 'InvitationCompleted':
-        return event.data.keyId;
-      default:
-        return null;
-    }
-  },
 };

@@ -46,13 +46,12 @@ export class Deletions {
 
   /** Resolves when the content of the messages is destroyed everywhere. @throws ContentRemainsError */
   async finish(outcomes: readonly Outcome<MessageDeleted>[]): Promise<void> {
-    const deleted = outcomes.flatMap(({ events }) => events.map(({ data }) => data));
-    const isLinking = deleted.some(({ attachmentIds }) => attachmentIds);
+    const deleted = outcomes.flatMap(({ events }) => events);
+    const isLinking = deleted.some(({ data }) => data.attachmentIds);
     const last = Math.max(...outcomes.map(({ position }) => position));
     const held = [messages, clientEvents, ...(isLinking ? [attachments] : [])];
-    await this.readYourWrites.waitForDeletion(last, held, () =>
-      this.runner.destroyKeys(deleted.map(({ keyId }) => keyId)),
-    );
+    const { keyIds } = this.runner.endedBy(deleted);
+    await this.readYourWrites.waitForDeletion(last, held, () => this.runner.destroyKeys(keyIds));
   }
 
   private factsFor(message: MessageDocument, user: UserRecord, asOf: Position): DeleteMessageFacts {

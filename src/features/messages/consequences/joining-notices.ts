@@ -65,6 +65,6 @@ async function send(
   };
   const by = { actorId: null, client: 'Internal', correlationId: cause.metadata.correlationId };
   const id = derivedId('joining-notice', cause.id, kind);
-  const { position } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause, hasContent: true });
+  const { position } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause });
   return position;
 }

@@ -81,7 +81,7 @@ async function announce(
     },
   };
   const id = moveNoticeId(cause.id, kind);
-  const { revision } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause, hasContent: true });
+  const { revision } = await runner.reportFollowing(MESSAGES_STREAM, notice, by, { id, cause });
   const messageId = messageIdAt(revision);
   const read: FlagsAdded = {
     type: 'FlagsAdded',
@@ -91,7 +91,6 @@ async function announce(
   const { position } = await runner.reportFollowing(readStateStream(moverId), read, by, {
     id: readId,
     cause,
-    hasContent: false,
   });
   return position;
 }

@@ -54,7 +54,7 @@ export async function noticeWithdrawn(
   });
   if (events.length === 0) return null;
   // If the process ends before this call, `ErasedContent` destroys the key.
-  await runner.destroyKeys(events.map(({ data }) => data.keyId));
+  await runner.destroyKeys(runner.endedBy(events).keyIds);
   return outcome.position;
 }
 

@@ -28,10 +28,6 @@ const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushS
   decider: pushState,
   expects: 'any',
   waitsFor: { documents: [pushDevices, clientEvents] },
-  sealedAlone: ({ type, data }) =>
-    type === 'PushTokenAdded' || type === 'PushDeviceRegistered' ? data.keyId : undefined,
-  destroys: ({ type, data }) =>
-    type === 'PushTokenRemoved' || type === 'PushDeviceFailed' || type === 'PushDeviceRemoved' ? data.keyId : null,
 });
 
 export const pushHandlers = [

@@ -21,10 +21,7 @@ const snippetsOf = ({ userId }: { readonly userId: number }): CommandStream<Save
 
 export const savedSnippetHandlers = [
   decidesOn(CreateSavedSnippet, {
-    stream: (command) => ({
-      ...snippetsOf(command),
-      sealedAlone: ({ type, data }) => (type === 'SavedSnippetCreated' ? data.keyId : undefined),
-    }),
+    stream: snippetsOf,
     decide: decideCreateSavedSnippet,
     facts: () => ({ keyId: newEventId(), maxLength: MAX_MESSAGE_LENGTH }),
     answer: fromFirst(({ data }) => data.snippetId),
@@ -41,11 +38,5 @@ export const savedSnippetHandlers = [
     decide: decideEditSavedSnippet,
     facts: () => ({ maxLength: MAX_MESSAGE_LENGTH }),
   }),
-  decidesOn(DeleteSavedSnippet, {
-    stream: (command) => ({
-      ...snippetsOf(command),
-      destroys: ({ type, data }) => (type === 'SavedSnippetDeleted' ? data.keyId : null),
-    }),
-    decide: decideDeleteSavedSnippet,
-  }),
+  decidesOn(DeleteSavedSnippet, { stream: snippetsOf, decide: decideDeleteSavedSnippet }),
 ];

@@ -34,9 +34,10 @@ export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
       by: command.by,
     };
     const { events, position } = await this.runner.decide(request);
+    const { fileIds, keyIds } = this.runner.endedBy(events);
     await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents], async () => {
-      await this.files.remove(events.map(({ data }) => data.fileId));
-      await this.runner.destroyKeys(events.map(({ data }) => data.keyId));
+      await this.files.remove(fileIds);
+      await this.runner.destroyKeys(keyIds);
     });
   }
 }

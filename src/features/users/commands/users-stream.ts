@@ -10,6 +10,4 @@ export const usersStream: CommandStream<UsersState, UserEvent | AccountLinkEvent
   decider: users,
   expects: 'any',
   waitsFor: { documents: [clientEvents, accountLinks], also: 'organization' },
-  sealedAlone: (event) => (event.type === 'EmailChangeRequested' ? event.data.keyId : undefined),
-  destroys: (event) => (event.type === 'AccountLinkEnded' ? event.data.keyId : null),
 };

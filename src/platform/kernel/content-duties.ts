@@ -1,0 +1,38 @@
+import type { DomainEvent } from './event.js';
+import type { EventDefinition } from './event-definition.js';
+
+/** The keys and files that go with content (D7). */
+export interface EndedContent {
+  readonly keyIds: readonly string[];
+  readonly fileIds: readonly string[];
+}
+
+/** Tells whether the event's content has a key of its own. */
+export const makesKey = ({ sealed }: EventDefinition): boolean => sealed?.under === 'own key';
+
+/** Id of the key that the event makes; undefined: it makes none, or its payload does not name the key. */
+export function ownKeyId(definition: EventDefinition, event: DomainEvent): string | undefined {
+  return makesKey(definition) ? keyIds(definition, event, 'seals')[0] : undefined;
+}
+
+/** Tells whether events of the type end keys. */
+export const endsKeys = ({ keys = {} }: EventDefinition): boolean => Object.values(keys).includes('ends');
+
+/** @throws TypeError for a payload without the ids that its definition names */
+export function endedContent(definition: EventDefinition, event: DomainEvent): EndedContent {
+  const { endsFile } = definition;
+  return {
+    keyIds: keyIds(definition, event, 'ends'),
+    fileIds: endsFile === undefined ? [] : [idIn(event, endsFile)],
+  };
+}
+
+function keyIds({ keys = {} }: EventDefinition, event: DomainEvent, duty: 'seals' | 'ends'): string[] {
+  return Object.keys(keys).flatMap((field) => (keys[field] === duty ? idIn(event, field) : []));
+}
+
+function idIn({ type, data }: DomainEvent, field: string): string {
+  const id: unknown = Reflect.get(data, field);
+  if (typeof id !== 'string') throw new TypeError(`${type} has no id in ${field}`);
+  return id;
+}
