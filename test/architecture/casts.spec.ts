@@ -63,7 +63,6 @@ const OLDER: readonly string[] = [
   'src/features/organization/commands/change-realm-settings.handler.ts',
   'src/features/personal/consequences/policy-following.ts',
   'src/features/push/reactors/pusher.ts',
-  'src/features/push/reactors/task-performer.ts',
   'src/features/read-state/register/unread-rows.ts',
   'src/features/uploads/commands/delete-file.handler.ts',
   'src/features/users/reactors/accounts.ts',
@@ -83,7 +82,6 @@ const OLDER: readonly string[] = [
   'src/platform/http/parameters/setting.decorators.ts',
   'src/platform/kernel/command.ts',
   'src/platform/log/encode-append.ts',
-  'src/platform/push/push-queue.ts',
   'src/platform/read-models/projection.ts',
 ];
 

@@ -4,7 +4,5 @@ export type MailLane = 'account' | 'invitations';
 /** Mails of each lane that are sent at the same time. */
 export const SENDERS: Readonly<Record<MailLane, number>> = { account: 2, invitations: 3 };
 
-export const MAIL_LANES: readonly MailLane[] = ['account', 'invitations'];
-
 /** Mails that are sent at the same time. */
 export const MOST_SENDERS = SENDERS.account + SENDERS.invitations;

@@ -1,16 +1,9 @@
 import type { CommandRunner } from '../commands/command-runner.js';
+import type { TaskRefusal } from '../tasks/task.js';
 import type { Mail } from './mailer.js';
 
-/** Why a mail will never arrive. */
-export interface MailRefusal {
-  /** `given up`: the mail server did not take it for days. */
-  readonly reason: 'refused' | 'given up';
-  /** The mail server's answer, such as 550; null: there is none. */
-  readonly code: number | null;
-}
-
 /** Records in the log that a mail will never arrive. Rejects to be called again, and may be called twice for one mail. */
-export type OnRefused = (mail: Mail, refusal: MailRefusal) => Promise<void>;
+export type OnRefused = (mail: Mail, refusal: TaskRefusal) => Promise<void>;
 
 /** A feature's record of its refused mails. */
 export interface RefusedMails {
@@ -19,7 +12,7 @@ export interface RefusedMails {
   /** @param mail its subject's id, and the time of the event that caused it */
   readonly record: (
     mail: { readonly id: number; readonly at: number },
-    refusal: MailRefusal,
+    refusal: TaskRefusal,
     runner: CommandRunner,
   ) => Promise<void>;
 }

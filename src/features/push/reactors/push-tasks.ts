@@ -1,12 +1,28 @@
 import type { Position } from '../../../platform/kernel/position.js';
-import type { PushTask } from '../../../platform/push/push-queue.js';
+import type { QueuedTask } from '../../../platform/tasks/task.js';
+import type { TaskQueueOptions } from '../../../platform/tasks/task-queue.js';
 import type { PushTrigger } from '../domain/push-trigger.js';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
 
 /** The database of the pusher's checkpoint. */
 export const PUSHER_DATABASE = 'pusher';
 
+export const PUSHES: Pick<TaskQueueOptions<Task>, 'lanes' | 'patience' | 'words'> = {
+  /** One lane for each service. */
+  lanes: { apns: 16, fcm: 16 },
+  patience: {
+    firstPause: 2 * SECOND_MS,
+    longestPause: HOUR_MS / 4,
+    longestTrying: 24 * HOUR_MS,
+    closing: 2 * SECOND_MS,
+  },
+  words: { task: (id) => id, tasks: 'notifications', receiver: 'the service' },
+};
+
 /** A device, by its content key: a token that was added again, or a device that was registered again, is another one. */
-interface ToDevice extends PushTask {
+interface ToDevice extends QueuedTask {
   readonly userId: number;
   readonly form: 'token' | 'device';
   /** Id of the content key of the token or the registration. */
@@ -33,7 +49,7 @@ export interface RemovalTask extends ToDevice {
 }
 
 /** Asks the service to accept a device. */
-export interface RegistrationTask extends PushTask {
+export interface RegistrationTask extends QueuedTask {
   readonly kind: 'registration';
   readonly userId: number;
   readonly pushAccountId: string;
@@ -41,18 +57,16 @@ export interface RegistrationTask extends PushTask {
 }
 
 /** Tells the service of a token that was added or removed here. */
-export interface TokenTask extends PushTask {
+export interface TokenTask extends QueuedTask {
   readonly kind: 'token-addition' | 'token-removal';
   readonly userId: number;
   readonly keyId: string;
 }
 
 /** Tells the service that an account has no tokens any more. */
-export interface AccountTask extends PushTask {
+export interface AccountTask extends QueuedTask {
   readonly kind: 'account-removal';
   readonly userId: number;
 }
 
 export type Task = MessageTask | RemovalTask | RegistrationTask | TokenTask | AccountTask;
-
-export type NewTask<T extends Task> = T extends Task ? Omit<T, 'queuedAt' | 'dueAt' | 'tries'> : never;

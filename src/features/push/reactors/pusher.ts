@@ -18,27 +18,22 @@ import type { DocumentDatabase } from '../../../platform/documents/document-stor
 import type { Recorded } from '../../../platform/kernel/event.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { Batch } from '../../../platform/log/event-store.js';
-import { PushQueue, TASK_INDEXES, TASKS } from '../../../platform/push/push-queue.js';
 import type { PushSender } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { NewTask } from '../../../platform/tasks/task.js';
+import { TASK_INDEXES, TaskQueue } from '../../../platform/tasks/task-queue.js';
 import { activeDevicesOf } from '../commands/known-devices.js';
 import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { tokensOf } from '../queries/devices-of.js';
 import { MessageReaders } from './message-readers.js';
 import { PushPermissions } from './push-permission.js';
-import {
-  type MessageTask,
-  type NewTask,
-  PUSHER_DATABASE,
-  type RegistrationTask,
-  type RemovalTask,
-  type Task,
-} from './push-tasks.js';
+import { type MessageTask, PUSHER_DATABASE, PUSHES, type Task } from './push-tasks.js';
 import { TaskPerformer } from './task-performer.js';
 import { TOLD_TOKENS, TokenRegistrations, type ToldToken } from './token-registrations.js';
 
 /** The database of the queue. Rebuilds leave it and the checkpoint's alone. */
 const PUSHES_DATABASE = 'pushes';
+const TASKS = 'tasks';
 
 /** Users whose devices are looked up at once. */
 const PAGE = 500;
@@ -83,7 +78,7 @@ export class Pusher {
   private readonly readers: MessageReaders;
   private readonly permissions: PushPermissions;
   private database: DocumentDatabase | null = null;
-  private opened: PushQueue<Task> | null = null;
+  private opened: TaskQueue<Task> | null = null;
   /** null: the service has no record of tokens. */
   private registrations: TokenRegistrations | null = null;
 
@@ -130,8 +125,9 @@ export class Pusher {
     const registrations = registry ? new TokenRegistrations({ ...this.options, registry, told, directory }) : null;
     this.registrations = registrations;
     const performer = new TaskPerformer({ ...this.options, directory, readers, permissions, registrations });
-    this.opened = new PushQueue<Task>(this.database, {
-      lanes: ['apns', 'fcm'],
+    this.opened = new TaskQueue<Task>({
+      tasks: this.database.collection<Task>(TASKS),
+      ...PUSHES,
       perform: (task, isLastTry) => performer.perform(task, isLastTry),
       finished: (task) => this.withdrawLate(task),
       warn,
@@ -149,9 +145,13 @@ export class Pusher {
     await this.database?.close();
   }
 
-  private get queue(): PushQueue<Task> {
+  private get queue(): TaskQueue<Task> {
     if (!this.opened) throw new Error('the queue of notifications is not started');
     return this.opened;
+  }
+
+  private add(task: NewTask<Task>): Promise<void> {
+    return this.queue.add({ ...task, ...this.queue.entering() });
   }
 
   private async handle(events: readonly PushedEvent[], batch: Batch): Promise<void> {
@@ -197,20 +197,12 @@ export class Pusher {
         return this.withdraw(event, { userId: event.data.userId, sentPosition: { $lt: event.position } });
       case 'PushDeviceRegistered': {
         const { userId, pushAccountId, keyId, kind: lane } = event.data;
-        const task: NewTask<RegistrationTask> = {
-          _id: `register/${keyId}`,
-          kind: 'registration',
-          lane,
-          userId,
-          pushAccountId,
-          keyId,
-        };
-        return this.queue.add(task as NewTask<Task>);
+        return this.add({ _id: `register/${keyId}`, kind: 'registration', lane, userId, pushAccountId, keyId });
       }
       case 'PushTokenAdded':
       case 'PushTokenRemoved':
       case 'UserDeactivated':
-        if (this.registrations) await this.queue.add(this.registrations.taskFor(event) as NewTask<Task>);
+        if (this.registrations) await this.add(this.registrations.taskFor(event));
         return;
     }
   }
@@ -243,7 +235,7 @@ export class Pusher {
       for (const device of devices) {
         const reader = readers.get(device.userId);
         if (!reader || !(await this.readers.isUnread(device.userId, message))) continue;
-        const task: NewTask<MessageTask> = {
+        await this.add({
           ...device,
           _id: `message/${messageId}/${device.keyId}`,
           kind: 'message',
@@ -251,8 +243,7 @@ export class Pusher {
           sentPosition: message.sentPosition,
           trigger: reader.trigger,
           groupId: reader.groupId,
-        };
-        await this.queue.add(task as NewTask<Task>);
+        });
       }
     }
   }
@@ -286,7 +277,7 @@ export class Pusher {
     for (const task of tasks) if (task.shown) byDevice.set(task.keyId, [...(byDevice.get(task.keyId) ?? []), task]);
     for (const shown of byDevice.values()) await this.addRemoval(shown, cause);
     for (const task of tasks) {
-      const now = (await this.queue.finish(task, { withdrawn: true } as Partial<Task>)) as MessageTask;
+      const now = (await this.queue.finish(task, { withdrawn: true })) as MessageTask;
       if (!task.shown) await this.withdrawLate(now);
     }
   }
@@ -303,7 +294,7 @@ export class Pusher {
     if (!first) return;
     const { lane, userId, form, keyId } = first;
     const messageIds = shown.map(({ messageId }) => messageId).sort((a, b) => a - b);
-    const task: NewTask<RemovalTask> = {
+    await this.add({
       _id: `removal/${cause}/${keyId}`,
       kind: 'removal',
       lane,
@@ -311,7 +302,6 @@ export class Pusher {
       form,
       keyId,
       messageIds: messageIds.slice(-MOST_REMOVED),
-    };
-    await this.queue.add(task as NewTask<Task>);
+    });
   }
 }

@@ -14,10 +14,10 @@ import type { CommandRunner } from '../../../platform/commands/command-runner.js
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import type { Decide } from '../../../platform/kernel/decider.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
-import type { TaskResult } from '../../../platform/push/push-queue.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemId } from '../../../platform/read-models/user-list.js';
+import type { TaskResult } from '../../../platform/tasks/task.js';
 import { gravatarUrl } from '../../users/queries/avatar-url.js';
 import { registeredDevice, sendSealed } from '../commands/known-devices.js';
 import { type PushState, pushState } from '../domain/push.state.js';
@@ -83,7 +83,7 @@ export class TaskPerformer {
     const hidesContent = directory.setting('require_e2ee_push_notifications');
     const notification = messageNotification(this.originFor(task.userId), this.pushed(message, task), hidesContent);
     const result = await this.send(task, notification);
-    return result.outcome === 'done' ? { ...result, changes: { shown: true } as Partial<Task> } : result;
+    return result.outcome === 'later' ? result : { ...result, changes: { shown: true } };
   }
 
   private remove(task: RemovalTask): Promise<TaskResult<Task>> {
@@ -98,12 +98,12 @@ export class TaskPerformer {
       const token = await readModels.collection<PushTokenDocument>(pushDevices, PUSH_TOKENS).findOne({ _id: keyId });
       if (!token) return DONE;
       const told = (await this.options.registrations?.add({ userId, keyId })) ?? SENT;
-      if (told.outcome !== 'sent') return this.taskResult(task, told);
+      if (told.outcome !== 'sent') return this.taskResult(told);
       const result = await sender.sendPlain(token, notification.plain);
       // A token that was added after the service lost it is known to the service again.
       if (result.outcome === 'gone' && (result.at ?? token.addedAt) >= token.addedAt)
         await this.decide(userId, decideRemoveGonePushToken, new RemoveGonePushToken(userId, keyId, this.by()));
-      return this.taskResult(task, result);
+      return this.taskResult(result);
     }
     const devices = readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES);
     const [device] = await devices.find({ userId, keyId, status: 'active' });
@@ -114,16 +114,16 @@ export class TaskPerformer {
       const command = new RemovePushDevice(userId, pushAccountId, keyId, this.by());
       await this.decide(userId, decideRemovePushDevice, command);
     }
-    return this.taskResult(task, result);
+    return this.taskResult(result);
   }
 
   private async tell(task: TokenTask | AccountTask, isLastTry: boolean): Promise<TaskResult<Task>> {
     const { registrations } = this.options;
     // The settings have changed: this service keeps no record.
     if (!registrations) return DONE;
-    if (task.kind === 'account-removal') return this.taskResult(task, await registrations.removeAll(task));
+    if (task.kind === 'account-removal') return this.taskResult(await registrations.removeAll(task));
     const isAddition = task.kind === 'token-addition';
-    return this.taskResult(task, await (isAddition ? registrations.add(task) : registrations.remove(task, isLastTry)));
+    return this.taskResult(await (isAddition ? registrations.add(task) : registrations.remove(task, isLastTry)));
   }
 
   private async register(task: RegistrationTask, isLastTry: boolean): Promise<TaskResult<Task>> {
@@ -136,21 +136,16 @@ export class TaskPerformer {
     const result = isLastTry
       ? ({ outcome: 'refused', errorCode: 'REQUEST_EXPIRED' } as const)
       : await sender.register(registeredDevice({ ...device, registration }));
-    if (result.outcome === 'later' || result.outcome === 'misconfigured') return this.taskResult(task, result);
+    if (result.outcome === 'later' || result.outcome === 'misconfigured') return this.taskResult(result);
     const outcome = result.outcome === 'registered' ? { deviceId: result.deviceId } : { errorCode: result.errorCode };
     const command = new SettlePushDevice(userId, pushAccountId, keyId, outcome, this.by());
     await this.decide(userId, decideSettlePushDevice, command);
     return DONE;
   }
 
-  private taskResult({ _id }: Task, result: PushResult): TaskResult<Task> {
+  private taskResult(result: PushResult): TaskResult<Task> {
     if (result.outcome === 'sent' || result.outcome === 'gone') return DONE;
-    if (result.outcome === 'refused') {
-      this.options.warn(`${_id} is given up, because the service refuses it: ${result.reason}`);
-      return DONE;
-    }
-    const { reason, retryAfterMs } = result.outcome === 'later' ? result : later(result.reason);
-    return { outcome: 'later', reason, retryAfterMs };
+    return result.outcome === 'misconfigured' ? later(result.reason) : result;
   }
 
   private async decide<Command extends { readonly by: CommandContext }, Decided extends PushEvent>(

@@ -12,7 +12,8 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import type { PushKind, PushResult, TokenRegistry } from '../../../platform/push/push-sender.js';
 import { SENT } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import type { AccountTask, NewTask, TokenTask } from './push-tasks.js';
+import type { NewTask } from '../../../platform/tasks/task.js';
+import type { AccountTask, TokenTask } from './push-tasks.js';
 
 /** A token that the service was told of. Written before it is told, and kept until it is told of the removal. */
 export interface ToldToken extends StoredDocument {

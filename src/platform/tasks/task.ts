@@ -1,0 +1,43 @@
+import type { StoredDocument } from '../documents/document-store.js';
+
+/** Work that waits, or that is finished: then its document only tells that its id is known. */
+export interface QueuedTask extends StoredDocument {
+  readonly _id: string;
+  /** Tasks of one lane wait for each other, and for no other lane. */
+  readonly lane: string;
+  /** Milliseconds since 1970, as all times here. */
+  readonly queuedAt: number;
+  /** When the next try is due; absent once finished. */
+  readonly dueAt?: number;
+  readonly tries: number;
+  readonly finishedAt?: number;
+  /** Set if the task will never be done, and this is yet to be recorded. */
+  readonly refusal?: TaskRefusal;
+}
+
+/** Why a task will never be done. */
+export interface TaskRefusal {
+  /** `given up`: the receiver did not take it for too long. */
+  readonly reason: 'refused' | 'given up';
+  /** The receiver's answer, such as a mail server's 550; null: there is none. */
+  readonly code: number | null;
+}
+
+/** How a try has ended. `changes` are stored with the finished task. */
+export type TaskResult<Task> =
+  | { readonly outcome: 'done'; readonly changes?: Partial<Task> }
+  /** The receiver will never take it. */
+  | {
+      readonly outcome: 'refused';
+      readonly reason: string;
+      readonly code?: number | null;
+      readonly changes?: Partial<Task>;
+    }
+  /** The receiver is away, fails, or asks to come back, perhaps not before a time. */
+  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs?: number | null };
+
+/** Fields that a queue sets, and no caller. */
+export type QueueFields = 'queuedAt' | 'dueAt' | 'tries';
+
+/** A task before it enters a queue. */
+export type NewTask<Task extends QueuedTask> = Task extends QueuedTask ? Omit<Task, QueueFields> : never;
