@@ -104,6 +104,13 @@ export const attachments = projection<UploadEvent | MessageSent | MessageEdited 
     },
     MessageDeleted: ({ data: { messageId } }) => [allOf(messageId)],
   },
+  // Most messages link to no file.
+  awaited: {
+    MessageSent: ({ content }) => content?.attachmentIds !== undefined,
+    MessageEdited: ({ content }) =>
+      content?.attachmentIds !== undefined || content?.previousAttachmentIds !== undefined,
+    MessageDeleted: ({ attachmentIds }) => attachmentIds !== undefined,
+  },
   prefetch: {
     MessageEdited: ({ data: { messageId, content } }) =>
       (content?.attachmentIds ?? []).map((id): LookUp => [REFERENCES, referenceId(id, messageId)]),

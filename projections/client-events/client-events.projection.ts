@@ -63,6 +63,8 @@ export const clientEvents: Projection = {
     ...directoryHandlers(subscriptionRules),
     ...directoryHandlers(userGroupRules),
   } as Projection['on'],
+  // Clients are not told of a login, which need not wait for the feed's copy of the user.
+  awaited: { ApiKeyIssued: () => false },
   prefetch: {
     ...Object.fromEntries(directoryEventTypes.map((type) => [type, recordsLookedUp])),
     ...sentLookUps,

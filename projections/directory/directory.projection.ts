@@ -22,6 +22,8 @@ export const directoryProjection: Projection = {
     memberships: {},
   } satisfies Record<DirectoryKind, object>,
   on: Object.fromEntries(directoryEventTypes.map((type) => [type, change])) as Projection['on'],
+  // Processes answer from their memory, which follows the log.
+  awaited: false,
   prefetch: Object.fromEntries(directoryEventTypes.map((type) => [type, recordsTouched])) as Projection['prefetch'],
 };
 

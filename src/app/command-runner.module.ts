@@ -1,7 +1,10 @@
 import { Global, Module } from '@nestjs/common';
+import { projections } from '../../projections/index.js';
+import { directoryEventTypes } from '../directory/directory.changes.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
 import { POLLS, READS, REGISTRATIONS } from '../directory/http/read-turn.guard.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
+import type { PartsOfServer } from '../platform/commands/awaited-parts.js';
 import { CommandRunner } from '../platform/commands/command-runner.js';
 import { Decisions } from '../platform/commands/decisions.js';
 import { ReadYourWrites } from '../platform/commands/read-your-writes.js';
@@ -10,6 +13,7 @@ import { ReadTurns } from '../platform/kernel/read-turns.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { LONGEST_PENDING_MS } from './directory.module.js';
+import { consequences } from './features.js';
 import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 
 /**
@@ -21,6 +25,15 @@ const AT_ONCE = 512;
 const LONGEST_WAIT_MS = 10_000;
 /** Clients give a poll more than a heartbeat's time. */
 const LONGEST_WAIT_OF_POLLS_MS = 40_000;
+
+const directoryTypes: ReadonlySet<string> = new Set(directoryEventTypes);
+
+/** Tells which parts an event changes, and so which an answer waits for (D11). */
+export const partsOfServer: PartsOfServer = {
+  projections,
+  processManagers: consequences,
+  changesDirectory: (type) => directoryTypes.has(type),
+};
 
 /** Answers of 8 MB at most: some 32 MB of a caller's may wait until the caller takes them. */
 const TURNS_OF_READS = { atOnce: 32, atOnceEach: 4, mostWaiting: 8192, longestWait: LONGEST_WAIT_MS };
@@ -44,17 +57,18 @@ const TURNS_OF_REGISTRATIONS = { atOnce: 2, atOnceEach: 2, mostWaiting: 8192, lo
       provide: ReadYourWrites,
       inject: [READ_SIDE, DirectoryFollower, PendingDecisions, Admission],
       useFactory: (readSide: ReadSide, directory: DirectoryFollower, pending: PendingDecisions, admission: Admission) =>
-        new ReadYourWrites(
-          readSide.readModels,
+        new ReadYourWrites({
+          ...partsOfServer,
+          readModels: readSide.readModels,
+          consequences: readSide.consequences,
           directory,
-          readSide.consequences,
-          async (position) => {
+          everywhere: async (position) => {
             await directory.waitFor(position);
             await Promise.all([readSide.passedEverywhere(position), pending.passed(position, LONGEST_PENDING_MS)]);
           },
-          (position, projections) => readSide.waitForErasure(position, projections),
+          waitForErasure: (position, held) => readSide.waitForErasure(position, held),
           admission,
-        ),
+        }),
     },
     {
       provide: Decisions,

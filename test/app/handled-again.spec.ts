@@ -87,6 +87,9 @@ const announcedIn: Said = [
 /** @returns the events that process managers append if they handle this history for the first time */
 const appendedAfter = async (...history: readonly Said[]): Promise<string[]> => {
   const appended = await appendedBy(handleAll, history, by);
+  const handling = consequences.filter(({ on }) => history.some(([, type]) => type === on));
+  const declared = handling.flatMap(({ appends }) => appends);
+  expect(declared).toEqual(expect.arrayContaining(appended.map(({ type }) => type)));
   return appended.map(({ stream, type }) => `${stream} ${type}`);
 };
 

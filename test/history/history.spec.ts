@@ -10,6 +10,7 @@ import {
   type SavedSnippetDocument,
   savedSnippets,
 } from '../../projections/saved-snippets/saved-snippets.projection.js';
+import { consequences } from '../../src/app/features.js';
 import { isDirectoryEvent } from '../../src/directory/directory.changes.js';
 import { Directory } from '../../src/directory/directory.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
@@ -80,6 +81,18 @@ it('the recorded logs have every released type of event except those that only t
   const recorded = new Set(versions.flatMap(logOf).map(({ type }) => type));
   const missing = [...eventRegistry.keys()].filter((type) => !recorded.has(type));
   expect(missing).toEqual([...UNRELEASED, 'QueueExpired']);
+});
+
+it.each(versions)('process managers appended in version %s only events that they declare', (version) => {
+  const events = logOf(version);
+  const typeOf = new Map(events.map(({ id, type }) => [id, type]));
+  const followed = events.flatMap(({ type, metadata: { causationId } }) => {
+    const cause = typeOf.get(String(causationId));
+    return cause === undefined ? [] : [`${type} follows ${cause}`];
+  });
+  expect(followed.length).toBeGreaterThan(0);
+  const declared = consequences.flatMap(({ on, appends }) => appends.map((type) => `${type} follows ${on}`));
+  expect(followed.filter((one) => !declared.includes(one))).toEqual([]);
 });
 
 async function whatCanBeRead(engines: Engines, settings: EngineSettings): Promise<object> {

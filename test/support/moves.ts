@@ -1,5 +1,3 @@
-import { clientEvents } from '../../projections/client-events/client-events.projection.js';
-import { messages } from '../../projections/messages/messages.projection.js';
 import { type MessagesMoved, topicsStream } from '../../src/events/messages/topics.events.js';
 import { CommandRunner } from '../../src/platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../src/platform/commands/read-your-writes.js';
@@ -23,7 +21,8 @@ export const move = (from: Move['from'], to: Move['to'], more: Partial<Move> & P
 export async function moved(annals: Annals, moverId: number, data: Move): Promise<number> {
   const by = { actorId: moverId, client: 'test', correlationId: 'test' };
   const stream = topicsStream(data.from.channelId);
-  const { position } = await annals.app.get(CommandRunner).report(stream, { type: 'MessagesMoved', data }, by);
-  await annals.app.get(ReadYourWrites).waitForFollowing(position, [messages, clientEvents]);
+  const event: MessagesMoved = { type: 'MessagesMoved', data };
+  const { position } = await annals.app.get(CommandRunner).report(stream, event, by);
+  await annals.app.get(ReadYourWrites).waitFor(position, [event]);
   return position;
 }

@@ -1,6 +1,5 @@
 import type { FeatureApi } from '../feature.js';
 import { ChangeUserSettingsHandler } from './commands/change-user-settings.handler.js';
-import { MuteUserHandler } from './commands/mute-user.handler.js';
 import { personalHandlers } from './commands/personal.handlers.js';
 import { AlertWordsController } from './http/alert-words.controller.js';
 import { MutedUsersController } from './http/muted-users.controller.js';
@@ -17,7 +16,6 @@ export const api: FeatureApi = {
   controllers: [TopicPoliciesController, AlertWordsController, MutedUsersController, SettingsController],
   providers: [
     ...personalHandlers,
-    MuteUserHandler,
     ...personalQueries,
     AlertWords,
     AutoTopicPolicies,

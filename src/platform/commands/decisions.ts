@@ -2,12 +2,11 @@ import type { CommandContext } from '../kernel/command-context.js';
 import type { Decide } from '../kernel/decider.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { CommandRunner, Outcome, SealedWith } from './command-runner.js';
-import type { Awaited, ReadYourWrites } from './read-your-writes.js';
+import type { ReadYourWrites } from './read-your-writes.js';
 import type { DecidedStream } from './stream-states.js';
 
-/** A stream that commands are decided on, and the parts that their answers wait for. */
+/** A stream that commands are decided on, and the key of content that they add to existing content. */
 export interface CommandStream<State, Event extends DomainEvent> extends DecidedStream<State, Event> {
-  readonly waitsFor: Awaited;
   readonly sealedWith?: SealedWith<State>;
 }
 
@@ -42,10 +41,9 @@ export class Decisions {
   ): Promise<Outcome<Event>> {
     const outcome = await this.runner.decide({ ...stream, decide, command, context, by: command.by });
     const { events, position } = outcome;
-    const { waitsFor } = stream;
     const { keyIds } = this.runner.endedBy(events);
-    if (keyIds.length === 0) await this.readYourWrites.waitFor(position, waitsFor);
-    else await this.readYourWrites.waitForDeletion(position, waitsFor.documents, () => this.runner.destroyKeys(keyIds));
+    if (keyIds.length === 0) await this.readYourWrites.waitFor(position, events);
+    else await this.readYourWrites.waitForDeletion(position, events, () => this.runner.destroyKeys(keyIds));
     return outcome;
   }
 }

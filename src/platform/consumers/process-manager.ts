@@ -1,6 +1,5 @@
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
-import type { JsonObject } from '../kernel/json.js';
 import type { Position } from '../kernel/position.js';
 import type { ReadModels } from '../read-models/read-models.js';
 
@@ -12,12 +11,16 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly name: string;
   readonly on: E['type'];
   /** Tells from an event's open data, before it is decoded, whether it concerns the manager; default: yes. */
-  readonly concerns?: (data: JsonObject) => boolean;
+  readonly concerns?: (data: Readonly<Record<string, unknown>>) => boolean;
   /**
    * Set if the work may concern thousands of users or messages: other managers go on meanwhile, and only its own
    * request waits for it.
    */
   readonly inBackground?: true;
+  /** The types of the events that it appends. An answer that waits for the manager waits for their read models, too (D11). */
+  readonly appends: readonly string[];
+  /** `false`: answers do not wait for it. It mends what another request brought about, and mostly does nothing. */
+  readonly awaited?: false;
   /**
    * @param signal aborts when the process ends: the next start does the rest
    * @returns the position of the events that it appended now or earlier

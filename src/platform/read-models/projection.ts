@@ -56,12 +56,18 @@ export interface Projection {
    * once, and other documents when `on` asks for them.
    */
   readonly prefetch?: Readonly<Record<string, (event: Recorded) => readonly LookUp[]>>;
+  /**
+   * Exceptions to the rule that a command's answer waits for the projections that handle its events (D11). `false`: no
+   * caller reads the documents. By type of event: tells from the event's data whether its documents change.
+   */
+  readonly awaited?: false | Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => boolean>>;
 }
 
 export function projection<E extends DomainEvent>(
-  definition: Omit<Projection, 'on' | 'prefetch'> & {
+  definition: Omit<Projection, 'on' | 'prefetch' | 'awaited'> & {
     readonly on: EventHandlers<E>;
     readonly prefetch?: EventPrefetch<E>;
+    readonly awaited?: false | { readonly [T in E['type']]?: (data: Extract<E, { type: T }>['data']) => boolean };
   },
 ): Projection {
   return definition as unknown as Projection;

@@ -45,7 +45,14 @@ it('a channel that became private just before it was added is removed from the d
       const follower = { waitFor: catchUp } as Pick<DirectoryFollower, 'waitFor'> as DirectoryFollower;
       const reached = async (position: number) => position;
       const reactions = { waitFor: reached, waitForAll: reached };
-      const readYourWrites = new ReadYourWrites(nothing, follower, reactions);
+      const readYourWrites = new ReadYourWrites({
+        projections: [],
+        processManagers: [],
+        changesDirectory: () => true,
+        readModels: nothing,
+        consequences: reactions,
+        directory: follower,
+      });
       await new AddDefaultChannelHandler(directory, new Decisions(runner, readYourWrites)).execute(
         new AddDefaultChannel(5, 1, by),
       );

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
 import { messageStream, type ReactionAdded } from '../../../src/events/messages/message.events.js';
 import type { TopicPlace } from '../../../src/events/messages/topics.events.js';
 import { UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
@@ -253,7 +252,7 @@ describe('the client events of a move', () => {
       },
     };
     const { position } = await annals.app.get(CommandRunner).report(messageStream(id), reaction, by);
-    await annals.app.get(ReadYourWrites).wait(position, [clientEvents]);
+    await annals.app.get(ReadYourWrites).waitFor(position, [reaction]);
     expect(await drained(mine)).toEqual([]);
     expect(await drained(theirs)).toMatchObject([{ type: 'reaction', message_id: id }]);
   });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
-import { messages } from '../../../projections/messages/messages.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
-import { topicsStream } from '../../../src/events/messages/topics.events.js';
+import { type MessagesMoved, topicsStream } from '../../../src/events/messages/topics.events.js';
 import { NOTIFICATION_BOT } from '../../../src/events/shared/system-bots.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
@@ -107,8 +105,9 @@ describe('a topic that is resolved and soon unresolved', () => {
       const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
       const [from, to] = [`✔ ${topic}`, topic].map((name) => ({ channelId: channel, topic: name })) as [never, never];
       const data = move(from, to, { anchorId });
-      const { position } = await runner.report(topicsStream(channel), { type: 'MessagesMoved', data }, by);
-      await annals.app.get(ReadYourWrites).waitForFollowing(position, [messages, clientEvents]);
+      const event: MessagesMoved = { type: 'MessagesMoved', data };
+      const { position } = await runner.report(topicsStream(channel), event, by);
+      await annals.app.get(ReadYourWrites).waitFor(position, [event]);
     };
     await later('salt', 61);
     expect(await noticesIn('salt')).toEqual([marked('resolved'), marked('unresolved')]);

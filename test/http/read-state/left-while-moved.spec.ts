@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientEvents } from '../../../projections/client-events/client-events.projection.js';
-import { messages } from '../../../projections/messages/messages.projection.js';
-import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { subscriptionsStream } from '../../../src/events/channels/subscriptions.events.js';
 import { topicsStream } from '../../../src/events/messages/topics.events.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
@@ -90,7 +87,7 @@ describe('a user who leaves a channel while its messages are moved', () => {
       const inOrder = steps.map((step) => ({ step, at: roll(100) })).sort((a, b) => a.at - b.at);
       const appended = await Promise.all(inOrder.map(({ step }) => step()));
       const last = Math.max(...appended.map(({ position }) => position));
-      await annals.app.get(ReadYourWrites).waitForAll(last, [messages, readState, clientEvents]);
+      await annals.app.get(ReadYourWrites).waitFor(last, [{ type: 'UsersUnsubscribed' }, { type: 'MessagesMoved' }]);
 
       const fresh = await EventQueue.register(reader.api);
       const told = unreadTold(queue.state, await queue.drain());

@@ -23,7 +23,6 @@ const stream: CommandStream<DraftsState, DraftEvent> = {
   stream: 'user-1',
   decider: drafts,
   expects: 'any',
-  waitsFor: { documents: [] },
 };
 
 const draft = { type: 'unaddressed', to: [], topic: '', content: 'words', timestamp: 1 } as const;
@@ -51,7 +50,14 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       const waitFor = () => Promise.reject(fault);
       const readModels = { waitFor } as Pick<ReadModels, 'waitFor'> as ReadModels;
       const follower = { waitFor } as Pick<DirectoryFollower, 'waitFor'> as DirectoryFollower;
-      const readYourWrites = new ReadYourWrites(readModels, follower, { waitFor, waitForAll: waitFor });
+      const readYourWrites = new ReadYourWrites({
+        projections: [],
+        processManagers: [],
+        changesDirectory: () => false,
+        readModels,
+        consequences: { waitFor, waitForAll: waitFor },
+        directory: follower,
+      });
       const stored = async () => (await store.readStream('user-1')).map(({ type }) => type);
       await work({ decisions: new Decisions(runner, readYourWrites), stored });
     } finally {

@@ -51,6 +51,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       processManager<UsersUnsubscribed>({
         name: 'slow',
         on: 'UsersUnsubscribed',
+        appends: [],
         inBackground: true,
         react: async ({ position, data }) => {
           await held.until(data.channelId);
@@ -61,6 +62,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       processManager<UsersSubscribed>({
         name: 'quick',
         on: 'UsersSubscribed',
+        appends: [],
         react: async ({ position, data }) => {
           seen.push(data.channelId);
           return position;

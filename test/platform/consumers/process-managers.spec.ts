@@ -51,6 +51,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       processManager<UsersSubscribed>({
         name,
         on: 'UsersSubscribed',
+        appends: [],
         react: async ({ position, data }) => {
           handle(name, data.channelId);
           return position;
@@ -59,6 +60,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
     const inBackground = processManager<UsersUnsubscribed>({
       name: 'background',
       on: 'UsersUnsubscribed',
+      appends: [],
       inBackground: true,
       react: async ({ position, data }) => {
         handle('background', data.channelId);

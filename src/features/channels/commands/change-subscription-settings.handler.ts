@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
+import type { SubscriptionEvent } from '../../../events/channels/subscriptions.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
@@ -28,10 +28,11 @@ export class ChangeSubscriptionSettingsHandler implements ICommandHandler<Change
     const { userId, by } = command;
     const planned = planSettingChanges(command, (channelId) => this.statusIn(channelId, userId));
     const parts = new MultiStreamCommand();
+    const appended: SubscriptionEvent[] = [];
     let last = START;
     for (const [channelId, changes] of planned) {
       const part = new ChangeSettingsInChannel(channelId, userId, changes);
-      const { position } = await parts.do(
+      const { events, position } = await parts.do(
         () =>
           this.runner.decide({
             ...subscriptionsIn(part),
@@ -40,11 +41,12 @@ export class ChangeSubscriptionSettingsHandler implements ICommandHandler<Change
             context: undefined,
             by: by,
           }),
-        ({ events }) => events.length > 0,
+        (outcome) => outcome.events.length > 0,
       );
+      appended.push(...events);
       last = Math.max(last, position);
     }
-    await this.readYourWrites.waitForOrganization(last, [clientEvents]);
+    await this.readYourWrites.waitFor(last, appended);
   }
 
   private statusIn(channelId: number, userId: number): SubscriptionStatus {

@@ -1,17 +1,13 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { CHANNELS_STREAM, type ChannelEvent } from '../../../events/channels/channels.events.js';
 import { type SubscriptionEvent, subscriptionsStream } from '../../../events/channels/subscriptions.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { type ChannelsState, channels } from '../domain/channels.state.js';
 import { type SubscriptionsState, subscriptions } from '../domain/subscriptions.state.js';
 
-const waitsFor = { documents: [clientEvents], also: 'organization' } as const;
-
 export const channelsStream: CommandStream<ChannelsState, ChannelEvent> = {
   stream: CHANNELS_STREAM,
   decider: channels,
   expects: 'any',
-  waitsFor,
 };
 
 /** The subscriptions of one channel. */
@@ -23,5 +19,4 @@ export const subscriptionsIn = ({
   stream: subscriptionsStream(channelId),
   decider: subscriptions,
   expects: 'any',
-  waitsFor,
 });

@@ -1,7 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
+import type { SubscriptionEvent } from '../../../events/channels/subscriptions.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
@@ -29,6 +29,8 @@ interface Part {
   readonly name: string;
   readonly joined: readonly number[];
   readonly hasStored: boolean;
+  /** Events that the answer has yet to wait for. */
+  readonly events: readonly SubscriptionEvent[];
   /** null: the caller may not join the channel after all. */
   readonly position: Position | null;
 }
@@ -52,7 +54,8 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     // New channels come first: creating one can still be refused, and then nothing is stored.
     for (const channel of toCreate) await carryOut(() => this.create(channel, userIds, command));
     for (const { id, color } of existing) await carryOut(() => this.subscribe(id, userIds, color, command));
-    await this.readYourWrites.waitForOrganization(newestOf(done), [clientEvents]);
+    const appended = done.flatMap(({ events }) => events);
+    await this.readYourWrites.waitFor(newestOf(done), appended);
 
     const late = done.filter(({ position }) => position === null).map(({ name }) => name);
     const reached = done.filter(({ position }) => position !== null);
@@ -101,7 +104,8 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     const channel = { ...command.request.options, name, description, subscriberIds: userIds };
     try {
       const id = await this.commands.execute(new CreateChannel(channel, command.callerId, command.by));
-      if (color === null) return { name: this.nameOf(id), joined: userIds, hasStored: true, position: START };
+      if (color === null)
+        return { name: this.nameOf(id), joined: userIds, hasStored: true, events: [], position: START };
       return { ...(await this.subscribe(id, userIds, color, command)), joined: userIds, hasStored: true };
     } catch (error) {
       if (!isRefusal(error, 'CHANNEL_ALREADY_EXISTS')) throw error;
@@ -121,7 +125,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     const objection = created ? objectionTo(created, userIds, command.callerId) : 'CHANNEL_OUT_OF_REACH';
     if (created && !objection) return this.subscribe(created.id, userIds, color, command);
     if (objection && command.request.authorizationErrorsFatal) refuse(objection, { name });
-    return { name, joined: [], hasStored: false, position: null };
+    return { name, joined: [], hasStored: false, events: [], position: null };
   }
 
   private async subscribe(
@@ -139,7 +143,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
       context: undefined,
       by: by,
     });
-    return { name, joined: joinedBy(events), hasStored: events.length > 0, position };
+    return { name, joined: joinedBy(events), hasStored: events.length > 0, events, position };
   }
 
   /** Resolves when this process's directory has every channel of the log, with its first subscribers. */
@@ -151,7 +155,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
       context: undefined,
       by,
     });
-    await this.readYourWrites.waitForOrganization(position, []);
+    await this.readYourWrites.waitFor(position, []);
   }
 
   private channel(name: string, callerId: number): (ChannelInReach & { readonly isInSight: boolean }) | null {

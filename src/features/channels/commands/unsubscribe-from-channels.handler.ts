@@ -1,9 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
+import type { UsersUnsubscribed } from '../../../events/channels/subscriptions.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
@@ -33,6 +32,7 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     const removed: string[] = [];
     const notRemoved: string[] = [];
     const parts = new MultiStreamCommand();
+    const appended: UsersUnsubscribed[] = [];
     let last = START;
     for (const [index, channelId] of channelIds.entries()) {
       const part = new UnsubscribeUsers(channelId, userIds, command.by);
@@ -47,13 +47,13 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
           }),
         (outcome) => outcome.events.length > 0,
       );
+      appended.push(...events);
       last = Math.max(last, position);
       const left = events.flatMap(({ data }) => data.userIds);
       if (left.length > 0) removed.push(names[index] ?? '');
       if (left.length < userIds.length) notRemoved.push(names[index] ?? '');
     }
-    await this.readYourWrites.waitForOrganization(last, [clientEvents]);
-    if (removed.length > 0) await this.readYourWrites.waitForAll(last, [readState, clientEvents]);
+    await this.readYourWrites.waitFor(last, appended);
     return { removed, not_removed: notRemoved };
   }
 

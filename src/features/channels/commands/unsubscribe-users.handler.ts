@@ -1,6 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { decideUnsubscribeUsers, UnsubscribeUsers } from '../domain/unsubscribe-users.js';
@@ -22,9 +20,7 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
       context: undefined,
       by: command.by,
     });
-    const userIds = events.flatMap(({ data }) => data.userIds);
-    await this.readYourWrites.waitForOrganization(position, [clientEvents]);
-    if (events.length > 0) await this.readYourWrites.waitForAll(position, [readState, clientEvents]);
-    return userIds;
+    await this.readYourWrites.waitFor(position, events);
+    return events.flatMap(({ data }) => data.userIds);
   }
 }

@@ -9,6 +9,7 @@ import { isOfSameSubscriber, subscriptions } from '../domain/subscriptions.state
 export const accountCreation = processManager<UserCreated>({
   name: 'account-creation',
   on: 'UserCreated',
+  appends: ['UsersSubscribed'],
   react: async ({ id, data, metadata, position }, runner) => {
     const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
     let reached = position;

@@ -9,6 +9,7 @@ import { subscriptions } from '../domain/subscriptions.state.js';
 export const channelCreation = processManager<ChannelCreated>({
   name: 'channel-creation',
   on: 'ChannelCreated',
+  appends: ['UsersSubscribed'],
   react: async ({ id, data, metadata, position }, runner) => {
     if (data.subscriberIds.length === 0) return position;
     const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };

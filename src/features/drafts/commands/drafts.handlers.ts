@@ -1,5 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { drafts as draftDocuments } from '../../../../projections/drafts/drafts.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import type { DraftEvent } from '../../../events/drafts/drafts.events.js';
@@ -20,7 +18,6 @@ const draftsOf = ({ userId }: { readonly userId: number }): CommandStream<Drafts
   stream: personalStream(userId),
   decider: drafts,
   expects: 'any',
-  waitsFor: { documents: [draftDocuments, clientEvents] },
 });
 
 export const draftHandlers = [

@@ -10,6 +10,7 @@ import { decideWithdrawDrafts, WithdrawDrafts } from '../domain/withdraw-drafts.
 export const draftWithdrawal = processManager<UserSettingChanged>({
   name: 'draft-withdrawal',
   on: 'UserSettingChanged',
+  appends: ['DraftDeleted'],
   concerns: ({ property, to }) => property === SYNCHRONIZATION && to === false,
   react: async ({ id, data: { userId }, metadata, position }, runner) => {
     const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };

@@ -1,5 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { EVENT_QUEUES_STREAM } from '../../../events/event-queues/event-queues.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
@@ -23,7 +22,7 @@ export class DeleteQueueHandler implements ICommandHandler<DeleteQueue> {
     const queue = await this.queues.find(command.queueId);
     for (const event of decideDeleteQueue(command, undefined, { ownerId: queue?.userId ?? null })) {
       const { position } = await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
-      await this.readYourWrites.wait(position, [eventQueues]);
+      await this.readYourWrites.waitFor(position, [event]);
     }
     await this.ended.announce(command.queueId);
     await this.activity.forget(command.queueId);

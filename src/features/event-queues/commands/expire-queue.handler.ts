@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { EVENT_QUEUES_STREAM } from '../../../events/event-queues/event-queues.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
@@ -27,7 +26,7 @@ export class ExpireQueueHandler implements ICommandHandler<ExpireQueue> {
     if (events.length === 0) return false;
     for (const event of events) {
       const { position } = await this.runner.report(EVENT_QUEUES_STREAM, event, command.by);
-      await this.readYourWrites.wait(position, [eventQueues]);
+      await this.readYourWrites.waitFor(position, [event]);
     }
     await this.ended.announce(queueId);
     await this.activity.forget(queueId);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { lastIdAt } from '../../../../projections/client-events/client-events.documents.js';
-import { eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { EVENT_QUEUES_STREAM } from '../../../events/event-queues/event-queues.events.js';
 import { ROLES } from '../../../events/shared/role.js';
@@ -31,7 +30,7 @@ export class RegisterQueueHandler implements ICommandHandler<RegisterQueue> {
     const [registered] = decideRegisterQueue(command, undefined, facts);
     if (!registered) throw new Error('a queue was neither registered nor refused');
     const { position } = await this.runner.report(EVENT_QUEUES_STREAM, registered, by);
-    await this.readYourWrites.wait(position, [eventQueues]);
+    await this.readYourWrites.waitFor(position, [registered]);
     return { queueId: facts.queueId, lastEventId: lastIdAt(registered.data.startsAfter), state };
   }
 }

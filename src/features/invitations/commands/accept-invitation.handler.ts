@@ -2,7 +2,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { InvitationEvent, InvitationTerms, NewAccount } from '../../../events/invitations/invitations.events.js';
 import { type CommandStream, Decisions } from '../../../platform/commands/decisions.js';
-import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { uniqueNamesIn } from '../../users/commands/caller-facts.js';
@@ -18,7 +17,6 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
   constructor(
     private readonly directory: Directory,
     private readonly decisions: Decisions,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   async execute(command: AcceptInvitation): Promise<void> {
@@ -37,15 +35,12 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     await this.decisions.check(stream, decideAcceptInvitation, command, facts);
     const passwordHash = await hashPassword(password);
     await this.decisions.decide(stream, decideAcceptInvitation, command, { ...facts, passwordHash });
-    // The account is there. Its subscriptions follow from its own first event.
-    await this.readYourWrites.waitForOrganization(directory.position, invitationsStream.waitsFor.documents);
   }
 }
 
 /** The acceptance is sealed under the key of its link. */
 const streamOf = ({ tokenHash }: AcceptInvitation): CommandStream<InvitationsState, InvitationEvent> => ({
   ...invitationsStream,
-  waitsFor: { ...invitationsStream.waitsFor, also: 'organization' },
   sealedWith: {
     keyId: ({ byId, idByTokenHash }) => byId.get(idByTokenHash.get(tokenHash) ?? 0)?.keyId ?? refuse('LINK_UNUSABLE'),
     whenGone: () => refuse('LINK_UNUSABLE'),

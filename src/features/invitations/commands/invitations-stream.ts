@@ -1,5 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { invitations as invitationDocuments } from '../../../../projections/invitations/invitations.projection.js';
 import { INVITATIONS_STREAM, type InvitationEvent } from '../../../events/invitations/invitations.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { type InvitationsState, invitations } from '../domain/invitations.state.js';
@@ -8,5 +6,4 @@ export const invitationsStream: CommandStream<InvitationsState, InvitationEvent>
   stream: INVITATIONS_STREAM,
   decider: invitations,
   expects: 'any',
-  waitsFor: { documents: [invitationDocuments, clientEvents] },
 };

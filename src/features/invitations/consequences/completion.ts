@@ -9,6 +9,7 @@ import { invitations } from '../domain/invitations.state.js';
 export const completion = processManager<InvitationAccepted>({
   name: 'invitation-completion',
   on: 'InvitationAccepted',
+  appends: ['InvitationCompleted'],
   react: async (event, runner) => {
     const { id, data, metadata, position } = event;
     if (data.applicant === null) return position;

@@ -29,6 +29,7 @@ import { type InvitationsState, invitations } from '../domain/invitations.state.
 export const inviterDeparture = processManager<UserDeactivated>({
   name: 'inviter-departure',
   on: 'UserDeactivated',
+  appends: ['InvitationRevoked'],
   react: (event, runner) => {
     const by = contextOf(event);
     const command = new EndInvitationsOf(event.data.userId, by);
@@ -40,6 +41,8 @@ export const inviterDeparture = processManager<UserDeactivated>({
 export const lateInvitation = processManager<InvitationSent>({
   name: 'late-invitation',
   on: 'InvitationSent',
+  appends: ['InvitationRevoked'],
+  awaited: false,
   react: (event, runner) => endOfDeactivated(event, runner),
 });
 
@@ -47,6 +50,8 @@ export const lateInvitation = processManager<InvitationSent>({
 export const lateLink = processManager<InvitationLinkCreated>({
   name: 'late-invitation-link',
   on: 'InvitationLinkCreated',
+  appends: ['InvitationRevoked'],
+  awaited: false,
   react: (event, runner) => endOfDeactivated(event, runner),
 });
 
@@ -65,6 +70,7 @@ async function endOfDeactivated(
 export const addressTaken = processManager<UserCreated>({
   name: 'invited-address-taken',
   on: 'UserCreated',
+  appends: ['InvitationRevoked'],
   react: (event, runner) => endTo(event.data.email, event, runner),
 });
 
@@ -72,6 +78,7 @@ export const addressTaken = processManager<UserCreated>({
 export const addressMovedTo = processManager<UserEmailChanged>({
   name: 'invited-address-moved-to',
   on: 'UserEmailChanged',
+  appends: ['InvitationRevoked'],
   react: (event, runner) => endTo(event.data.to, event, runner),
 });
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
@@ -47,11 +45,9 @@ export class Deletions {
   /** Resolves when the content of the messages is destroyed everywhere. @throws ContentRemainsError */
   async finish(outcomes: readonly Outcome<MessageDeleted>[]): Promise<void> {
     const deleted = outcomes.flatMap(({ events }) => events);
-    const isLinking = deleted.some(({ data }) => data.attachmentIds);
     const last = Math.max(...outcomes.map(({ position }) => position));
-    const held = [messages, clientEvents, ...(isLinking ? [attachments] : [])];
     const { keyIds } = this.runner.endedBy(deleted);
-    await this.readYourWrites.waitForDeletion(last, held, () => this.runner.destroyKeys(keyIds));
+    await this.readYourWrites.waitForDeletion(last, deleted, () => this.runner.destroyKeys(keyIds));
   }
 
   private factsFor(message: MessageDocument, user: UserRecord, asOf: Position): DeleteMessageFacts {

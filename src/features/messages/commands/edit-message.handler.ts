@@ -1,7 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { EditedContent } from '../../../events/messages/message.events.js';
@@ -30,8 +28,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   /** @returns the editor's own files that no message links to any more by this edit */
   async execute(command: EditMessage): Promise<readonly AttachmentForClients[]> {
     const { events, position } = await this.runner.decide(await this.request(command));
+    await this.readYourWrites.waitFor(position, events);
     const files = events.flatMap(({ data: { content } }) => changedLinks(content));
-    await this.readYourWrites.wait(position, [messages, clientEvents, ...(files.length > 0 ? [attachments] : [])]);
     return detachedFiles(files, command.editorId, this.readModels);
   }
 

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { topicId } from '../../../../projections/messages/topic-documents.js';
 import { Directory } from '../../../directory/directory.js';
@@ -45,8 +44,8 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
   ) {}
 
   async execute(command: MoveMessages): Promise<void> {
-    const { position } = await this.onItsStream(command, (request) => this.runner.decide(request));
-    await this.readYourWrites.waitForFollowing(position, [messages, clientEvents]);
+    const { events, position } = await this.onItsStream(command, (request) => this.runner.decide(request));
+    await this.readYourWrites.waitFor(position, events);
   }
 
   /** Refuses if the move would be refused now. */

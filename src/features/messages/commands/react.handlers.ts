@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { personal } from '../../../../projections/personal/personal.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
@@ -45,15 +43,14 @@ export class Reacting {
       message.type === 'channel'
         ? await this.autoTopicPolicies.factsFor(user, message, AUTO_FOLLOW_TRIGGERS.participate)
         : null;
-    const { position } = await this.runner.decide({
+    const { events, position } = await this.runner.decide({
       ...decidedMessage(command.messageId),
       decide,
       command,
       context: { ...placedIn(message, asOf), ...(autoTopic && { autoTopic }) },
       by: command.by,
     });
-    if (autoTopic === null) await this.readYourWrites.wait(position, [messages, clientEvents]);
-    else await this.readYourWrites.waitForFollowing(position, [messages, clientEvents, personal]);
+    await this.readYourWrites.waitFor(position, events);
   }
 }
 

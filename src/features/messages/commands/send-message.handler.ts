@@ -1,10 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { messages } from '../../../../projections/messages/messages.projection.js';
-import { personal } from '../../../../projections/personal/personal.projection.js';
-import { sends } from '../../../../projections/sends/sends.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { PendingDecisions } from '../../../directory/pending-decisions.js';
@@ -25,7 +20,6 @@ import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
-import { linksToFiles } from '../../uploads/domain/file-path.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
 import { bodyOf, sendKeyOf } from '../domain/send-key.js';
 import {
@@ -60,11 +54,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   async execute(command: SendMessage): Promise<Sent> {
     const sent = await this.pending.hold(() => this.send(command));
-    const keyed = sendKeyOf(command) ? [sends] : [];
-    const linking = linksToFiles(command.message.content) ? [attachments] : [];
-    const projections = [messages, clientEvents, ...keyed, ...linking];
-    if (sent.changesPolicies) await this.readYourWrites.waitForFollowing(sent.position, [...projections, personal]);
-    else await this.readYourWrites.wait(sent.position, projections);
+    await this.readYourWrites.waitFor(sent.position, [sent.event]);
     return sent;
   }
 

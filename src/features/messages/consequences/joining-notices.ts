@@ -18,6 +18,7 @@ import { contentOf } from '../domain/message-content.js';
 export const joiningNotices = processManager<InvitationAccepted>({
   name: 'joining-notices',
   on: 'InvitationAccepted',
+  appends: ['MessageSent'],
   react: async (event, runner) => {
     const { applicant, inviterId, notifiesInviter } = event.data;
     const userId = applicant === null ? null : await accountMadeBy(event, runner);

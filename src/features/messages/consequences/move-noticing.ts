@@ -28,6 +28,7 @@ import { noticeWithdrawn } from './notice-withdrawal.js';
 export const moveNoticing = processManager<MessagesMoved>({
   name: 'move-noticing',
   on: 'MessagesMoved',
+  appends: ['MessageSent', 'FlagsAdded', 'MessageDeleted'],
   react: async (event, runner, readModels) => {
     const moverId = event.metadata.actorId;
     if (moverId === null) return event.position;

@@ -27,8 +27,8 @@ export interface Sent {
   readonly position: Position;
   /** The sender's new policy for the topic; absent: unchanged. */
   readonly senderPolicy?: RaisedPolicy;
-  /** Whether a user's policy for the topic changes by the message. */
-  readonly changesPolicies: boolean;
+  /** Without `data` if an earlier request sent the message. */
+  readonly event: Pick<MessageSent, 'type'> & Partial<Pick<MessageSent, 'data'>>;
 }
 
 export class SendMessage extends Command<Sent> {

@@ -24,15 +24,11 @@ export interface KeyedSend {
 /** The message of an earlier request; or, if there is none, the number of other messages under the key. */
 type Earlier = { readonly sent: Sent } | { readonly sent: null; readonly attempt: number };
 
-export const sentBy = (
-  { data: { senderPolicy, newFollowerIds } }: MessageSent,
-  messageId: number,
-  position: Position,
-): Sent => ({
+export const sentBy = (event: MessageSent, messageId: number, position: Position): Sent => ({
   messageId,
   position,
-  changesPolicies: senderPolicy !== undefined || newFollowerIds !== undefined,
-  ...(senderPolicy && { senderPolicy }),
+  event,
+  ...(event.data.senderPolicy && { senderPolicy: event.data.senderPolicy }),
 });
 
 /**
@@ -91,10 +87,11 @@ export class ExactlyOnce {
       const keyed: MessageSent = { ...event, data: { ...event.data, sendKey: { ...key, digest } } };
       const result = await this.runner.report(MESSAGES_STREAM, keyed, by, { id: eventId, sealing });
       const messageId = messageIdAt(result.revision);
-      if (result.isRepeat === false) return sentBy(event, messageId, result.position);
+      if (result.isRepeat === false) return sentBy(keyed, messageId, result.position);
       // The first request under this id is stored; it may be a different one.
       const stored = await this.sentAt(result.revision);
-      if (stored?.data.sendKey?.digest === digest) return sentBy(stored, messageId, result.position);
+      if (stored?.data.sendKey?.digest === digest)
+        return earlierSent({ messageId, senderPolicy: stored.data.senderPolicy }, result.position);
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
   }
@@ -119,8 +116,7 @@ export class ExactlyOnce {
       if (!found) return { sent: null, attempt };
       const contentKey = (await this.contentKeys.getMany([eventId])).get(eventId);
       // Without its key the message is deleted and its content cannot be compared: the same key counts as a repeat.
-      if (!contentKey || digestUnder(contentKey, body) === found.digest)
-        return { sent: { messageId: found.messageId, position, ...policyOf(found) } };
+      if (!contentKey || digestUnder(contentKey, body) === found.digest) return { sent: earlierSent(found, position) };
       if (key.kind === 'idempotency-key') refuse('IDEMPOTENCY_KEY_REUSED');
     }
   }
@@ -138,5 +134,12 @@ export class ExactlyOnce {
   }
 }
 
-const policyOf = ({ senderPolicy }: SendDocument): Pick<Sent, 'senderPolicy' | 'changesPolicies'> =>
-  senderPolicy ? { senderPolicy, changesPolicies: true } : { changesPolicies: false };
+const earlierSent = (
+  { messageId, senderPolicy }: Pick<SendDocument, 'messageId' | 'senderPolicy'>,
+  position: Position,
+): Sent => ({
+  messageId,
+  position,
+  event: { type: 'MessageSent' },
+  ...(senderPolicy && { senderPolicy }),
+});

@@ -1,4 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import { type Action, may } from '../../../directory/permissions.js';
 import { ORGANIZATION_STREAM, type OrganizationEvent } from '../../../events/organization/organization.events.js';
@@ -11,7 +10,6 @@ export const organizationStream: CommandStream<OrganizationState, OrganizationEv
   stream: ORGANIZATION_STREAM,
   decider: organization,
   expects: 'existing',
-  waitsFor: { documents: [clientEvents], also: 'organization' },
 };
 
 interface Asked {

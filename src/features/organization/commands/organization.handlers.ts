@@ -21,7 +21,7 @@ const byAdministrators = { stream: organizationStream, uses: Directory, facts: a
 
 export const organizationHandlers = [
   decidesOn(CreateOrganization, {
-    stream: { ...organizationStream, expects: 'any', waitsFor: { documents: [], also: 'organization' } },
+    stream: { ...organizationStream, expects: 'any' },
     decide: decideCreateOrganization,
   }),
   decidesOn(RecordPushPermission, { stream: organizationStream, decide: decideRecordPushPermission }),

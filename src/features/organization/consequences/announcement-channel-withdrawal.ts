@@ -12,6 +12,7 @@ import {
 export const announcementChannelWithdrawal = processManager<ChannelArchived>({
   name: 'announcement-channel-withdrawal',
   on: 'ChannelArchived',
+  appends: ['RealmSettingChanged'],
   react: async ({ id, data, metadata, position }, runner) => {
     const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };
     const outcome = await runner.decide({

@@ -9,6 +9,7 @@ import { isOfSameDefault, organization } from '../domain/organization.state.js';
 export const defaultChannelCreation = processManager<ChannelCreated>({
   name: 'default-channel-creation',
   on: 'ChannelCreated',
+  appends: ['DefaultChannelAdded'],
   react: async ({ id, data, metadata, position }, runner) => {
     if (!data.isDefault) return position;
     const by = { actorId: metadata.actorId, client: metadata.client, correlationId: metadata.correlationId };

@@ -12,6 +12,7 @@ import { decideRemoveDefaultChannel } from '../domain/remove-default-channel.js'
 export const privateChannelWithdrawal = processManager<ChannelPrivacyChanged>({
   name: 'private-channel-withdrawal',
   on: 'ChannelPrivacyChanged',
+  appends: ['DefaultChannelRemoved'],
   react: async (event, runner) => (event.data.to.inviteOnly ? withdraw(event, runner) : event.position),
 });
 
@@ -19,6 +20,7 @@ export const privateChannelWithdrawal = processManager<ChannelPrivacyChanged>({
 export const archivedChannelWithdrawal = processManager<ChannelArchived>({
   name: 'archived-channel-withdrawal',
   on: 'ChannelArchived',
+  appends: ['DefaultChannelRemoved'],
   react: (event, runner) => withdraw(event, runner),
 });
 

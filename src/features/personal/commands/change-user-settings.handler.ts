@@ -1,5 +1,4 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { drafts } from '../../../../projections/drafts/drafts.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
@@ -34,18 +33,14 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
         (isChanged) => isChanged,
       );
     }
-    // Waits for all processes, for the consequences in other streams, and for drafts that a setting removes.
-    const own = personalStreamOf(command);
-    const documents = [...own.waitsFor.documents, drafts];
-    const stream = { ...own, waitsFor: { documents, also: 'organization' } } as const;
-    const { position } = await parts.do(
-      () => this.decisions.decide(stream, decideChangeUserSettings, command, undefined),
-      ({ events }) => events.length > 0,
+    const { events, position } = await parts.do(
+      () => this.decisions.decide(personalStreamOf(command), decideChangeUserSettings, command, undefined),
+      (outcome) => outcome.events.length > 0,
     );
     // A user who turns synchronization off has no draft left.
     if (command.settings.enable_drafts_synchronization === false)
       await parts.do(
-        () => this.readYourWrites.waitForFollowingDeletion(position, [drafts]),
+        () => this.readYourWrites.waitForDeletion(position, events),
         () => false,
       );
   }

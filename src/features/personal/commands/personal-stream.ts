@@ -1,5 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { personal as personalDocuments } from '../../../../projections/personal/personal.projection.js';
 import { type PersonalEvent, personalStream } from '../../../events/personal/personal.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { type PersonalState, personal } from '../domain/personal.state.js';
@@ -13,5 +11,4 @@ export const personalStreamOf = ({
   stream: personalStream(userId),
   decider: personal,
   expects: 'any',
-  waitsFor: { documents: [personalDocuments, clientEvents] },
 });

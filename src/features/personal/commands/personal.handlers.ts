@@ -3,6 +3,7 @@ import { may } from '../../../directory/permissions.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { AddAlertWords, decideAddAlertWords } from '../domain/add-alert-words.js';
+import { decideMuteUser, MuteUser } from '../domain/mute-user.js';
 import { decideRemoveAlertWords, RemoveAlertWords } from '../domain/remove-alert-words.js';
 import { decideSetTopicPolicy, SetTopicPolicy } from '../domain/set-topic-policy.js';
 import { decideUnmuteUser, UnmuteUser } from '../domain/unmute-user.js';
@@ -21,6 +22,12 @@ export const personalHandlers = [
   }),
   decidesOn(AddAlertWords, { stream: personalStreamOf, decide: decideAddAlertWords }),
   decidesOn(RemoveAlertWords, { stream: personalStreamOf, decide: decideRemoveAlertWords }),
+  decidesOn(MuteUser, {
+    stream: personalStreamOf,
+    decide: decideMuteUser,
+    uses: Directory,
+    facts: ({ mutedUserId }, directory) => ({ exists: directory.user(mutedUserId) !== undefined }),
+  }),
   decidesOn(UnmuteUser, {
     stream: personalStreamOf,
     decide: decideUnmuteUser,

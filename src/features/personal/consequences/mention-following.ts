@@ -13,6 +13,7 @@ const CONCURRENCY = 8;
 export const mentionFollowing = processManager<MessageSent>({
   name: 'mention-following',
   on: 'MessageSent',
+  appends: ['TopicPolicySet'],
   // Few of the many messages change a policy.
   concerns: (data) => 'newFollowerIds' in data,
   react: async ({ id, data, metadata, position }, runner) => {

@@ -29,6 +29,7 @@ const CONCURRENCY = 8;
 export const policyFollowing = processManager<MessagesMoved>({
   name: 'policy-following',
   on: 'MessagesMoved',
+  appends: ['TopicPolicySet'],
   react: async (event, runner, readModels) => {
     const { from, to, isWholeTopic, joinsTopic = false } = event.data;
     const isOther = from.channelId !== to.channelId || foldCase(from.topic) !== foldCase(to.topic);

@@ -14,6 +14,7 @@ import { decideRaiseTopicPolicy, RaiseTopicPolicy } from '../domain/raise-topic-
 export const topicParticipation = processManager<MessageSent>({
   name: 'topic-participation',
   on: 'MessageSent',
+  appends: ['TopicPolicySet'],
   // Few of the many messages change a policy.
   concerns: (data) => 'senderPolicy' in data,
   react: (event, runner) => {
@@ -26,6 +27,7 @@ export const topicParticipation = processManager<MessageSent>({
 export const reactionParticipation = processManager<ReactionAdded>({
   name: 'reaction-participation',
   on: 'ReactionAdded',
+  appends: ['TopicPolicySet'],
   concerns: (data) => 'userPolicy' in data,
   react: (event, runner) => {
     const { userId, place, userPolicy } = event.data;

@@ -1,5 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
@@ -27,7 +25,6 @@ const devicesOf = ({ userId }: { readonly userId: number }): CommandStream<PushS
   stream: personalStream(userId),
   decider: pushState,
   expects: 'any',
-  waitsFor: { documents: [pushDevices, clientEvents] },
 });
 
 export const pushHandlers = [

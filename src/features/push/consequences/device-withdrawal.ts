@@ -24,6 +24,7 @@ type Addition = PushTokenAdded | PushDeviceRegistered;
 const regeneration = processManager<ApiKeysRegenerated>({
   name: 'push-token-withdrawal',
   on: 'ApiKeysRegenerated',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
   react: (event, runner) => withdrawAll(event, 'keys regenerated', runner),
 });
 
@@ -31,6 +32,7 @@ const regeneration = processManager<ApiKeysRegenerated>({
 const newPassword = processManager<PasswordChanged>({
   name: 'push-withdrawal-by-password',
   on: 'PasswordChanged',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
   react: (event, runner) => withdrawAll(event, 'password changed', runner),
 });
 
@@ -38,6 +40,7 @@ const newPassword = processManager<PasswordChanged>({
 const deactivation = processManager<UserDeactivated>({
   name: 'push-withdrawal-by-deactivation',
   on: 'UserDeactivated',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
   react: (event, runner) => withdrawAll(event, 'deactivated', runner),
 });
 
@@ -45,6 +48,7 @@ const deactivation = processManager<UserDeactivated>({
 const endOfKeys = processManager<ApiKeysEnded>({
   name: 'push-withdrawal-by-key',
   on: 'ApiKeysEnded',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
   react: (event, runner) => {
     const { userId, keyHashes } = event.data;
     const ended = new Set(keyHashes.map(apiKeyId));
@@ -58,6 +62,8 @@ const endOfKeys = processManager<ApiKeysEnded>({
 const lateToken = processManager<PushTokenAdded>({
   name: 'late-push-token',
   on: 'PushTokenAdded',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
+  awaited: false,
   react: (event, runner) => withdrawLate(event, runner),
 });
 
@@ -65,6 +71,8 @@ const lateToken = processManager<PushTokenAdded>({
 const lateRegistration = processManager<PushDeviceRegistered>({
   name: 'late-push-registration',
   on: 'PushDeviceRegistered',
+  appends: ['PushTokenRemoved', 'PushDeviceFailed'],
+  awaited: false,
   react: (event, runner) => withdrawLate(event, runner),
 });
 

@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { DirectoryFollower } from '../../../directory/directory-follower.js';
@@ -76,7 +74,7 @@ export class FlagReports {
   /** The messages that their reader could no longer read at a position. */
   private async overtaken(userId: number, ids: readonly number[], position: Position): Promise<readonly number[]> {
     if (ids.length === 0) return [];
-    await Promise.all([this.follower.waitFor(position), this.readYourWrites.wait(position, [messages])]);
+    await Promise.all([this.follower.waitFor(position), this.readModels.waitFor([messages], position)]);
     const reader = this.directory.user(userId);
     const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
     const readable = new Set<number>();
@@ -104,7 +102,7 @@ export class FlagReports {
           )
         ).position,
       );
-    await this.readYourWrites.wait(last, [readState, clientEvents]);
+    await this.readYourWrites.waitFor(last, events);
     return last;
   }
 }

@@ -29,6 +29,7 @@ const APPENDS = 32;
 export const leftBehind = processManager<UsersUnsubscribed>({
   name: 'left-behind',
   on: 'UsersUnsubscribed',
+  appends: ['FlagsAdded'],
   inBackground: true,
   react: async (event, runner, readModels, signal) => {
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);

@@ -16,6 +16,7 @@ import { ReadSince } from './read-since.js';
 export const mutedSender = processManager<UserMuted>({
   name: 'muted-sender',
   on: 'UserMuted',
+  appends: ['FlagsAdded'],
   inBackground: true,
   react: async (event, runner, readModels) => {
     const { userId, mutedUserId } = event.data;

@@ -1,5 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { savedSnippets as snippetDocuments } from '../../../../projections/saved-snippets/saved-snippets.projection.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { SavedSnippetEvent } from '../../../events/saved-snippets/saved-snippets.events.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
@@ -16,7 +14,6 @@ const snippetsOf = ({ userId }: { readonly userId: number }): CommandStream<Save
   stream: personalStream(userId),
   decider: savedSnippets,
   expects: 'any',
-  waitsFor: { documents: [snippetDocuments, clientEvents] },
 });
 
 export const savedSnippetHandlers = [

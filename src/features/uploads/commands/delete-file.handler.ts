@@ -1,7 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import {
   type FileDeleted,
   type FileUploaded,
@@ -35,7 +33,7 @@ export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
     };
     const { events, position } = await this.runner.decide(request);
     const { fileIds, keyIds } = this.runner.endedBy(events);
-    await this.readYourWrites.waitForDeletion(position, [attachments, clientEvents], async () => {
+    await this.readYourWrites.waitForDeletion(position, events, async () => {
       await this.files.remove(fileIds);
       await this.runner.destroyKeys(keyIds);
     });

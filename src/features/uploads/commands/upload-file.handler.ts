@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import mime from 'mime';
-import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { type FileUploaded, UPLOADS_STREAM } from '../../../events/uploads/uploads.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
@@ -44,7 +42,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     const { position } = await this.runner.report(UPLOADS_STREAM, event, command.by, { id, sealing, undo });
     // If marking fails, the sweeper marks the bytes later: the event is in the log.
     await this.files.keep(fileId).catch(() => {});
-    await this.readYourWrites.wait(position, [attachments, clientEvents]);
+    await this.readYourWrites.waitFor(position, [event]);
     return answerOf(event);
   }
 

@@ -1,4 +1,3 @@
-import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { USER_GROUPS_STREAM, type UserGroupEvent } from '../../../events/user-groups/user-groups.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
 import { type UserGroupsState, userGroups } from '../domain/user-groups.state.js';
@@ -7,5 +6,4 @@ export const userGroupsStream: CommandStream<UserGroupsState, UserGroupEvent> = 
   stream: USER_GROUPS_STREAM,
   decider: userGroups,
   expects: 'any',
-  waitsFor: { documents: [clientEvents], also: 'organization' },
 };

@@ -10,6 +10,7 @@ import { userGroups } from '../domain/user-groups.state.js';
 export const invitedMembership = processManager<InvitationAccepted>({
   name: 'invited-membership',
   on: 'InvitationAccepted',
+  appends: ['UserGroupMembersAdded'],
   react: async (event, runner) => {
     const { id, data, metadata, position } = event;
     const { groupIds } = data.account;

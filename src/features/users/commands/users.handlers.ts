@@ -83,10 +83,7 @@ export const userHandlers = [
     uses: Directory,
     facts: ({ by }, directory) => keeperOf(by, directory),
   }),
-  decidesOn(IssueApiKey, {
-    stream: { ...usersStream, waitsFor: { documents: [], also: 'organization' } },
-    decide: decideIssueApiKey,
-  }),
+  decidesOn(IssueApiKey, { stream: usersStream, decide: decideIssueApiKey }),
   decidesOn(EndOldAccountLinks, {
     stream: usersStream,
     decide: decideEndOldAccountLinks,

@@ -11,6 +11,7 @@ import { users } from '../domain/users.state.js';
 export const invitedAccount = processManager<InvitationAccepted>({
   name: 'invited-account',
   on: 'InvitationAccepted',
+  appends: ['UserCreated'],
   react: async ({ id, data: { applicant, account }, metadata, position }, runner) => {
     if (applicant === null) return position;
     const outcome = await runner.decide({
