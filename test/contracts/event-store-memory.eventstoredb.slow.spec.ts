@@ -28,14 +28,11 @@ describe('the part of the log in memory', () => {
     const known = events.filter(({ stream, id }) => recent.find(stream, id));
     expect(known.length).toBeGreaterThan(20_000);
     expect(known.length).toBeLessThanOrEqual(50_000);
+    for (const { stream, revision, position } of events)
+      if (position <= recent.floor) expect(recent.at(stream, revision)?.event).toBeUndefined();
   });
 
-  it('has no gap after its floor', () => {
-    expect(recent.head).toBe(events.at(-1)?.position);
-    expect(recent.covers(recent.floor)).toBe(true);
-    expect(recent.covers(recent.floor - 1)).toBe(false);
-    const inMemory = recent.read(recent.floor, Number.MAX_SAFE_INTEGER, undefined).events;
-    expect(idsOf(inMemory)).toEqual(idsOf(events.filter(({ position }) => position > recent.floor)));
+  it('knows every id after a position', () => {
     const wrong = events.filter(({ stream, id, revision, position }) => {
       const place = recent.find(stream, id);
       return position > recent.idFloor && !(place?.revision === revision && place.position === position);
@@ -45,9 +42,7 @@ describe('the part of the log in memory', () => {
 
   it('is bounded by the size of the events, too', () => {
     const large = new RecentLog();
-    for (const [index, event] of newEvents('Added', 100).entries()) {
-      large.add(stored({ ...event, data: { text: 'x'.repeat(900_000) } }, index), 900_000);
-    }
+    for (const [index, event] of newEvents('Added', 100).map(stored).entries()) large.add(event, 900_000 + index);
     const { length } = large.read(large.floor, 1000, undefined).events;
     expect(length).toBeGreaterThan(10);
     expect(length).toBeLessThan(40);

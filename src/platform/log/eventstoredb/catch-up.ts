@@ -1,10 +1,11 @@
 import { BackOff } from '../../kernel/back-off.js';
 import { type Position, START } from '../../kernel/position.js';
+import { passes } from '../event-filter.js';
 import type { EventFilter, StoredEvent } from '../event-store.js';
 import { isDroppedForSlowness, unavailable } from './classify-errors.js';
 import { decodeEvent, positionOf } from './codec.js';
 import type { Connection } from './connection.js';
-import { CHECKPOINT_EVERY, passes, serverFilter } from './filters.js';
+import { CHECKPOINT_EVERY, serverFilter } from './filters.js';
 import { type Arrival, type LogSubscription, subscribeToLog } from './log-subscription.js';
 import { cancel, type Reads } from './reads.js';
 import { Signal } from './signal.js';

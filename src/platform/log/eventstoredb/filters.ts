@@ -1,6 +1,6 @@
 import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } from '@eventstore/db-client';
 import type { Position } from '../../kernel/position.js';
-import type { EventFilter, StoredEvent } from '../event-store.js';
+import type { EventFilter } from '../event-store.js';
 
 /** The client's default of 32 events in a window takes four times as long to find few events among many. */
 const PROGRESS = { maxSearchWindow: 1000, checkpointInterval: 10 };
@@ -27,14 +27,4 @@ export function serverFilter(
   const streams = (filter?.streamPrefixes ?? ['']).map((name) => streamPrefix + name);
   if (streams.some((name) => name === '')) return excludeSystemEvents(options);
   return streamNameFilter({ ...options, prefixes: streams });
-}
-
-export function passes({ stream, type }: StoredEvent, filter: EventFilter | undefined): boolean {
-  if (filter?.types && !filter.types.includes(type)) return false;
-  return !filter?.streamPrefixes || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
-}
-
-/** Finds empty lists, which would mean everything to the server. */
-export function passesNothing(filter: EventFilter | undefined): boolean {
-  return filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../../kernel/position.js';
+import { passesNothing } from '../event-filter.js';
 import type { Batch, EventFilter } from '../event-store.js';
-import { passesNothing } from './filters.js';
 import type { SharedLog } from './shared-log.js';
 
 /** Subscribes to the log: catches up by a subscription of its own, then reads the events that the shared tail brings. */

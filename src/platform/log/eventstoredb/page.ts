@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/position.js';
+import { passesNothing } from '../event-filter.js';
 import type { Batch, EventFilter, StoredEvent } from '../event-store.js';
-import { passesNothing } from './filters.js';
 import type { SharedLog } from './shared-log.js';
 
 /** Number of examined events after which a page is returned even if it is not full. */

@@ -22,7 +22,7 @@ import { follow } from './follow.js';
 import { openLogForReading } from './log-file.js';
 import { LogReader } from './log-reader.js';
 import type { AppendOutcome, AppendRequest } from './log-writer.js';
-import { RecentEvents } from './recent-events.js';
+import { RecentCommits } from './recent-commits.js';
 import type { LogWriterData } from './writer.thread.js';
 
 type Writer = WriterThread<AppendRequest, AppendOutcome>;
@@ -38,7 +38,7 @@ export class SqliteEventStore implements EventStore {
   private constructor(
     private readonly reader: LogReader,
     private readonly commits: CommitSignal,
-    private readonly writing?: { readonly writer: Writer; readonly recent: RecentEvents },
+    private readonly writing?: { readonly writer: Writer; readonly recent: RecentCommits },
   ) {}
 
   /**
@@ -49,18 +49,18 @@ export class SqliteEventStore implements EventStore {
   static async open(directory: string): Promise<SqliteEventStore> {
     const commits = new ToldOfCommits();
     const data: LogWriterData = { directory };
-    let recent: RecentEvents | undefined;
+    let recent: RecentCommits | undefined;
     let writer: Writer | undefined;
     try {
       writer = await WriterThread.start(threadEntry('src/platform/log/sqlite/writer.thread.js'), data, 'the log', {
         committed: (requests, outcomes) => {
-          recent?.add(requests, outcomes, commits.followers > 0);
+          recent?.commit(requests, outcomes, commits.followers > 0);
           commits.committed();
         },
         ended: (failure) => commits.end(unavailable(failure)),
       });
       const reader = new LogReader(openLogForReading(directory));
-      recent = new RecentEvents(reader.head());
+      recent = new RecentCommits(reader.head());
       return new SqliteEventStore(reader, commits, { writer, recent });
     } catch (error) {
       await writer?.close();
@@ -109,8 +109,9 @@ export class SqliteEventStore implements EventStore {
     checkWhole(options.after, 0, 'a position');
     checkWhole(limit, 1, 'a batch size');
     const { filter, signal } = options;
+    const recent = this.writing?.recent;
     const read = (after: Position) =>
-      this.writing?.recent.read(after, limit, filter) ?? this.reader.readAll({ after, limit, filter });
+      recent?.covers(after) ? recent.read(after, limit, filter) : this.reader.readAll({ after, limit, filter });
     return follow((after) => this.read(() => read(after)), this.commits, options.after, signal);
   }
 

@@ -1,0 +1,56 @@
+import type { EventMetadata } from '../../kernel/event.js';
+import type { Json, JsonObject } from '../../kernel/json.js';
+import type { Position } from '../../kernel/position.js';
+import { RecentEvents } from '../recent-events.js';
+import type { AppendOutcome, AppendRequest } from './log-writer.js';
+
+/** Weighed in characters of JSON. */
+const LIMITS = { events: 4096, weight: 8 * 1024 * 1024 };
+
+/** The newest commits of the writing process, so that none of its subscriptions reads the file for them. */
+export class RecentCommits extends RecentEvents {
+  /** @param newest the newest position that is known to be on disk */
+  constructor(newest: Position) {
+    super(LIMITS);
+    this.startAt(newest);
+  }
+
+  /**
+   * Adds the events of one commit, in log order.
+   *
+   * @param isWanted false if nobody follows: then nothing is kept
+   */
+  commit(requests: readonly AppendRequest[], outcomes: readonly AppendOutcome[], isWanted: boolean): void {
+    for (const [index, outcome] of outcomes.entries()) {
+      const request = requests[index];
+      if (outcome.kind !== 'appended' || !request) continue;
+      if (isWanted) this.addAppend(request, outcome.revision, outcome.position);
+      else this.startAt(outcome.position);
+    }
+  }
+
+  private addAppend({ stream, events }: AppendRequest, lastRevision: number, lastPosition: Position): void {
+    for (const [index, { id, type, version, data, metadata }] of events.entries()) {
+      const before = events.length - 1 - index;
+      const event = {
+        id,
+        stream,
+        revision: lastRevision - before,
+        position: lastPosition - before,
+        type,
+        version,
+        data: frozen(JSON.parse(data)) as JsonObject,
+        metadata: frozen(JSON.parse(metadata)) as unknown as EventMetadata,
+      };
+      this.add(event, data.length + metadata.length);
+    }
+  }
+}
+
+function frozen(value: Json): Json {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) frozen(inner);
+    Object.freeze(value);
+  }
+  return value;
+}
