@@ -1,6 +1,6 @@
 import type { StoredDocument } from '../documents/document-store.js';
 
-/** Work that waits, or that is finished: then its document only tells that its id is known. */
+/** Work that waits, or finished work that is remembered by its id. */
 export interface QueuedTask extends StoredDocument {
   readonly _id: string;
   /** Tasks of one lane wait for each other, and for no other lane. */
