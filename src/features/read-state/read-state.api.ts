@@ -1,6 +1,6 @@
 import { READ_MODELS } from '../../platform/read-models/read-models.js';
 import type { FeatureApi } from '../feature.js';
-import { ReadStates } from '../narrow/queries/flags/read-states.js';
+import { ReadStates } from '../message-flags/queries/read-states.js';
 import { MessageRows } from '../narrow/queries/rows/message-rows.js';
 import { ChangeFlagsHandler } from './commands/change-flags.handler.js';
 import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.handler.js';

@@ -10,8 +10,8 @@ import {
   GetInitialState,
   GetInitialStateHandler,
 } from '../../../src/features/event-queues/queries/initial-state.handler.js';
+import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
 import { MessageStateReader } from '../../../src/features/messages/messages.register.js';
-import { ReadStates } from '../../../src/features/narrow/queries/flags/read-states.js';
 import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
 import { PersonalStateReader } from '../../../src/features/personal/personal.register.js';
 import { FlagStateReader } from '../../../src/features/read-state/read-state.register.js';

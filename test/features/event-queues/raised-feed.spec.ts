@@ -14,11 +14,11 @@ import { GetEvents, GetEventsHandler } from '../../../src/features/event-queues/
 import { LiveQueues } from '../../../src/features/event-queues/queries/live-queues.js';
 import { QueueActivity } from '../../../src/features/event-queues/queries/queue-activity.js';
 import { WaitingPolls } from '../../../src/features/event-queues/queries/waiting-polls.js';
+import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
 import { MessageDocuments } from '../../../src/features/messages/client-events/message-documents.js';
 import { MessageNarrowing } from '../../../src/features/messages/client-events/message-narrowing.js';
 import { MovedMessagesLookUp } from '../../../src/features/messages/client-events/moved-messages.js';
 import { MessageClientEvents } from '../../../src/features/messages/messages.client-events.js';
-import { ReadStates } from '../../../src/features/narrow/queries/flags/read-states.js';
 import { AlertWords } from '../../../src/features/personal/queries/alert-words.js';
 import { newContentKey } from '../../../src/platform/content-keys/seal.js';
 import type { EngineSettings } from '../../../src/platform/engines/engine-settings.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PersonalEvent } from '../../../src/events/personal/personal.events.js';
 import type { TopicPolicy } from '../../../src/events/personal/personal.settings.js';
-import { hasOneOf } from '../../../src/features/narrow/domain/alert-words.js';
+import { hasOneOf } from '../../../src/features/message-flags/domain/alert-words.js';
 import {
   AddAlertWords,
   decideAddAlertWords,

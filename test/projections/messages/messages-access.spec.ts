@@ -3,8 +3,8 @@ import type { MessageDocument } from '../../../projections/messages/messages.pro
 import type { UserRecord } from '../../../src/directory/directory.records.js';
 import { mayRead } from '../../../src/directory/readable-messages.js';
 import { ROLES } from '../../../src/events/shared/role.js';
+import { messageFlags } from '../../../src/features/message-flags/queries/message-flags.js';
 import { EVERYTHING, type Narrow } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { messageFlags } from '../../../src/features/narrow/queries/message-flags.js';
 import { readableView } from '../../../src/features/narrow/queries/message-view.js';
 import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js';
 import { channelPermissions } from '../../support/events.js';

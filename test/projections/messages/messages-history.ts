@@ -5,8 +5,8 @@ import type { ChannelRecord, UserRecord } from '../../../src/directory/directory
 import type { MessageSent, Recipient } from '../../../src/events/messages/messages.events.js';
 import { ROLES, type Role } from '../../../src/events/shared/role.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../../src/features/markdown/render-markdown.js';
-import { OwnFlags } from '../../../src/features/narrow/queries/flags/own-flags.js';
-import { ReadState } from '../../../src/features/narrow/queries/flags/read-state.js';
+import { OwnFlags } from '../../../src/features/message-flags/queries/own-flags.js';
+import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import { channelData } from '../../support/events.js';
 

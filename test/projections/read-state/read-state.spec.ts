@@ -10,7 +10,7 @@ import {
 } from '../../../projections/read-state/id-chunk.js';
 import { FLAGS, type FlagDocument, MUTES, readState } from '../../../projections/read-state/read-state.projection.js';
 import { type IdRange, rangesOf, readStateStream } from '../../../src/events/read-state/read-state.events.js';
-import { ReadState } from '../../../src/features/narrow/queries/flags/read-state.js';
+import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
 import { history, type InHistory } from '../../support/history.js';
 import { projected } from '../../support/projected.js';
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages/messages.projection.js';
 import { encodeChunk, noIds, setRange } from '../../../projections/read-state/id-chunk.js';
+import { OwnFlags } from '../../../src/features/message-flags/queries/own-flags.js';
+import { ReadState } from '../../../src/features/message-flags/queries/read-state.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
 import { firstUnread } from '../../../src/features/narrow/queries/first-unread.js';
-import { OwnFlags } from '../../../src/features/narrow/queries/flags/own-flags.js';
-import { ReadState } from '../../../src/features/narrow/queries/flags/read-state.js';
 import { NEWEST, readPage } from '../../../src/features/narrow/queries/message-page.js';
 import { readableView } from '../../../src/features/narrow/queries/message-view.js';
 import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js';

@@ -5,9 +5,9 @@ import type { MessageDocument } from '../../../../projections/messages/messages.
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isFor } from '../../event-queues/queries/audience.js';
-import { contentFlags } from '../../narrow/queries/content-flags.js';
-import { arrivedMuted, type MuteHistory } from '../../narrow/queries/flags/muted-senders.js';
-import { startedRead } from '../../narrow/queries/flags/own-flags.js';
+import { contentFlags } from '../../message-flags/queries/content-flags.js';
+import { arrivedMuted, type MuteHistory } from '../../message-flags/queries/muted-senders.js';
+import { startedRead } from '../../message-flags/queries/own-flags.js';
 import { asItWasSent } from '../../narrow/queries/message-content.js';
 import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
 import { meetsMentions } from './message-narrowing.js';

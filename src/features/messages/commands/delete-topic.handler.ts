@@ -12,9 +12,9 @@ import type { CommandContext } from '../../../platform/kernel/command-context.js
 import { ContentRemainsError, DomainError, PartlyDoneError, refuse } from '../../../platform/kernel/domain-error.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadState } from '../../message-flags/queries/read-state.js';
 import { inChannel } from '../../narrow/domain/narrow-resolve.js';
-import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
-import { ReadState } from '../../narrow/queries/flags/read-state.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
 import { DeleteTopic } from '../domain/delete-topic.js';

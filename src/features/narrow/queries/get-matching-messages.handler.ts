@@ -8,11 +8,11 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { searchOf } from '../domain/narrow-resolve.js';
-import { OwnFlags } from './flags/own-flags.js';
-import { ReadStates } from './flags/read-states.js';
 import { readableView } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { readMovedIn } from './moved-in.js';

@@ -9,14 +9,14 @@ import type { ClientConnection } from '../../../platform/kernel/client-connectio
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { messageFlags } from '../../message-flags/queries/message-flags.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import type { NarrowTerm } from '../domain/narrow.js';
 import { isInNarrow } from '../domain/narrow-match.js';
 import { searchOf } from '../domain/narrow-resolve.js';
-import { OwnFlags } from './flags/own-flags.js';
-import { ReadStates } from './flags/read-states.js';
 import type { FlaggedMessage } from './get-messages.handler.js';
-import { messageFlags } from './message-flags.js';
 import { flagsOf } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { moveHistoriesOf } from './move-histories.js';

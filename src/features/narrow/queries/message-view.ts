@@ -10,10 +10,10 @@ import {
   type Reach,
 } from '../../../directory/readable-messages.js';
 import type { Filter } from '../../../platform/documents/document-store.js';
+import { hasAlertWord, mentionFlags } from '../../message-flags/queries/content-flags.js';
+import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { type IsFlagged, isInNarrow, narrowFilter } from '../domain/narrow-match.js';
 import type { Narrow, NarrowCondition } from '../domain/narrow-resolve.js';
-import { hasAlertWord, mentionFlags } from './content-flags.js';
-import type { OwnFlags } from './flags/own-flags.js';
 import { mentionScans } from './mention-scans.js';
 import { type MovedInPairs, movedInScans } from './moved-in.js';
 import type { TopicPolicies } from './topic-policies.js';

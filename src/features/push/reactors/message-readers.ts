@@ -10,9 +10,9 @@ import { isInHistory } from '../../../directory/readable-messages.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { mentionFlags } from '../../narrow/queries/content-flags.js';
-import { isRead } from '../../narrow/queries/flags/own-flags.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { mentionFlags } from '../../message-flags/queries/content-flags.js';
+import { isRead } from '../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { type PushTrigger, pushTrigger } from '../domain/push-trigger.js';
 
 /** A reader whom a message is pushed to. */

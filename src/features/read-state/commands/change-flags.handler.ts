@@ -5,9 +5,9 @@ import { Directory } from '../../../directory/directory.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { knownMessage } from '../../messages/queries/message-to-change.js';
-import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
 import { ChangeFlags, type FlagChanges, ownFlagNamed } from '../domain/change-flags.js';
 import { FlagReports } from './flag-reports.js';
 

@@ -11,8 +11,8 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/command-context.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import type { FlaggedMessage } from '../../narrow/queries/flags/flagged-message.js';
-import type { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import type { FlaggedMessage } from '../../message-flags/queries/flagged-message.js';
+import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import {
   decideChangeFlags,
   type FlagChanges,

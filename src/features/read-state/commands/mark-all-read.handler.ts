@@ -4,9 +4,9 @@ import { messages } from '../../../../projections/messages/messages.projection.j
 import { Directory } from '../../../directory/directory.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { EVERYTHING, unreadIn } from '../../narrow/domain/narrow-resolve.js';
-import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
 import { decideMarkAllRead, MarkAllRead } from '../domain/mark-read.js';

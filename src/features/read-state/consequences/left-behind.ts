@@ -8,7 +8,7 @@ import type { Recorded } from '../../../platform/kernel/event.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { readMovedIn } from '../../narrow/queries/moved-in.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';

@@ -6,7 +6,7 @@ import type { UserMuted } from '../../../events/personal/personal.events.js';
 import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
 import { markRead, subscriptionsOfAll } from './marked-read.js';

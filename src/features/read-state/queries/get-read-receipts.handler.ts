@@ -12,9 +12,9 @@ import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
-import { ReadState } from '../../narrow/queries/flags/read-state.js';
-import { ReadStates } from '../../narrow/queries/flags/read-states.js';
+import { OwnFlags } from '../../message-flags/queries/own-flags.js';
+import { ReadState } from '../../message-flags/queries/read-state.js';
+import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 
 /** The recipients of a message who have read it, as far as the asker may know. */

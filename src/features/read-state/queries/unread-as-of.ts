@@ -1,7 +1,7 @@
 import type { PositionInterval } from '../../../directory/directory.records.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { isRead } from '../../narrow/queries/flags/own-flags.js';
-import type { ReadState } from '../../narrow/queries/flags/read-state.js';
+import { isRead } from '../../message-flags/queries/own-flags.js';
+import type { ReadState } from '../../message-flags/queries/read-state.js';
 import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
 import {
   ALL_IDS,

@@ -1,4 +1,4 @@
-import type { OwnFlags } from '../../narrow/queries/flags/own-flags.js';
+import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import type { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 
 /**

@@ -2,8 +2,8 @@ import type { MessageDocument } from '../../../../projections/messages/messages.
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isInHistory } from '../../../directory/readable-messages.js';
+import { mentionFlags } from '../../message-flags/queries/content-flags.js';
 import type { Messages } from '../../messages/register/received-messages.js';
-import { mentionFlags } from '../../narrow/queries/content-flags.js';
 import { mentionScans } from '../../narrow/queries/mention-scans.js';
 
 const PAGE = 500;

@@ -1,8 +1,8 @@
 import type { PlaceDocument } from '../../../../projections/messages/message-blocks.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import type { ReadState } from '../../message-flags/queries/read-state.js';
 import type { Subscriptions } from '../../messages/register/received-messages.js';
-import type { ReadState } from '../../narrow/queries/flags/read-state.js';
 import type { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadRows } from './unread-rows.js';
 

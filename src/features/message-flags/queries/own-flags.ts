@@ -1,10 +1,10 @@
-import type { Stay } from '../../../../../projections/messages/message-blocks.js';
-import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../../directory/directory.js';
-import type { PositionInterval, UserRecord } from '../../../../directory/directory.records.js';
-import { OWN_FLAGS, type OwnFlag } from '../../../../events/read-state/read-state.events.js';
-import { type Position, START } from '../../../../platform/kernel/position.js';
-import { type AlertWordHistory, NO_ALERT_WORDS } from '../../../personal/queries/alert-words.js';
+import type { Stay } from '../../../../projections/messages/message-blocks.js';
+import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
+import { OWN_FLAGS, type OwnFlag } from '../../../events/read-state/read-state.events.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import { type AlertWordHistory, NO_ALERT_WORDS } from '../../personal/queries/alert-words.js';
 import type { FlaggedMessage } from './flagged-message.js';
 import { isLostSince, staysOf } from './lost-messages.js';
 import type { ReadState } from './read-state.js';

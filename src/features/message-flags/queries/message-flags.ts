@@ -3,7 +3,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isInHistory } from '../../../directory/readable-messages.js';
 import { contentFlags } from './content-flags.js';
-import type { OwnFlags } from './flags/own-flags.js';
+import type { OwnFlags } from './own-flags.js';
 
 /** The reader's flags on a message, computed when it is read (D9). */
 export function messageFlags(

@@ -1,7 +1,7 @@
-import { MUTES, type MutesDocument, readState } from '../../../../../projections/read-state/read-state.projection.js';
-import type { PositionInterval } from '../../../../directory/directory.records.js';
-import { type Position, START } from '../../../../platform/kernel/position.js';
-import type { ReadModels } from '../../../../platform/read-models/read-models.js';
+import { MUTES, type MutesDocument, readState } from '../../../../projections/read-state/read-state.projection.js';
+import type { PositionInterval } from '../../../directory/directory.records.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** The intervals in which a user had others muted, by their ids. */
 export type MuteHistory = ReadonlyMap<number, readonly PositionInterval[]>;

@@ -4,10 +4,10 @@ import {
   chunkOf,
   decodeChunk,
   setRange,
-} from '../../../../../projections/read-state/id-chunk.js';
-import type { FlagDocument, FlagMark } from '../../../../../projections/read-state/read-state.projection.js';
-import { idsIn, type OwnFlag } from '../../../../events/read-state/read-state.events.js';
-import { type Position, START } from '../../../../platform/kernel/position.js';
+} from '../../../../projections/read-state/id-chunk.js';
+import type { FlagDocument, FlagMark } from '../../../../projections/read-state/read-state.projection.js';
+import { idsIn, type OwnFlag } from '../../../events/read-state/read-state.events.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
 import { arrivedMuted, type MuteHistory, NO_MUTES } from './muted-senders.js';
 
 /** Ascending or descending. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
-import { FLAGS, type FlagDocument, readState } from '../../../../../projections/read-state/read-state.projection.js';
-import { LruMap } from '../../../../platform/kernel/lru-map.js';
-import { type Position, START } from '../../../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
+import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
+import { FLAGS, type FlagDocument, readState } from '../../../../projections/read-state/read-state.projection.js';
+import { LruMap } from '../../../platform/kernel/lru-map.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { MutedSenders, type MuteHistory } from './muted-senders.js';
 import { ReadState } from './read-state.js';
 

@@ -1,7 +1,4 @@
-import type {
-  ChannelMessageDocument,
-  MessageDocument,
-} from '../../../../../projections/messages/messages.projection.js';
+import type { ChannelMessageDocument, MessageDocument } from '../../../../projections/messages/messages.projection.js';
 
 /** The fields of a message that its reader's flags depend on; documents of the `messages` projection have them. */
 export type FlaggedMessage = Pick<MessageDocument, '_id' | 'sentPosition' | 'senderId' | 'readBySender'> &

@@ -1,9 +1,9 @@
-import type { Stay } from '../../../../../projections/messages/message-blocks.js';
-import type { Directory } from '../../../../directory/directory.js';
-import type { UserRecord } from '../../../../directory/directory.records.js';
-import { covers } from '../../../../directory/intervals.js';
-import { ROLES } from '../../../../events/shared/role.js';
-import { type Position, START } from '../../../../platform/kernel/position.js';
+import type { Stay } from '../../../../projections/messages/message-blocks.js';
+import type { Directory } from '../../../directory/directory.js';
+import type { UserRecord } from '../../../directory/directory.records.js';
+import { covers } from '../../../directory/intervals.js';
+import { ROLES } from '../../../events/shared/role.js';
+import { type Position, START } from '../../../platform/kernel/position.js';
 import type { FlaggedMessage } from './flagged-message.js';
 
 /**
