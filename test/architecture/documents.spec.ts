@@ -1,22 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { type Document, document, documents } from './documents.js';
 import { ROOT } from './source-files.js';
-
-interface Document {
-  /** Relative to the root of the repository. */
-  readonly path: string;
-  readonly text: string;
-}
-
-const document = (path: string): Document => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
-
-const documents: readonly Document[] = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
-].map(document);
 
 /** A path of the repository in a document; `*` and `<name>` stand for any part of a name. */
 const PATHS = /(?<![\w./-])(?:src|projections|test|scripts|bench|deploy|bin|\.ci)\/[\w./<>*-]*[\w/>*]/g;
