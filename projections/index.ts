@@ -3,15 +3,13 @@ import { accountLinks } from './account-links/account-links.projection.js';
 import { attachments } from './attachments/attachments.projection.js';
 import { clientEvents } from './client-events/client-events.projection.js';
 import { directoryProjection } from './directory/directory.projection.js';
-import { drafts } from './drafts/drafts.projection.js';
 import { eventQueues } from './event-queues/event-queues.projection.js';
 import { invitations } from './invitations/invitations.projection.js';
 import { messages } from './messages/messages.projection.js';
 import { personal } from './personal/personal.projection.js';
-import { pushDevices } from './push-devices/push-devices.projection.js';
 import { readState } from './read-state/read-state.projection.js';
-import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
 import { sends } from './sends/sends.projection.js';
+import { userLists } from './user-lists.js';
 
 /** A rebuild's thread imports this file alone for the projections and their events. */
 export { eventRegistry } from '../src/events/event-registry.js';
@@ -26,9 +24,7 @@ export const projections: readonly Projection[] = [
   eventQueues,
   readState,
   personal,
-  drafts,
-  savedSnippets,
-  pushDevices,
+  ...userLists,
   invitations,
   accountLinks,
 ];

@@ -1,18 +1,16 @@
 import { directoryEventTypes } from '../../src/directory/directory.changes.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';
+import { userLists } from '../user-lists.js';
 import { channelRules } from './channels.js';
 import { directoryHandlers } from './directory-rules.js';
-import { draftRules } from './drafts.js';
 import { invitationRules } from './invitations.js';
 import { messageLookUps, messageRules, sentLookUps, sentRules } from './messages.js';
 import { moveRules } from './moves.js';
 import { organizationRules } from './organization.js';
 import { PERSONAL_LISTS, personalLookUps, personalRules } from './personal.js';
 import { FEED_MOVES, ORIGINS } from './places.js';
-import { pushRules } from './push.js';
 import { readStateRules } from './read-state.js';
 import { recordsLookedUp } from './records.js';
-import { savedSnippetRules } from './saved-snippets.js';
 import { subscriptionRules } from './subscriptions.js';
 import { both, FILE_LINKS, FILE_SPACE, FILES, fileLinkRules, uploadRules } from './uploads.js';
 import { userGroupRules } from './user-groups.js';
@@ -52,9 +50,7 @@ export const clientEvents: Projection = {
     ...uploadRules,
     ...moveRules,
     ...personalRules,
-    ...draftRules,
-    ...savedSnippetRules,
-    ...pushRules,
+    ...Object.fromEntries(userLists.flatMap(({ told }) => Object.entries(told))),
     ...invitationRules,
     ...directoryHandlers(organizationRules),
     ...directoryHandlers(userRules),

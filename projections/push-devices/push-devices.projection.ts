@@ -1,8 +1,16 @@
-import type { PushEvent, PushRegistration, PushToken, TokenKind } from '../../src/events/push/push.events.js';
+import type {
+  PushDeviceEvent,
+  PushEvent,
+  PushRegistration,
+  PushToken,
+  TokenKind,
+} from '../../src/events/push/push.events.js';
 import type { StoredDocument } from '../../src/platform/documents/document-store.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import { insert } from '../../src/platform/read-models/projection.js';
 import { removal, type UserItem, userList } from '../../src/platform/read-models/user-list.js';
+import { staticClientEvent } from '../client-events/client-event.js';
+import { toldToOwner } from '../client-events/written.js';
 
 /** A device's token for notifications that are not encrypted. */
 export interface PushTokenDocument extends PushToken, StoredDocument {
@@ -37,6 +45,12 @@ export interface PushDeviceDocument extends UserItem {
 
 export const PUSH_TOKENS = 'tokens';
 export const PUSH_DEVICES = 'devices';
+
+export const pushDevice = staticClientEvent<{
+  readonly push_account_id: string;
+  readonly status: 'pending' | 'active' | 'failed';
+  readonly error_code?: string;
+}>()({ kind: 'push_device', rank: 1024, part: 'push_device' });
 
 /** The mobile devices of users. Tokens and registrations whose key is destroyed are left out. */
 export const pushDevices = userList<PushEvent, PushDeviceDocument>({
@@ -76,4 +90,16 @@ export const pushDevices = userList<PushEvent, PushDeviceDocument>({
       own.edit(data.pushAccountId, { status: 'failed', errorCode: data.errorCode, registration: null }),
     PushDeviceRemoved: ({ data }, own) => [own.remove(data.pushAccountId)],
   },
+  told: toldToOwner<Exclude<PushDeviceEvent, { readonly type: 'PushDeviceRemoved' }>>({
+    PushDeviceRegistered: (event, own) => [
+      pushDevice.of(event, own, { push_account_id: event.data.pushAccountId, status: 'pending' }),
+    ],
+    PushDeviceActivated: (event, own) => [
+      pushDevice.of(event, own, { push_account_id: event.data.pushAccountId, status: 'active' }),
+    ],
+    PushDeviceFailed: (event, own) => {
+      const { pushAccountId: push_account_id, errorCode: error_code } = event.data;
+      return [pushDevice.of(event, own, { push_account_id, status: 'failed', error_code })];
+    },
+  }),
 });

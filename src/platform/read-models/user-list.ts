@@ -1,7 +1,7 @@
 import type { CollectionSpec, DocumentId, Sort, StoredDocument } from '../documents/document-store.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { type Position, START } from '../kernel/position.js';
-import { type Change, insert, type OwnDocuments, type Projection } from './projection.js';
+import { type Change, type EventHandlers, insert, type OwnDocuments, type Projection } from './projection.js';
 
 /** An item of a list that each user has. */
 export interface UserItem extends StoredDocument {
@@ -31,6 +31,8 @@ export interface UserList<Item extends UserItem = UserItem> extends Projection {
   readonly order: Sort;
   /** Collection of the documents of owners. */
   readonly owners: string;
+  /** What the owner's clients are told: the feed's rules for the list. */
+  readonly told: Projection['on'];
   /** Never set: the type of the items. */
   readonly itemType?: Item;
 }
@@ -61,6 +63,7 @@ interface Definition<E extends OwnEvent, Item extends UserItem, Fields extends o
   /** Collections besides the items and their owners. */
   readonly collections?: Projection['collections'];
   readonly on: { readonly [T in E['type']]?: OnEvent<Extract<E, { type: T }>, Item> };
+  readonly told?: EventHandlers<E>;
   /** Set if the documents of owners have fields of their own. */
   readonly owner?: OwnersFields<E, Fields>;
 }
@@ -82,7 +85,7 @@ const OWNERS = 'owners';
 export function userList<E extends OwnEvent, Item extends UserItem, Fields extends object = object>(
   definition: Definition<E, Item, Fields>,
 ): UserList<Item> {
-  const { on, owner, items, indexes, order, collections, ...rest } = definition;
+  const { on, told = {}, owner, items, indexes, order, collections, ...rest } = definition;
   const owners = owner?.collection ?? OWNERS;
   const ownersFields: OwnersFields<DomainEvent, object> | undefined = owner;
   const handlers = Object.entries(on) as [string, OnEvent<DomainEvent, Item>][];
@@ -101,6 +104,7 @@ export function userList<E extends OwnEvent, Item extends UserItem, Fields exten
     items,
     order,
     owners,
+    told: Object.fromEntries(Object.entries(told)) as Projection['on'],
     collections: {
       [items]: { ...(indexes && { indexes }) },
       [owners]: { ...(owner?.indexes && { indexes: owner.indexes }) },

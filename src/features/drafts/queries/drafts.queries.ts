@@ -1,5 +1,9 @@
-import { draftsAdd, draftsUpdate } from '../../../../projections/client-events/drafts.js';
-import { type DraftDocument, drafts } from '../../../../projections/drafts/drafts.projection.js';
+import {
+  type DraftDocument,
+  drafts,
+  draftsAdd,
+  draftsUpdate,
+} from '../../../../projections/drafts/drafts.projection.js';
 import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { userSetting } from '../../../events/personal/user.settings.js';
 import { Query } from '../../../platform/kernel/command.js';

@@ -1,7 +1,8 @@
-import { savedSnippetsAdd, savedSnippetsUpdate } from '../../../../projections/client-events/saved-snippets.js';
 import {
   type SavedSnippetDocument,
   savedSnippets,
+  savedSnippetsAdd,
+  savedSnippetsUpdate,
 } from '../../../../projections/saved-snippets/saved-snippets.projection.js';
 import { Query } from '../../../platform/kernel/command.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';

@@ -1,0 +1,7 @@
+import type { UserList } from '../src/platform/read-models/user-list.js';
+import { drafts } from './drafts/drafts.projection.js';
+import { pushDevices } from './push-devices/push-devices.projection.js';
+import { savedSnippets } from './saved-snippets/saved-snippets.projection.js';
+
+/** The lists that each user has, whose clients the feed tells what `told` says. */
+export const userLists: readonly UserList[] = [drafts, savedSnippets, pushDevices];
