@@ -30,6 +30,11 @@ export async function recordOwn(ask: Ask, as: (email: string, key: string) => As
   const gone = await tulip('POST', '/saved_snippets', { title: 'Never used', content: 'Nothing' });
   await tulip('DELETE', `/saved_snippets/${gone.saved_snippet_id}`);
 
+  await tulip('POST', '/navigation_views', { fragment: 'inbox', is_pinned: false });
+  await tulip('POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' });
+  await tulip('PATCH', '/navigation_views/narrow/is/alerted', { name: 'My words' });
+  await tulip('DELETE', '/navigation_views/inbox');
+
   await ask('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [tulipId] });
   const content = `Look, @**Tess Tulip|${tulipId}**`;
   await ask('POST', '/messages', { type: 'channel', to: 'general', topic: 'called', content });

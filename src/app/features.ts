@@ -6,6 +6,7 @@ import type { Feature, FeatureApi } from '../features/feature.js';
 import { invitationsFeature } from '../features/invitations/invitations.feature.js';
 import { messagesFeature } from '../features/messages/messages.feature.js';
 import { narrowFeature } from '../features/narrow/narrow.feature.js';
+import { navigationViewsFeature } from '../features/navigation-views/navigation-views.feature.js';
 import { organizationFeature } from '../features/organization/organization.feature.js';
 import { personalFeature } from '../features/personal/personal.feature.js';
 import { pushFeature } from '../features/push/push.feature.js';
@@ -33,6 +34,7 @@ export const features = [
   readStateFeature,
   draftsFeature,
   savedSnippetsFeature,
+  navigationViewsFeature,
   pushFeature,
   uploadsFeature,
   invitationsFeature,

@@ -7,6 +7,7 @@ import { invitationEvents } from './invitations/invitations.events.js';
 import { messageEvents } from './messages/message.events.js';
 import { messagesEvents } from './messages/messages.events.js';
 import { topicsEvents } from './messages/topics.events.js';
+import { navigationViewEvents } from './navigation-views/navigation-views.events.js';
 import { organizationEvents } from './organization/organization.events.js';
 import { personalEvents } from './personal/personal.events.js';
 import { pushEvents } from './push/push.events.js';
@@ -32,6 +33,7 @@ export const eventRegistry: ReadonlyMap<string, EventDefinition> = registryOf([
   ...personalEvents,
   ...draftEvents,
   ...savedSnippetEvents,
+  ...navigationViewEvents,
   ...pushEvents,
   ...invitationEvents,
   ...uploadEvents,

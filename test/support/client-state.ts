@@ -3,6 +3,7 @@ import { ClientAttachments } from './client-attachments.js';
 import { ClientDrafts } from './client-drafts.js';
 import { ClientFlags } from './client-flags.js';
 import { ClientGroups, withoutMember } from './client-groups.js';
+import { ClientNavigationViews } from './client-navigation-views.js';
 import { ClientPersonal } from './client-personal.js';
 import { ClientRealm } from './client-realm.js';
 import { ClientSavedSnippets } from './client-saved-snippets.js';
@@ -29,6 +30,7 @@ export class ClientState {
   private readonly attachments: ClientAttachments;
   private readonly drafts: ClientDrafts;
   private readonly savedSnippets: ClientSavedSnippets;
+  private readonly navigationViews: ClientNavigationViews;
   private readonly pushDevices: Fields;
   private defaultStreams: readonly number[];
   private readonly flags: ClientFlags;
@@ -51,6 +53,7 @@ export class ClientState {
     this.attachments = new ClientAttachments(state.attachments);
     this.drafts = new ClientDrafts(state);
     this.savedSnippets = new ClientSavedSnippets(state);
+    this.navigationViews = new ClientNavigationViews(state);
     this.pushDevices = { ...state.push_devices };
     this.maxMessageId = state.max_message_id;
     this.flags = new ClientFlags(state);
@@ -89,6 +92,11 @@ export class ClientState {
       case 'attachment/update':
       case 'attachment/remove':
         this.attachments.apply(event);
+        return;
+      case 'navigation_view/add':
+      case 'navigation_view/update':
+      case 'navigation_view/remove':
+        this.navigationViews.apply(event);
         return;
       case 'saved_snippets/add':
       case 'saved_snippets/update':
@@ -188,6 +196,7 @@ export class ClientState {
       attachments: this.attachments.comparable,
       drafts: this.drafts.comparable,
       savedSnippets: this.savedSnippets.comparable,
+      navigationViews: this.navigationViews.comparable,
       pushDevices: this.pushDevices,
       flags: this.flags.comparable((channelId) => this.subscriptions.has(channelId)),
       maxMessageId: this.maxMessageId,

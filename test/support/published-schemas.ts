@@ -132,9 +132,13 @@ function find(method: string, path: string): Operation | 'unpublished' | null {
   return candidates.find((one) => one.path === path) ?? candidates[0] ?? null;
 }
 
+/** The fragment of a navigation view may hold slashes. */
+const REST = '{fragment}';
+
 function matches(template: string, path: string): boolean {
   const expected = template.split('/');
-  const actual = path.split('/');
+  const parts = path.split('/');
+  const actual = expected.at(-1) === REST ? parts.slice(0, expected.length) : parts;
   return expected.length === actual.length && expected.every((part, i) => part.startsWith('{') || part === actual[i]);
 }
 

@@ -10,6 +10,7 @@ import { subscriptionActs } from '../channels/channels.acts.js';
 import { draftActs } from '../drafts/drafts.acts.js';
 import { invitationActs } from '../invitations/invitations.acts.js';
 import { messageActs, sendActs } from '../messages/messages.acts.js';
+import { navigationViewActs } from '../navigation-views/navigation-views.acts.js';
 import { organizationActs } from '../organization/organization.acts.js';
 import { personalActs } from '../personal/personal.acts.js';
 import { readStateActs } from '../read-state/read-state.acts.js';
@@ -28,6 +29,7 @@ const actsOn = (scene: Scene): readonly Act[] => [
   ...personalActs(scene),
   ...draftActs(scene),
   ...savedSnippetActs(scene),
+  ...navigationViewActs(scene),
   ...invitationActs(scene),
 ];
 
@@ -51,6 +53,9 @@ const STATE = [
   'attachment',
   'drafts',
   'saved_snippets',
+  'navigation_view',
+  // Views are fetched under this name.
+  'navigation_views',
   'push_device',
   'invites_changed',
 ];

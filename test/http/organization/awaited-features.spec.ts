@@ -31,7 +31,6 @@ const REGISTER: readonly (readonly [key: string, value: unknown, because: string
   ['scheduled_messages', [], 'messages cannot be scheduled'],
   ['reminders', [], 'reminders cannot be set'],
   ['max_reminder_note_length', 0, 'a reminder has no note of any length'],
-  ['navigation_views', [], 'views cannot be arranged'],
   ['onboarding_steps', [], 'there are no hints to dismiss'],
   ['navigation_tour_video_url', null, 'there is no video'],
 

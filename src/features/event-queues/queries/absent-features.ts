@@ -3,7 +3,6 @@ export const absentFeatures: Readonly<Record<string, object>> = {
   channel_folders: { channel_folders: [] },
   default_stream_groups: { realm_default_stream_groups: [] },
   giphy: { giphy_api_key: '' },
-  navigation_views: { navigation_views: [] },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   realm_domains: { realm_domains: [] },

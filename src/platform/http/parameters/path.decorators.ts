@@ -17,6 +17,9 @@ export const PathId = createParamDecorator((name: string, context: ExecutionCont
   return ID.test(text) ? Number(text) : refuse('NOT_FOUND');
 });
 
+/** The path behind the route's `*`, decoded once; its slashes may be encoded: `@Patch('*')`. */
+export const PathRest = createParamDecorator((_: unknown, context: ExecutionContext): string => segment('*', context));
+
 /** Text of the path, decoded: an email address, a topic. */
 export const PathText = createParamDecorator((name: string, context: ExecutionContext): string => {
   const text = segment(name, context);
