@@ -8,12 +8,12 @@ import type { TopicPolicyDocument } from '../../projections/personal/personal.pr
 import type { UserRecord } from '../../src/directory/directory.records.js';
 import { ROLES } from '../../src/events/shared/role.js';
 import { RENDERER_VERSION, renderMarkdown } from '../../src/features/markdown/render-markdown.js';
+import { NEWEST, OLDEST, readPage } from '../../src/features/messages/queries/reading/message-page.js';
+import { readableView } from '../../src/features/messages/queries/reading/message-view.js';
+import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
+import { searchView } from '../../src/features/messages/queries/reading/search-view.js';
+import { TopicPolicies } from '../../src/features/messages/queries/reading/topic-policies.js';
 import type { Narrow, NarrowCondition } from '../../src/features/narrow/domain/narrow-resolve.js';
-import { NEWEST, OLDEST, readPage } from '../../src/features/narrow/queries/message-page.js';
-import { readableView } from '../../src/features/narrow/queries/message-view.js';
-import { NONE_MOVED_IN } from '../../src/features/narrow/queries/moved-in.js';
-import { searchView } from '../../src/features/narrow/queries/search-view.js';
-import { TopicPolicies } from '../../src/features/narrow/queries/topic-policies.js';
 import type { Collection } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { unflagged } from '../projections/messages/messages-history.js';

@@ -6,17 +6,17 @@ import fc from 'fast-check';
 import { MESSAGES, type MessageDocument, messages } from '../../projections/messages/messages.projection.js';
 import type { ChannelRecord, UserRecord } from '../../src/directory/directory.records.js';
 import { ROLES } from '../../src/events/shared/role.js';
-import { type Narrow, type NarrowCondition, unreadIn } from '../../src/features/narrow/domain/narrow-resolve.js';
-import { firstUnread } from '../../src/features/narrow/queries/first-unread.js';
+import { firstUnread } from '../../src/features/messages/queries/reading/first-unread.js';
 import {
   type MessagePage,
   NEWEST,
   OLDEST,
   type PageRequest,
   readPage,
-} from '../../src/features/narrow/queries/message-page.js';
-import { historyView, readableView } from '../../src/features/narrow/queries/message-view.js';
-import { NONE_MOVED_IN } from '../../src/features/narrow/queries/moved-in.js';
+} from '../../src/features/messages/queries/reading/message-page.js';
+import { historyView, readableView } from '../../src/features/messages/queries/reading/message-view.js';
+import { NONE_MOVED_IN } from '../../src/features/messages/queries/reading/moved-in.js';
+import { type Narrow, type NarrowCondition, unreadIn } from '../../src/features/narrow/domain/narrow-resolve.js';
 import type { Collection } from '../../src/platform/documents/document-store.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { History, unflagged } from '../projections/messages/messages-history.js';

@@ -16,6 +16,7 @@ import { AddReactionHandler, Reacting, RemoveReactionHandler } from './commands/
 import { SendMessageHandler } from './commands/send-message.handler.js';
 import { UpdateMessageHandler } from './commands/update-message.handler.js';
 import { DeleteTopicController } from './http/delete-topic.controller.js';
+import { GetMessagesController } from './http/get-messages.controller.js';
 import { MessageController } from './http/message.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { ReactionsController } from './http/reactions.controller.js';
@@ -26,10 +27,20 @@ import { MessageClientEvents } from './messages.client-events.js';
 import { MessageStateReader } from './messages.register.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.handler.js';
 import { GetTopicsHandler } from './queries/get-topics.handler.js';
+import { GetMatchingMessagesHandler } from './queries/reading/get-matching-messages.handler.js';
+import { GetMessagesHandler } from './queries/reading/get-messages.handler.js';
+import { GetMessagesByIdHandler } from './queries/reading/get-messages-by-id.handler.js';
 import { RenderMessageHandler } from './queries/render-message.handler.js';
 
 export const api: FeatureApi = {
-  controllers: [DeleteTopicController, MessagesController, MessageController, ReactionsController, TopicsController],
+  controllers: [
+    DeleteTopicController,
+    MessagesController,
+    MessageController,
+    ReactionsController,
+    TopicsController,
+    GetMessagesController,
+  ],
   providers: [
     MessageDocuments,
     MovedMessagesLookUp,
@@ -59,6 +70,9 @@ export const api: FeatureApi = {
     GetTopicsHandler,
     MoveMessagesHandler,
     UpdateMessageHandler,
+    GetMessagesHandler,
+    GetMessagesByIdHandler,
+    GetMatchingMessagesHandler,
   ],
   clientEvents: [MessageClientEvents],
   register: [MessageStateReader],

@@ -1,6 +1,6 @@
 import { badRequest, type DataOf, type Refusals } from '../../platform/http/refusal.js';
 
-/** Refusals of sends, edits, moves, deletions and reactions. */
+/** Refusals of sends, reads, edits, moves, deletions and reactions. */
 export const messageRefusals = {
   INVALID_MESSAGE: badRequest('Invalid message(s)'),
   MESSAGE_EMPTY: badRequest('Message must not be empty'),
@@ -19,6 +19,16 @@ export const messageRefusals = {
   RECIPIENT_DEACTIVATED: badRequest("'{email}' is no longer using this organization"),
   LOCAL_ID_MISSING: badRequest('queue_id needs a local_id'),
   KEY_TOO_LONG: badRequest('Keys of a send have 1 to {limit} characters'),
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 400,
+    code: 'EXPECTATION_MISMATCH',
+    message: 'This Idempotency-Key was used for another request',
+  },
+
+  // Reads
+  TOO_MANY_MESSAGES: badRequest('Too many messages requested (maximum {limit}).'),
+  MESSAGES_TOO_LARGE: badRequest('These messages are too large for one answer. Ask for fewer.'),
+  ANCHOR_IN_THE_MIDDLE: badRequest('The anchor can only be excluded at an end of the range'),
 
   // Mentions
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: {

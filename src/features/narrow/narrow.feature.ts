@@ -4,5 +4,4 @@ import { narrowRefusals } from './narrow.refusals.js';
 export const narrowFeature = {
   name: 'narrow',
   refusals: narrowRefusals,
-  api: () => import('./narrow.api.js'),
 } as const satisfies Feature;

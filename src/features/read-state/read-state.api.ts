@@ -1,7 +1,7 @@
 import { READ_MODELS } from '../../platform/read-models/read-models.js';
 import type { FeatureApi } from '../feature.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
-import { MessageRows } from '../narrow/queries/rows/message-rows.js';
+import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
 import { ChangeFlagsHandler } from './commands/change-flags.handler.js';
 import { ChangeFlagsInNarrowHandler } from './commands/change-flags-in-narrow.handler.js';
 import { FlagReports } from './commands/flag-reports.js';

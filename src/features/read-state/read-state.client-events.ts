@@ -15,10 +15,10 @@ import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
+import type { MessageRow } from '../messages/queries/reading/rows/message-block.js';
+import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
 import { placeAt, staysBefore } from '../narrow/queries/message-places.js';
 import { type MoveHistories, moveHistoriesOf } from '../narrow/queries/move-histories.js';
-import type { MessageRow } from '../narrow/queries/rows/message-block.js';
-import { MessageRows } from '../narrow/queries/rows/message-rows.js';
 
 type FlagsRemoved = ClientEventOf<typeof flagsRemove>;
 

@@ -8,9 +8,9 @@ import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-mo
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
+import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
+import { TopicPolicies } from '../messages/queries/reading/topic-policies.js';
 import { type Subscriptions, subscriptionsOf } from '../messages/register/received-messages.js';
-import { MessageRows } from '../narrow/queries/rows/message-rows.js';
-import { TopicPolicies } from '../narrow/queries/topic-policies.js';
 import { readPersonal } from '../personal/queries/personal-lists.js';
 import { starredMessages } from './register/starred-messages.js';
 import { unreadMentions } from './register/unread-mentions.js';

@@ -12,7 +12,7 @@ import {
 } from '../../../src/features/event-queues/queries/initial-state.handler.js';
 import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
 import { MessageStateReader } from '../../../src/features/messages/messages.register.js';
-import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
+import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
 import { PersonalStateReader } from '../../../src/features/personal/personal.register.js';
 import { FlagStateReader } from '../../../src/features/read-state/read-state.register.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';

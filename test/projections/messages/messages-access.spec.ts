@@ -4,9 +4,9 @@ import type { UserRecord } from '../../../src/directory/directory.records.js';
 import { mayRead } from '../../../src/directory/readable-messages.js';
 import { ROLES } from '../../../src/events/shared/role.js';
 import { messageFlags } from '../../../src/features/message-flags/queries/message-flags.js';
+import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
+import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
 import { EVERYTHING, type Narrow } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { readableView } from '../../../src/features/narrow/queries/message-view.js';
-import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js';
 import { channelPermissions } from '../../support/events.js';
 import { History, unflagged } from './messages-history.js';
 

@@ -15,9 +15,9 @@ import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
 import { inChannel } from '../../narrow/domain/narrow-resolve.js';
-import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
-import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
 import { DeleteTopic } from '../domain/delete-topic.js';
+import { MessageRows } from '../queries/reading/rows/message-rows.js';
+import { NarrowedRows } from '../queries/reading/rows/narrowed-rows.js';
 import { Deletions } from './deletions.js';
 
 /** Messages that are deleted, with their keys destroyed, before the next ones are read. */

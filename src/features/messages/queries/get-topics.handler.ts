@@ -13,7 +13,7 @@ import { ALL, channelReach, mayRead, type Reach } from '../../../directory/reada
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { readMovedIn } from '../../narrow/queries/moved-in.js';
+import { readMovedIn } from './reading/moved-in.js';
 
 export class GetTopics extends Query<readonly Topic[]> {
   constructor(

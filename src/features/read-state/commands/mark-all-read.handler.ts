@@ -6,9 +6,9 @@ import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
+import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
+import { NarrowedRows } from '../../messages/queries/reading/rows/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../narrow/domain/narrow-resolve.js';
-import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
-import { NarrowedRows } from '../../narrow/queries/rows/narrowed-rows.js';
 import { decideMarkAllRead, MarkAllRead } from '../domain/mark-read.js';
 import { FlagReports } from './flag-reports.js';
 

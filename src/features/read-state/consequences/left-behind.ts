@@ -9,8 +9,8 @@ import { forEachConcurrently } from '../../../platform/kernel/for-each-concurren
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
-import { readMovedIn } from '../../narrow/queries/moved-in.js';
-import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { readMovedIn } from '../../messages/queries/reading/moved-in.js';
+import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
 import { markRead, subscriptionsOfAll } from './marked-read.js';
 import { ReadSince } from './read-since.js';

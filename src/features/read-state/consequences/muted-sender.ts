@@ -7,7 +7,7 @@ import { knownThrough } from '../../../platform/consumers/known-documents.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
-import { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
 import { unreadAsOf } from '../queries/unread-as-of.js';
 import { markRead, subscriptionsOfAll } from './marked-read.js';
 import { ReadSince } from './read-since.js';

@@ -1,5 +1,5 @@
 import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
-import type { MessageRows } from '../../narrow/queries/rows/message-rows.js';
+import type { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
 
 /**
  * Ids of existing starred messages, ascending, without those that the reader has lost since. A star that was lost stays

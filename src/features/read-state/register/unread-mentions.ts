@@ -3,8 +3,8 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isInHistory } from '../../../directory/readable-messages.js';
 import { mentionFlags } from '../../message-flags/queries/content-flags.js';
+import { mentionScans } from '../../messages/queries/reading/mention-scans.js';
 import type { Messages } from '../../messages/register/received-messages.js';
-import { mentionScans } from '../../narrow/queries/mention-scans.js';
 
 const PAGE = 500;
 

@@ -2,8 +2,8 @@ import type { PlaceDocument } from '../../../../projections/messages/message-blo
 import type { UserRecord } from '../../../directory/directory.records.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
+import type { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
 import type { Subscriptions } from '../../messages/register/received-messages.js';
-import type { MessageRows } from '../../narrow/queries/rows/message-rows.js';
 import { unreadRows } from './unread-rows.js';
 
 /** `unread_msgs` of a registration; message ids ascend. */

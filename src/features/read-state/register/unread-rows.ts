@@ -2,9 +2,9 @@ import type { PositionInterval, UserRecord } from '../../../directory/directory.
 import type { Position } from '../../../platform/kernel/position.js';
 import { isRead } from '../../message-flags/queries/own-flags.js';
 import type { ReadState } from '../../message-flags/queries/read-state.js';
+import type { MessageRow } from '../../messages/queries/reading/rows/message-block.js';
+import { ALL_IDS, type MessageRows, type RowsWanted } from '../../messages/queries/reading/rows/message-rows.js';
 import type { Messages, Subscriptions } from '../../messages/register/received-messages.js';
-import type { MessageRow } from '../../narrow/queries/rows/message-block.js';
-import { ALL_IDS, type MessageRows, type RowsWanted } from '../../narrow/queries/rows/message-rows.js';
 
 export interface UnreadRows {
   /** Newest first. */

@@ -1,11 +1,11 @@
-import type { TopicPolicyDocument } from '../../../../projections/personal/personal.projection.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import { readPersonal } from '../../personal/queries/personal-lists.js';
-import type { NarrowedMessage } from '../domain/narrow-match.js';
-import type { Narrow } from '../domain/narrow-resolve.js';
+import type { TopicPolicyDocument } from '../../../../../projections/personal/personal.projection.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { TOPIC_POLICIES } from '../../../../events/personal/personal.settings.js';
+import type { ReadModels } from '../../../../platform/read-models/read-models.js';
+import type { NarrowedMessage } from '../../../narrow/domain/narrow-match.js';
+import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
+import { readPersonal } from '../../../personal/queries/personal-lists.js';
 
 /** Topics of one channel. */
 export interface ChannelTopics {

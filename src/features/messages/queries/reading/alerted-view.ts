@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { ALL } from '../../../directory/readable-messages.js';
-import { tokenize } from '../../../platform/documents/tokenize.js';
-import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
-import type { Narrow } from '../domain/narrow-resolve.js';
+import { ALL } from '../../../../directory/readable-messages.js';
+import { tokenize } from '../../../../platform/documents/tokenize.js';
+import type { OwnFlags } from '../../../message-flags/queries/own-flags.js';
+import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
 import type { MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
 

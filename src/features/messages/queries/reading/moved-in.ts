@@ -1,9 +1,9 @@
-import { MOVED_IN, type MovedInDocument } from '../../../../projections/messages/message-moves.js';
-import { messages } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { PositionInterval, UserRecord } from '../../../directory/directory.records.js';
-import { ALL, channelReach, type Reach, subscribedIntervals } from '../../../directory/readable-messages.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { MOVED_IN, type MovedInDocument } from '../../../../../projections/messages/message-moves.js';
+import { messages } from '../../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { PositionInterval, UserRecord } from '../../../../directory/directory.records.js';
+import { ALL, channelReach, type Reach, subscribedIntervals } from '../../../../directory/readable-messages.js';
+import type { ReadModels } from '../../../../platform/read-models/read-models.js';
 
 /** The pairs of channels between which messages have moved. They are few: each request reads all of them. */
 export type MovedInPairs = readonly MovedInDocument[];

@@ -1,4 +1,4 @@
-import { START } from '../../../platform/kernel/position.js';
+import { START } from '../../../../platform/kernel/position.js';
 import { NEWEST } from './message-page.js';
 import type { MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';

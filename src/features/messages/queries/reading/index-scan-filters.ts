@@ -1,7 +1,7 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { PositionInterval } from '../../../directory/directory.records.js';
-import type { Filter } from '../../../platform/documents/document-store.js';
-import { START } from '../../../platform/kernel/position.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { PositionInterval } from '../../../../directory/directory.records.js';
+import type { Filter } from '../../../../platform/documents/document-store.js';
+import { START } from '../../../../platform/kernel/position.js';
 import type { IndexScan, MessageView, Order } from './message-view.js';
 
 /** A range of the field that orders the view, both ends excluded. */

@@ -1,12 +1,12 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { mayRead } from '../../../directory/readable-messages.js';
-import type { NarrowTerm } from '../domain/narrow.js';
-import { type Narrow, resolveNarrow } from '../domain/narrow-resolve.js';
-import { messageIdOfWith, withConversation } from '../domain/narrow-with.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { mayRead } from '../../../../directory/readable-messages.js';
+import type { NarrowTerm } from '../../../narrow/domain/narrow.js';
+import { type Narrow, resolveNarrow } from '../../../narrow/domain/narrow-resolve.js';
+import { messageIdOfWith, withConversation } from '../../../narrow/domain/narrow-with.js';
+import { narrowFacts } from '../../../narrow/queries/narrow-facts.js';
 import type { Messages } from './messages-for.js';
-import { narrowFacts } from './narrow-facts.js';
 
 /** Resolves a narrow for a reader, as messages are placed now. @throws DomainError BAD_NARROW */
 export async function readableNarrow(

@@ -1,6 +1,6 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
 import {
   ALL,
   channelHistory,
@@ -8,12 +8,12 @@ import {
   isInHistory,
   mayRead,
   type Reach,
-} from '../../../directory/readable-messages.js';
-import type { Filter } from '../../../platform/documents/document-store.js';
-import { hasAlertWord, mentionFlags } from '../../message-flags/queries/content-flags.js';
-import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
-import { type IsFlagged, isInNarrow, narrowFilter } from '../domain/narrow-match.js';
-import type { Narrow, NarrowCondition } from '../domain/narrow-resolve.js';
+} from '../../../../directory/readable-messages.js';
+import type { Filter } from '../../../../platform/documents/document-store.js';
+import { hasAlertWord, mentionFlags } from '../../../message-flags/queries/content-flags.js';
+import type { OwnFlags } from '../../../message-flags/queries/own-flags.js';
+import { type IsFlagged, isInNarrow, narrowFilter } from '../../../narrow/domain/narrow-match.js';
+import type { Narrow, NarrowCondition } from '../../../narrow/domain/narrow-resolve.js';
 import { mentionScans } from './mention-scans.js';
 import { type MovedInPairs, movedInScans } from './moved-in.js';
 import type { TopicPolicies } from './topic-policies.js';

@@ -1,5 +1,5 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { START } from '../../../platform/kernel/position.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { START } from '../../../../platform/kernel/position.js';
 import type { MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
 import { PageBudget, type PageRoom, UNBOUNDED } from './page-budget.js';

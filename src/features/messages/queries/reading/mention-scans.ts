@@ -1,7 +1,7 @@
-import { mentionedAs } from '../../../../projections/messages/content-fields.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { ALL, type Reach } from '../../../directory/readable-messages.js';
+import { mentionedAs } from '../../../../../projections/messages/content-fields.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { ALL, type Reach } from '../../../../directory/readable-messages.js';
 
 /** Above this number of channels, one scan over all channel mentions is cheaper than one for each channel. */
 const MANY_CHANNELS = 64;

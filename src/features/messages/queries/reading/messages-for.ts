@@ -1,6 +1,6 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { Collection } from '../../../platform/documents/document-store.js';
-import { assertConnected, type ClientConnection } from '../../../platform/kernel/client-connection.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { Collection } from '../../../../platform/documents/document-store.js';
+import { assertConnected, type ClientConnection } from '../../../../platform/kernel/client-connection.js';
 
 export type Messages = Pick<Collection<MessageDocument>, 'find' | 'findOne' | 'countDocuments'>;
 

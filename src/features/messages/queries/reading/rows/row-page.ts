@@ -1,10 +1,10 @@
-import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { MessageDocument } from '../../../../../../projections/messages/messages.projection.js';
+import { withShownPast } from '../../records/past-contents.js';
 import type { Direction } from '../index-scan-filters.js';
 import { type MessagePage, NEWEST, OLDEST, type PageRequest } from '../message-page.js';
 import type { MessageView } from '../message-view.js';
 import type { Messages } from '../messages-for.js';
 import { PageBudget, type PageRoom } from '../page-budget.js';
-import { withShownPast } from '../past-contents.js';
 import { readByIds } from '../read-in-batches.js';
 import type { ScanLimit } from '../scan-messages.js';
 import type { MessageRow } from './message-block.js';

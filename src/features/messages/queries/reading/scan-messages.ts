@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { Filter } from '../../../platform/documents/document-store.js';
-import type { Position } from '../../../platform/kernel/position.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { Filter } from '../../../../platform/documents/document-store.js';
+import type { Position } from '../../../../platform/kernel/position.js';
+import { WITHOUT_PAST, withShownPast } from '../records/past-contents.js';
 import { type Direction, filterWithin, type Window, windowsToRead, within } from './index-scan-filters.js';
 import { isOfIds, type MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
-import { WITHOUT_PAST, withShownPast } from './past-contents.js';
 import { BatchSize } from './read-in-batches.js';
 import { areAllServed, listedBySender, servedConditions } from './served-conditions.js';
 

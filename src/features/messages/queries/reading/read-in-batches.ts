@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { WITHOUT_PAST } from '../records/past-contents.js';
 import type { Direction } from './index-scan-filters.js';
 import type { Messages } from './messages-for.js';
-import { WITHOUT_PAST } from './past-contents.js';
 
 /** Messages that are read at once before any size is known: a page of a hundred, and one that tells whether there are more. */
 const FIRST = 101;

@@ -1,6 +1,6 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { ALL } from '../../../directory/readable-messages.js';
-import type { Filter } from '../../../platform/documents/document-store.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { ALL } from '../../../../directory/readable-messages.js';
+import type { Filter } from '../../../../platform/documents/document-store.js';
 import type { IndexScan, MessageView } from './message-view.js';
 
 type Field = IndexScan['field'];

@@ -1,5 +1,5 @@
-import type { Reach } from '../../../directory/readable-messages.js';
-import { type Position, START } from '../../../platform/kernel/position.js';
+import type { Reach } from '../../../../directory/readable-messages.js';
+import { type Position, START } from '../../../../platform/kernel/position.js';
 import { type IndexScan, isOfIds, type MessageView } from './message-view.js';
 import type { Messages } from './messages-for.js';
 

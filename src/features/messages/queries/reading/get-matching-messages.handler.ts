@@ -1,24 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
-import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { OwnFlags } from '../../message-flags/queries/own-flags.js';
-import { ReadStates } from '../../message-flags/queries/read-states.js';
-import { AlertWords } from '../../personal/queries/alert-words.js';
-import type { NarrowTerm } from '../domain/narrow.js';
-import { searchOf } from '../domain/narrow-resolve.js';
+import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
+import { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
+import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
+import { Query } from '../../../../platform/kernel/command.js';
+import { refuse } from '../../../../platform/kernel/domain-error.js';
+import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
+import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
+import { ReadStates } from '../../../message-flags/queries/read-states.js';
+import type { NarrowTerm } from '../../../narrow/domain/narrow.js';
+import { searchOf } from '../../../narrow/domain/narrow-resolve.js';
+import { matchSize } from '../../../narrow/queries/record-size.js';
+import { AlertWords } from '../../../personal/queries/alert-words.js';
 import { readableView } from './message-view.js';
 import { messagesFor } from './messages-for.js';
 import { readMovedIn } from './moved-in.js';
 import { readByIds } from './read-in-batches.js';
 import { readableNarrow } from './readable-narrow.js';
-import { matchSize } from './record-size.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
 /** The messages among `messageIds` that a page of the narrow would show the reader. */

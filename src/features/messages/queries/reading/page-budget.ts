@@ -1,5 +1,5 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { ByteBudget, type PartSize, PartSizes, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { ByteBudget, type PartSize, PartSizes, sizeOfBytes } from '../../../../platform/kernel/byte-budget.js';
 import type { ScanLimit } from './scan-messages.js';
 
 /** The room of a page. */

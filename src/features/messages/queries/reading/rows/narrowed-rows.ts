@@ -1,7 +1,7 @@
-import { channelReach, isReached, type Reach, wasReceived } from '../../../../directory/readable-messages.js';
-import { type ClientConnection, NO_CLIENT } from '../../../../platform/kernel/client-connection.js';
-import type { OwnFlags } from '../../../message-flags/queries/own-flags.js';
-import type { Narrow, NarrowCondition } from '../../domain/narrow-resolve.js';
+import { channelReach, isReached, type Reach, wasReceived } from '../../../../../directory/readable-messages.js';
+import { type ClientConnection, NO_CLIENT } from '../../../../../platform/kernel/client-connection.js';
+import type { OwnFlags } from '../../../../message-flags/queries/own-flags.js';
+import type { Narrow, NarrowCondition } from '../../../../narrow/domain/narrow-resolve.js';
 import type { Direction } from '../index-scan-filters.js';
 import { exceedsHistory } from '../message-view.js';
 import type { MessageRow } from './message-block.js';

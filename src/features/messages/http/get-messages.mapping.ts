@@ -1,6 +1,6 @@
 import { refuse } from '../../../platform/kernel/domain-error.js';
-import type { GetMessages } from '../queries/get-messages.handler.js';
-import { NEWEST, OLDEST } from '../queries/message-page.js';
+import type { GetMessages } from '../queries/reading/get-messages.handler.js';
+import { NEWEST, OLDEST } from '../queries/reading/message-page.js';
 import type { GetMessagesParameters } from './get-messages.parameters.js';
 
 /** Greatest number of messages that one request may ask for. */

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages/messages.projection.js';
+import { NEWEST, readPage } from '../../../src/features/messages/queries/reading/message-page.js';
+import { readableView } from '../../../src/features/messages/queries/reading/message-view.js';
+import { messagesFor } from '../../../src/features/messages/queries/reading/messages-for.js';
+import { NONE_MOVED_IN } from '../../../src/features/messages/queries/reading/moved-in.js';
+import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
+import { NarrowedRows } from '../../../src/features/messages/queries/reading/rows/narrowed-rows.js';
 import { EVERYTHING, unreadIn } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { NEWEST, readPage } from '../../../src/features/narrow/queries/message-page.js';
-import { readableView } from '../../../src/features/narrow/queries/message-view.js';
-import { messagesFor } from '../../../src/features/narrow/queries/messages-for.js';
-import { NONE_MOVED_IN } from '../../../src/features/narrow/queries/moved-in.js';
-import { MessageRows } from '../../../src/features/narrow/queries/rows/message-rows.js';
-import { NarrowedRows } from '../../../src/features/narrow/queries/rows/narrowed-rows.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { Overloaded } from '../../../src/platform/kernel/admission.js';
 import { History, unflagged } from '../../projections/messages/messages-history.js';
