@@ -25,8 +25,6 @@ import { type MuteHistory, NO_MUTES } from '../message-flags/queries/muted-sende
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadState } from '../message-flags/queries/read-state.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
-import { asItWasSent, withContentAtRevision } from '../narrow/queries/message-content.js';
-import { messageRecord } from '../narrow/queries/message-record.js';
 import { type AlertWordHistory, AlertWords, NO_ALERT_WORDS } from '../personal/queries/alert-words.js';
 import { deletionBody, reactionBody, updateBody } from './client-events/change-bodies.js';
 import { hadAccess, isMessageChangeEvent, type MessageChangeEvent, shownName } from './client-events/message-access.js';
@@ -49,6 +47,8 @@ import {
   MovedMessagesLookUp,
   type MoveEvent,
 } from './client-events/moved-messages.js';
+import { asItWasSent, withContentAtRevision } from './queries/records/message-content.js';
+import { messageRecord } from './queries/records/message-record.js';
 
 /** Facts about the messages of some events, beyond the events' own documents. */
 interface MessageFacts {

@@ -17,8 +17,8 @@ import { ReadStates } from '../message-flags/queries/read-states.js';
 import { MessageDocuments } from '../messages/client-events/message-documents.js';
 import type { MessageRow } from '../messages/queries/reading/rows/message-block.js';
 import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
-import { placeAt, staysBefore } from '../narrow/queries/message-places.js';
-import { type MoveHistories, moveHistoriesOf } from '../narrow/queries/move-histories.js';
+import { placeAt, staysBefore } from '../messages/queries/records/message-places.js';
+import { type MoveHistories, moveHistoriesOf } from '../messages/queries/records/move-histories.js';
 
 type FlagsRemoved = ClientEventOf<typeof flagsRemove>;
 

@@ -9,7 +9,7 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
-import { contentAtRevision } from '../../narrow/queries/message-content.js';
+import { contentAtRevision } from '../queries/records/message-content.js';
 
 export interface UpdateFacts {
   /** null: the reader may not know the name. */

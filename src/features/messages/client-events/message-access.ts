@@ -12,7 +12,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
 import { ROLES } from '../../../events/shared/role.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { type MovedMessage, staysBefore } from '../../narrow/queries/message-places.js';
+import { type MovedMessage, staysBefore } from '../queries/records/message-places.js';
 
 /** Client events about a change of one message after it was sent. */
 export type MessageChangeEvent = ClientEventOf<

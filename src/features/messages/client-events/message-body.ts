@@ -8,8 +8,8 @@ import { isFor } from '../../event-queues/queries/audience.js';
 import { contentFlags } from '../../message-flags/queries/content-flags.js';
 import { arrivedMuted, type MuteHistory } from '../../message-flags/queries/muted-senders.js';
 import { startedRead } from '../../message-flags/queries/own-flags.js';
-import { asItWasSent } from '../../narrow/queries/message-content.js';
 import type { AlertWordHistory } from '../../personal/queries/alert-words.js';
+import { asItWasSent } from '../queries/records/message-content.js';
 import { meetsMentions } from './message-narrowing.js';
 
 /** The reader's own facts, as of the message or later. */

@@ -14,7 +14,7 @@ import { Directory } from '../../../directory/directory.js';
 import { idsIn } from '../../../events/read-state/read-state.events.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import type { MovedMessage } from '../../narrow/queries/message-places.js';
+import type { MovedMessage } from '../queries/records/message-places.js';
 import { CoalescedLookUp } from './coalesced-look-up.js';
 
 export type MoveEvent = ClientEventOf<typeof messagesMoved | typeof movedFlags | typeof movedAway>;

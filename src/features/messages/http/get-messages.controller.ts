@@ -8,15 +8,11 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
-import { type MatchFields, matchFields } from '../../narrow/queries/match-fields.js';
-import {
-  type MessageForClients,
-  type MessageRecordOptions,
-  messageRecord,
-} from '../../narrow/queries/message-record.js';
 import { GetMatchingMessages } from '../queries/reading/get-matching-messages.handler.js';
 import { type FlaggedMessage, GetMessages } from '../queries/reading/get-messages.handler.js';
 import { GetMessagesById } from '../queries/reading/get-messages-by-id.handler.js';
+import { type MatchFields, matchFields } from '../queries/records/match-fields.js';
+import { type MessageForClients, type MessageRecordOptions, messageRecord } from '../queries/records/message-record.js';
 import { GetMessageParameters } from './get-message.parameters.js';
 import { fewEnough, messageIdsOf, pageOf } from './get-messages.mapping.js';
 import { GetMessagesParameters } from './get-messages.parameters.js';

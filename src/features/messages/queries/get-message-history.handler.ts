@@ -9,9 +9,9 @@ import { ANSWER_BYTES, ByteBudget, type PartSize, sizeOfTexts } from '../../../p
 import { Query } from '../../../platform/kernel/command.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { changesOf, type MoveForClients, moveForClients, seconds } from '../../narrow/queries/edit-history.js';
-import { contentAtRevision, contentRevisionOf } from '../../narrow/queries/message-content.js';
-import { allMovesOf } from '../../narrow/queries/move-histories.js';
+import { changesOf, type MoveForClients, moveForClients, seconds } from './records/edit-history.js';
+import { contentAtRevision, contentRevisionOf } from './records/message-content.js';
+import { allMovesOf } from './records/move-histories.js';
 
 /** A message as one change left it; the first snapshot is the message as sent. */
 export interface MessageSnapshot extends MoveForClients {

@@ -21,9 +21,9 @@ import { NarrowedRows } from '../../messages/queries/reading/rows/narrowed-rows.
 import { firstUnreadRow, readRowPage } from '../../messages/queries/reading/rows/row-page.js';
 import { searchView } from '../../messages/queries/reading/search-view.js';
 import { topicPoliciesFor } from '../../messages/queries/reading/topic-policies.js';
+import { withoutContent } from '../../messages/queries/records/message-content.js';
 import type { NarrowTerm } from '../../narrow/domain/narrow.js';
 import { type Narrow, unreadIn } from '../../narrow/domain/narrow-resolve.js';
-import { withoutContent } from '../../narrow/queries/message-content.js';
 import { AlertWords } from '../../personal/queries/alert-words.js';
 import { ownFlagNamed } from '../domain/change-flags.js';
 import { ChangeFlagsInNarrow, type NarrowFlagChanges } from '../domain/change-flags-in-narrow.js';

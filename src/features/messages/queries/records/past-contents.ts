@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { PastContent } from '../../../../../projections/messages/message-events.js';
 import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
 import type { FieldProjection } from '../../../../platform/documents/document-store.js';
-import { shownContents } from '../../../narrow/queries/edit-history.js';
 import type { Messages } from '../reading/messages-for.js';
+import { shownContents } from './edit-history.js';
 
 /** Reads messages without their past contents, which may take megabytes a message. */
 export const WITHOUT_PAST: FieldProjection = { pastWords: 0 };

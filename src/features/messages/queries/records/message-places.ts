@@ -1,7 +1,7 @@
-import type { Stay } from '../../../../projections/messages/message-blocks.js';
-import type { MessageMoves, MoveHistoryDocument } from '../../../../projections/messages/move-history.js';
-import type { TopicPlace } from '../../../events/messages/topics.events.js';
-import type { Position } from '../../../platform/kernel/position.js';
+import type { Stay } from '../../../../../projections/messages/message-blocks.js';
+import type { MessageMoves, MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
+import type { TopicPlace } from '../../../../events/messages/topics.events.js';
+import type { Position } from '../../../../platform/kernel/position.js';
 
 /** The fields that tell the channels that a message has been in. */
 export interface MovedMessage extends Pick<MessageMoves, 'arrivedPosition' | 'firstChannelId' | 'between'> {

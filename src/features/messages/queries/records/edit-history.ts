@@ -1,8 +1,8 @@
-import type { PastContent } from '../../../../projections/messages/message-events.js';
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { MessageMove, MoveHistoryDocument } from '../../../../projections/messages/move-history.js';
-import { topicForClients } from '../../../events/messages/topic-name.js';
-import type { RealmSettings } from '../../../events/organization/realm.settings.js';
+import type { PastContent } from '../../../../../projections/messages/message-events.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { MessageMove, MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
+import { topicForClients } from '../../../../events/messages/topic-name.js';
+import type { RealmSettings } from '../../../../events/organization/realm.settings.js';
 
 export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
 

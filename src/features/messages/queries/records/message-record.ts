@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Reaction } from '../../../../projections/messages/message-events.js';
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import type { MoveHistoryDocument } from '../../../../projections/messages/move-history.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { UserRecord } from '../../../directory/directory.records.js';
-import { accountOf } from '../../../directory/system-bots.js';
-import { topicForClients } from '../../../events/messages/topic-name.js';
-import { UnavailableError } from '../../../platform/kernel/domain-error.js';
-import { type TopicLink, topicLinks } from '../../markdown/topic-links.js';
-import { avatarUrl } from '../../users/queries/avatar-url.js';
+import type { Reaction } from '../../../../../projections/messages/message-events.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import type { MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
+import type { Directory } from '../../../../directory/directory.js';
+import type { UserRecord } from '../../../../directory/directory.records.js';
+import { accountOf } from '../../../../directory/system-bots.js';
+import { topicForClients } from '../../../../events/messages/topic-name.js';
+import { UnavailableError } from '../../../../platform/kernel/domain-error.js';
+import { type TopicLink, topicLinks } from '../../../markdown/topic-links.js';
+import { avatarUrl } from '../../../users/queries/avatar-url.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
 
 export interface MessageRecordOptions {

@@ -1,6 +1,6 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { type PartSize, sizeOfTexts } from '../../../platform/kernel/byte-budget.js';
-import { MOST_MARKS } from '../domain/highlight.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { type PartSize, sizeOfTexts } from '../../../../platform/kernel/byte-budget.js';
+import { MOST_MARKS } from '../../../narrow/domain/highlight.js';
 import { shownContents } from './edit-history.js';
 
 /** Sizes in JSON, in bytes: fields of every record, a reaction, a participant, the moves of a message (few have many), a mark. */

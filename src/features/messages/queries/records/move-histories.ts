@@ -1,11 +1,11 @@
-import { messages } from '../../../../projections/messages/messages.projection.js';
+import { messages } from '../../../../../projections/messages/messages.projection.js';
 import {
   type MessageMove,
   type MessageMoves,
   MOVE_HISTORIES,
   type MoveHistoryDocument,
-} from '../../../../projections/messages/move-history.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+} from '../../../../../projections/messages/move-history.js';
+import type { ReadModels } from '../../../../platform/read-models/read-models.js';
 
 /** By id. */
 export type MoveHistories = ReadonlyMap<string, MoveHistoryDocument>;

@@ -1,6 +1,6 @@
-import type { MessageDocument } from '../../../../projections/messages/messages.projection.js';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../events/messages/topic-name.js';
-import { escapeHtml, highlighted } from '../domain/highlight.js';
+import type { MessageDocument } from '../../../../../projections/messages/messages.projection.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../../events/messages/topic-name.js';
+import { escapeHtml, highlighted } from '../../../narrow/domain/highlight.js';
 import type { MessageRecordOptions } from './message-record.js';
 
 export interface MatchFields {
