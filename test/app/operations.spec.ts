@@ -136,9 +136,10 @@ const A_SEND = { 'insert contentKeys': 1, 'find contentKeys': 1, ...NEWS };
     const own = { 'find personal/topicPolicies': 1, 'find personal/lists': 1 };
     const drafts = { 'find drafts/drafts': 1, 'find drafts/owners': 1 };
     const snippets = { 'find saved-snippets/snippets': 1, 'find saved-snippets/owners': 1 };
+    const views = { 'find navigation-views/views': 1, 'find navigation-views/owners': 1 };
     const cost = await leastCost(() => api.post('/register'));
     const devices = { 'find push-devices/devices': 1, 'find push-devices/owners': 1 };
-    expectAtMost(cost, { ...ofMessages, ...flags, ...own, ...drafts, ...snippets, ...devices, ...NEWS }, 1);
+    expectAtMost(cost, { ...ofMessages, ...flags, ...own, ...drafts, ...snippets, ...views, ...devices, ...NEWS }, 1);
   });
 
   it('of the first poll of a queue, and of the next', async () => {
