@@ -5,7 +5,7 @@ import {
   topicsPolicy,
 } from '../../../events/channels/channels.settings.js';
 import { sentOf } from '../../../events/shared/settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import { type ChannelOptions, retentionDays } from '../domain/channel-options.js';
 

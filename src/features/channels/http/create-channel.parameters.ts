@@ -1,6 +1,5 @@
 import { IsOptional, IsString } from 'class-validator';
-import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { ChannelOptionsParameters } from './channel-options.parameters.js';
 
 export class CreateChannelParameters extends ChannelOptionsParameters {

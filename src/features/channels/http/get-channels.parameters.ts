@@ -1,4 +1,4 @@
-import { Sendable } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import type { GetChannels } from '../queries/get-channels.handler.js';
 

@@ -6,8 +6,7 @@ import {
   type SubscriptionSettingRow,
 } from '../../../events/channels/subscriptions.settings.js';
 import { namesOf, type OlderFlag } from '../../../events/shared/settings.js';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { refuse } from '../../../platform/kernel/domain-error.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
 import type { SettingChange } from '../domain/change-subscription-settings.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../events/channels/channels.settings.js';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { sentOf } from '../../../events/shared/settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import { retentionDays } from '../domain/channel-options.js';
 import type { ChannelChanges } from '../domain/update-channel.js';

@@ -12,8 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { WrittenDraft } from '../domain/written-draft.js';
 
 const MOST_AT_ONCE = 100;

@@ -9,8 +9,7 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
-import { IsCount } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 const MOST_TYPES = 500;
 const LONGEST_TYPE = 100;

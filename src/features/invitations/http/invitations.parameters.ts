@@ -1,8 +1,13 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { Ids, OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonOrNull, JsonText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
+import {
+  Ids,
+  JsonOrNull,
+  JsonText,
+  OptionalIds,
+  TextOrNull,
+} from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** 10 days. */
 const DEFAULT_VALIDITY_MINUTES = 14_400;

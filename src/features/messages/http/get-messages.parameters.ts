@@ -1,6 +1,5 @@
 import { IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { IsCount } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** `GET /messages`. */
 export class GetMessagesParameters {

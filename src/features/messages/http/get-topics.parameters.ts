@@ -1,5 +1,5 @@
 import { topicForClients } from '../../../events/messages/topic-name.js';
-import { Sendable } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import type { Topic } from '../queries/get-topics.handler.js';
 

@@ -1,7 +1,6 @@
 import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { PROPAGATE_MODES, type PropagateMode } from '../../../events/messages/topics.events.js';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { Alias, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { Alias, IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** Parameters of `PATCH /messages/{message_id}`. */
 export class UpdateMessageParameters {

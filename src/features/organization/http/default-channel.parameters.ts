@@ -1,5 +1,4 @@
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class DefaultChannelParameters {
   @JsonText()

@@ -1,6 +1,5 @@
 import { IsArray, IsOptional, IsString } from 'class-validator';
-import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { LinkifierDraft } from '../domain/linkifier-rules.js';
 
 /** `POST /realm/filters` and `PATCH /realm/filters/{filter_id}`. Newer servers of this API added the last three parameters. */

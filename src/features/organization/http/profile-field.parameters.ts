@@ -1,6 +1,5 @@
 import { IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
-import { AreIds, IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 
 /** `PATCH /realm/profile_fields/{field_id}` */

@@ -1,7 +1,7 @@
 import { CHANGEABLE_REALM_SETTINGS, REALM_PERMISSIONS } from '../../../events/organization/realm.settings.js';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { inAlphabet, olderFlagsOf } from '../../../events/shared/settings.js';
-import { settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 
 const ROWS = {
   ...CHANGEABLE_REALM_SETTINGS,

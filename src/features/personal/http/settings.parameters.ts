@@ -1,6 +1,6 @@
 import { USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import { inAlphabet } from '../../../events/shared/settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { text } from '../../../platform/kernel/value-type.js';
 
 /** Longer than any name or password; the account checks the length of a name. */

@@ -1,7 +1,6 @@
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** Parameters of `POST /user_topics`. */
 export class TopicPolicyParameters {

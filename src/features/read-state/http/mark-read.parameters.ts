@@ -1,6 +1,5 @@
 import { IsString } from 'class-validator';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class MarkChannelReadParameters {
   @JsonText()

@@ -1,6 +1,5 @@
 import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
-import { AreIds, IsCount } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, IsCount, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 class FlagParameters {
   @IsIn(['add', 'remove'])

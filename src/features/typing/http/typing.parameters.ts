@@ -1,6 +1,5 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { IsId, OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText, OptionalIds } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { TypingOperation } from '../domain/set-typing.js';
 
 export class EditTypingParameters {

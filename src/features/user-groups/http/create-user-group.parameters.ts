@@ -1,7 +1,6 @@
 import { IsString } from 'class-validator';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
-import { Ids, OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
-import { settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { Ids, OptionalIds, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class CreateUserGroupParameters extends settingsOf(USER_GROUP_PERMISSIONS) {
   @IsString()

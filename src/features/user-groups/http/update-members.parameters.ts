@@ -1,4 +1,4 @@
-import { OptionalIds } from '../../../platform/http/parameters/number.decorators.js';
+import { OptionalIds } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class UpdateMembersParameters {
   @OptionalIds()

@@ -1,7 +1,7 @@
 import { IsOptional, IsString } from 'class-validator';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { USER_GROUP_PERMISSIONS } from '../../../events/user-groups/user-groups.settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/setting.decorators.js';
+import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 
 export class UpdateUserGroupParameters extends settingsOf(updatesOf(USER_GROUP_PERMISSIONS)) {

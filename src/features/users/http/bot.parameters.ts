@@ -1,8 +1,7 @@
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
 export class CreateBotParameters {
   @IsString()

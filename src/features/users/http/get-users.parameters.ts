@@ -1,6 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { AreIds } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import { GetUserParameters } from './get-user.parameters.js';
 
 export class GetUsersParameters extends GetUserParameters {

@@ -1,8 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { IsId } from '../../../platform/http/parameters/number.decorators.js';
-import { JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
 
 /** Limit of the list; organizations have fewer profile fields. */

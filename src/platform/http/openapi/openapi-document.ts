@@ -2,8 +2,8 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../api-prefix.js';
 import { type PlannedParameter, planOf } from '../parameters/parameter-plan.js';
+import type { ParameterSchema } from '../parameters/parameter-rule.js';
 import { parametersClassNamed } from '../parameters/parameters.decorator.js';
-import { type ParameterSchema, schemaOf } from './parameter-schema.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
@@ -90,9 +90,7 @@ function pathParameters(path: string): Parameter[] {
 }
 
 /** Describes a parameter of the query string. Values other than strings are sent as JSON text. */
-function queryParameter(parameter: PlannedParameter): Parameter {
-  const { name, required, form: text } = parameter;
-  const schema = schemaOf(parameter);
+function queryParameter({ name, required, form: text, schema }: PlannedParameter): Parameter {
   if (text.startsWith('text')) return { name, in: 'query', required, schema };
   return { name, in: 'query', required, content: { 'application/json': { schema } } };
 }
@@ -103,9 +101,7 @@ function form(parameters: readonly PlannedParameter[]): RequestBody {
     schema: {
       type: 'object',
       required: parameters.filter(({ required }) => required).map(({ name }) => name),
-      properties: Object.fromEntries(
-        parameters.map((parameter): [string, ParameterSchema] => [parameter.name, schemaOf(parameter)]),
-      ),
+      properties: Object.fromEntries(parameters.map(({ name, schema }): [string, ParameterSchema] => [name, schema])),
     },
     encoding: Object.fromEntries(json.map(({ name }) => [name, { contentType: 'application/json' }])),
   };

@@ -1,4 +1,19 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import type { Json } from '../../kernel/json.js';
+import { type Check, MAX_NUMBER, type ValueType } from '../../kernel/value-type.js';
 
 /** The way from a property's raw string to its value. */
 export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text';
@@ -54,4 +69,87 @@ export function declaredProperties(prototype: object | null): string[] {
   const names: string[] = [];
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) names.push(...(declared.get(at)?.keys() ?? []));
   return names;
+}
+
+/** Ids are exact as JSON numbers, and in every store. */
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** The most ids in one list. */
+const MAX_IDS = 20_000;
+
+/**
+ * An id of a channel, a user, a message or another thing. Takes ids that nothing can have: endpoints have words of their own
+ * for what does not exist.
+ */
+export const IsId = (): PropertyDecorator => applyDecorators(IsInt(), Min(-MAX_ID), Max(MAX_ID));
+
+/** A list of ids. Takes ids that nothing can have, as `IsId` does. */
+export const AreIds = ({ least = -MAX_ID, most = MAX_IDS } = {}): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(most),
+    IsInt({ each: true }),
+    Min(least, { each: true }),
+    Max(MAX_ID, { each: true }),
+  );
+
+/** A number of things that the client asks for. Endpoints may have a lower limit, with words of their own. */
+export const IsCount = (): PropertyDecorator => applyDecorators(IsInt(), Min(0), Max(MAX_NUMBER));
+
+/** A list of ids of users or groups, as a parameter. */
+export const Ids = (): PropertyDecorator => applyDecorators(JsonText(), AreIds({ least: 1 }));
+
+/** The same, which may be left out. */
+export const OptionalIds = (): PropertyDecorator => applyDecorators(Ids(), IsOptional());
+
+type Types = Readonly<Record<string, { readonly type: ValueType<unknown> }>>;
+
+/** The parameters for a table's settings, each optional. */
+export type Sent<Rows extends Types> = {
+  readonly [Name in keyof Rows]?: Rows[Name]['type'] extends ValueType<infer Value> ? Value : never;
+};
+
+/**
+ * The base of a parameters class that takes every setting of a table, after the class's own parameters and its base's:
+ * `class UpdateUserGroupParameters extends settingsOf(updatesOf(USER_GROUP_PERMISSIONS)) { … }`
+ */
+export function settingsOf<Rows extends Types, Base extends object = object>(
+  rows: Rows,
+  base?: new () => Base,
+): new () => Base & Sent<Rows> {
+  const parent: new () => object = base ?? Object;
+  class Settings extends parent {}
+  for (const [name, { type }] of Object.entries(rows)) Sendable(type)(Settings.prototype, name);
+  // The decorators have declared the properties of the type.
+  return Settings as new () => Base & Sent<Rows>;
+}
+
+/** An optional parameter of the type. */
+export const Sendable =
+  (type: ValueType<unknown>): PropertyDecorator =>
+  (prototype, property) => {
+    FORMS[type.form]?.()(prototype, property);
+    IsOptional()(prototype, property);
+    for (const check of type.checks) decoratorOf(check, type)(prototype, property);
+  };
+
+const FORMS: Readonly<Record<ValueType<unknown>['form'], (() => PropertyDecorator) | null>> = {
+  text: null,
+  json: JsonText,
+  'json-or-null': JsonOrNull,
+  'json-or-text': JsonOrText,
+};
+
+const KINDS = { boolean: IsBoolean, integer: IsInt, string: IsString } as const;
+
+function decoratorOf(check: Check, { words = {} }: ValueType<unknown>): PropertyDecorator {
+  if ('is' in check) return KINDS[check.is]();
+  if ('min' in check) return Min(check.min);
+  if ('max' in check) return Max(check.max);
+  if ('maxLength' in check) return MaxLength(check.maxLength);
+  if ('among' in check) return IsIn([...check.among]);
+  const { name, test, complaint } = check;
+  const validate = (value: unknown): boolean =>
+    (typeof value === 'string' && Object.hasOwn(words, value)) || test(value);
+  return ValidateBy({ name, validator: { validate, defaultMessage: () => `$property is not ${complaint}` } });
 }

@@ -1,101 +1,173 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidationTypes, validateSync } from 'class-validator';
+import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface } from 'class-validator';
 import { refuse } from '../../kernel/domain-error.js';
 import type { Json } from '../../kernel/json.js';
-import { describeInvalid, type Rule } from './describe-invalid.js';
 import { parseJsonOrText, parseJsonParameter } from './json-value.js';
 import type { ParameterBag } from './parameter-bag.js';
-import { ParameterChecks } from './parameter-checks.js';
-import { declaredParameter, declaredProperties, type ParameterForm } from './parameter-decorators.js';
+import { type DeclaredParameter, declaredParameter, declaredProperties } from './parameter-decorators.js';
+import { type Declaration, type ParameterSchema, Rule } from './parameter-rule.js';
 
 export type ParametersClass<T extends object = object> = new () => T;
 
-export interface PlannedParameter {
+type Class = object['constructor'];
+
+export interface PlannedParameter extends DeclaredParameter {
   readonly name: string;
-  readonly aliases: readonly string[];
-  readonly form: ParameterForm;
-  /** Converts the value, as declared. */
-  readonly convert: (value: Json) => unknown;
   readonly required: boolean;
-  /** The property's rules of class-validator. */
+  /** The rules apply only if all conditions hold. */
+  readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
+  /** Most telling first. */
   readonly rules: readonly Rule[];
+  /** Set if the value is an object, or a list of objects, of a class with rules of its own. */
+  readonly nested: 'object' | 'list' | null;
+  /** The values that the rules allow. A rule without a translation is left out. */
+  readonly schema: ParameterSchema;
 }
 
-/** The declarations of a parameters class's decorators, computed once. */
-export class ParameterPlan<T extends object = object> {
+/** The declarations of a parameters class's decorators, or of the class of an object in a parameter. Computed once. */
+export class ParameterPlan {
   /** In the order of declaration. */
   readonly parameters: readonly PlannedParameter[];
   readonly names: ReadonlySet<string>;
-  private readonly checks: ParameterChecks | null;
+  /** Whether no parameter is an object, or a list of objects, with a class of its own. */
+  readonly isFlat: boolean;
 
-  constructor(readonly type: ParametersClass<T>) {
+  constructor(type: Class) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
     const names = new Set([...rules.map((rule) => rule.propertyName), ...declaredProperties(type.prototype)]);
-    this.parameters = [...names].map((name) => {
-      const own = rules.filter((rule) => rule.propertyName === name);
-      return { name, ...declaredParameter(type.prototype, name), required: !own.some(isOptional), rules: own };
-    });
+    this.parameters = [...names].map((name) => planned(type, name, rules));
     this.names = new Set(this.parameters.flatMap(({ name, aliases }) => [name, ...aliases]));
-    this.checks = ParameterChecks.of(type.name, rules);
+    this.isFlat = this.parameters.every(({ nested }) => nested === null);
   }
 
-  /** @throws DomainError REQUEST_VARIABLE_MISSING, INVALID_JSON, INVALID_PARAMETER: for the first wrong parameter */
-  read(bag: ParameterBag): T {
-    const values: Record<string, unknown> = {};
+  /**
+   * Calls class-validator's rules one by one. For each object, the library itself looks the rules up anew and prepares
+   * to describe errors, which costs several times as much as the checks.
+   */
+  firstWrong(object: object): { readonly property: string; readonly mistake: Mistake } | null {
     for (const parameter of this.parameters) {
-      const value = readValue(parameter, bag);
-      if (value !== undefined) values[parameter.name] = parameter.convert(withoutListsInLists(parameter, value));
-      else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
+      const mistake = mistakeIn(parameter, object, Reflect.get(object, parameter.name));
+      if (mistake) return { property: parameter.name, mistake };
     }
-    if (this.checks) {
-      const flat = Object.assign(new this.type(), values);
-      if (this.checks.pass(flat)) return flat;
-    }
-    const instance = plainToInstance(this.type, values);
-    const errors = validateSync(instance, { forbidUnknownValues: false });
-    if (errors.length > 0) {
-      const order = this.parameters.map(({ name }) => name);
-      refuse('INVALID_PARAMETER', { description: describeInvalid(order, errors) });
-    }
-    return instance;
+    return null;
   }
 }
 
-const plans = new WeakMap<ParametersClass, ParameterPlan>();
+const plans = new WeakMap<Class, ParameterPlan>();
 
-export function planOf<T extends object>(type: ParametersClass<T>): ParameterPlan<T> {
+export function planOf(type: Class): ParameterPlan {
   let plan = plans.get(type);
   if (!plan) {
     plan = new ParameterPlan(type);
     plans.set(type, plan);
   }
-  return plan as ParameterPlan<T>;
+  return plan;
+}
+
+/**
+ * Reads the parameters of a request as an instance of their class.
+ * @throws DomainError REQUEST_VARIABLE_MISSING, INVALID_JSON, INVALID_PARAMETER: for the first wrong parameter
+ */
+export function readParameters<T extends object>(type: ParametersClass<T>, bag: ParameterBag): T {
+  const plan = planOf(type);
+  const values: Record<string, unknown> = {};
+  for (const parameter of plan.parameters) {
+    const value = readValue(parameter, bag);
+    if (value !== undefined) values[parameter.name] = parameter.convert(withoutListsInLists(parameter, value));
+    else if (parameter.required) refuse('REQUEST_VARIABLE_MISSING', { var_name: parameter.name });
+  }
+  const instance = plan.isFlat ? Object.assign(new type(), values) : plainToInstance(type, values);
+  const wrong = plan.firstWrong(instance);
+  if (wrong) refuse('INVALID_PARAMETER', { description: wrong.mistake(wrong.property) });
+  return instance;
+}
+
+function planned(type: Class, name: string, declarations: readonly Declaration[]): PlannedParameter {
+  const declared = declaredParameter(type.prototype, name);
+  const own = declarations.filter(({ propertyName }) => propertyName === name);
+  const conditions = own.filter(isCondition).map(({ constraints }) => constraints[0]);
+  const rules = own.filter((declaration) => !isCondition(declaration)).map((declaration) => ruleOf(type, declaration));
+  const nested = own.find(isNested);
+  return {
+    ...declared,
+    name,
+    required: conditions.length === 0,
+    conditions,
+    rules: rules.toSorted((a, b) => a.rank - b.rank),
+    nested: nested ? (nested.each ? 'list' : 'object') : null,
+    schema: schemaOf(declared, rules),
+  };
+}
+
+const isCondition = ({ type }: Declaration): boolean => type === ValidationTypes.CONDITIONAL_VALIDATION;
+
+const isNested = ({ type }: Declaration): boolean => type === ValidationTypes.NESTED_VALIDATION;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Checks only that the value is an object, or a list. The rules of its class are checked afterwards. */
+const IS_OBJECT: ValidatorConstraintInterface = { validate: (value) => value === undefined || isObject(value) };
+
+function ruleOf(type: Class, declaration: Declaration): Rule {
+  if (isNested(declaration)) return new Rule({ ...declaration, each: false }, IS_OBJECT);
+  const [constraint] = getMetadataStorage().getTargetValidatorConstraints(declaration.constraintCls);
+  if (!constraint || constraint.async || declaration.validateIf) {
+    throw new TypeError(`${type.name}.${declaration.propertyName} has a rule of a kind that parameters cannot have`);
+  }
+  return new Rule(declaration, constraint.instance);
+}
+
+function schemaOf({ form }: DeclaredParameter, rules: readonly Rule[]): ParameterSchema {
+  const own = merged(rules.filter((rule) => !rule.each));
+  const items = merged(rules.filter((rule) => rule.each));
+  if (own.type === 'array' || Object.keys(items).length > 0) return { ...own, type: 'array', items };
+  const schema: ParameterSchema = form.startsWith('text') ? { type: 'string', ...own } : own;
+  return form.endsWith('-or-null') ? { ...schema, nullable: true } : schema;
+}
+
+const merged = (rules: readonly Rule[]): ParameterSchema => Object.assign({}, ...rules.map(({ schema }) => schema));
+
+/** Describes a mistake in one sentence, once its place is known: `alert_words[0] is not a string`. */
+type Mistake = (path: string) => string;
+
+function mistakeIn({ conditions, rules, nested }: PlannedParameter, object: object, value: unknown): Mistake | null {
+  if (!conditions.every((holds) => holds(object, value))) return null;
+  const broken = rules.find((rule) => !rule.passes(value, object));
+  if (broken) return (path) => broken.describe(path, value, object);
+  return nested && isObject(value) ? mistakeWithin(value) : null;
+}
+
+function mistakeWithin(value: object): Mistake | null {
+  if (!Array.isArray(value)) {
+    const wrong = planOf(value.constructor).firstWrong(value);
+    return wrong && ((path) => wrong.mistake(`${path}["${wrong.property}"]`));
+  }
+  for (const [index, item] of value.entries()) {
+    const mistake: Mistake | null = isObject(item) ? mistakeWithin(item) : (path) => `${path} is not an object`;
+    if (mistake) return (path) => mistake(`${path}[${index}]`);
+  }
+  return null;
 }
 
 /** Refuses a list among the items of a list of objects. The library would take the inner list's items for objects. */
-function withoutListsInLists({ name, rules }: PlannedParameter, value: Json): Json {
-  const isOfObjects = rules.some(({ type, each }) => type === ValidationTypes.NESTED_VALIDATION && each);
-  const inner = isOfObjects && Array.isArray(value) ? value.findIndex(Array.isArray) : -1;
+function withoutListsInLists({ name, nested }: PlannedParameter, value: Json): Json {
+  const inner = nested === 'list' && Array.isArray(value) ? value.findIndex(Array.isArray) : -1;
   return inner < 0 ? value : refuse('INVALID_PARAMETER', { description: `${name}[${inner}] is not an object` });
-}
-
-function isOptional(rule: Rule): boolean {
-  return rule.type === ValidationTypes.CONDITIONAL_VALIDATION;
 }
 
 function readValue(parameter: PlannedParameter, bag: ParameterBag): Json | undefined {
   const text = readText(parameter, bag);
   if (text === undefined) return undefined;
-  if (text === null) return isNullable(parameter.form) ? null : undefined;
+  if (text === null) return isNullable(parameter) ? null : undefined;
   if (parameter.form === 'text') return text;
   if (parameter.form === 'text-or-null') return text === 'null' ? null : text;
   if (parameter.form === 'json-or-text') return parseJsonOrText(parameter.name, text);
   const value = parseJsonParameter(parameter.name, text);
-  return value === null && !isNullable(parameter.form) ? undefined : value;
+  return value === null && !isNullable(parameter) ? undefined : value;
 }
 
 /** Whether null is a value. For other parameters it means that they are left out. */
-const isNullable = (form: ParameterForm): boolean => form.endsWith('-or-null');
+const isNullable = ({ form }: DeclaredParameter): boolean => form.endsWith('-or-null');
 
 function readText({ name, aliases }: PlannedParameter, bag: ParameterBag): string | null | undefined {
   const own = bag.get(name);

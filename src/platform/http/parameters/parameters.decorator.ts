@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { edge } from '../edge-state.js';
 import { mergeParameters } from './merge-parameters.js';
 import type { ParameterBag } from './parameter-bag.js';
-import { type ParametersClass, planOf } from './parameter-plan.js';
+import { type ParametersClass, planOf, readParameters } from './parameter-plan.js';
 
 const read = createParamDecorator((type: ParametersClass, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const plan = planOf(type);
-  request[edge].supported = plan.names;
-  return plan.read(parametersOf(request));
+  request[edge].supported = planOf(type).names;
+  return readParameters(type, parametersOf(request));
 });
 
 /** Every parameters class of a loaded controller by `Controller.method`, for the OpenAPI document. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import { ValidationTypes, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { loadApis } from '../../../../src/app/features.js';
 import {
   type ParametersClass,
@@ -24,7 +24,7 @@ async function declared(): Promise<ReadonlyMap<string, Declared>> {
   const add = (at: string, type: ParametersClass): void => {
     for (const parameter of planOf(type).parameters) {
       found.set(`${at}${parameter.name}`, { type, parameter });
-      if (parameter.rules.some((rule) => rule.type === ValidationTypes.NESTED_VALIDATION)) {
+      if (parameter.nested) {
         add(`${at}${parameter.name}.`, classOfItems(type, parameter.name));
       }
     }
@@ -45,10 +45,10 @@ function classOfItems(type: ParametersClass, name: string): ParametersClass {
 
 /** Whether each rule for a number stands beside one for its least and one for its greatest value, or a list of values. */
 function isBounded({ parameter: { rules } }: Declared): boolean {
-  const has = (name: string, each: boolean) => rules.some((rule) => rule.name === name && Boolean(rule.each) === each);
+  const has = (name: string, each: boolean) => rules.some((rule) => rule.name === name && rule.each === each);
   return rules
     .filter(({ name }) => name === 'isInt' || name === 'isNumber')
-    .every(({ each = false }) => has('isIn', each) || (has('min', each) && has('max', each)));
+    .every(({ each }) => has('isIn', each) || (has('min', each) && has('max', each)));
 }
 
 /** Values with the number in every place where a parameter may have one. */
