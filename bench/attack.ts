@@ -20,6 +20,7 @@ const OTHERS = 3;
 
 /** Milliseconds that an attack may add to what others wait for at p99. */
 const MOST_WAIT_MS = 100;
+/** The server has a heap of 512 MiB: with more room, Node collects garbage late, and memory that nobody needs would count. */
 const MOST_MEMORY_MIB = 200;
 const MOST_STOP_SECONDS = 15;
 
