@@ -34,14 +34,16 @@ const server = await startServer(
 const commands = server.app.get(CommandBus);
 const by = (actorId: number | null) => ({ actorId, client: 'recorder', correlationId: 'recorded' });
 const user = (name: string, role: Role): Promise<number> =>
-  commands.execute(new CreateUser({ email: `${name}@example.com`, fullName: name, password: null, role }, by(null)));
+  commands.execute(
+    new CreateUser({ account: { email: `${name}@example.com`, fullName: name, password: null, role }, by: by(null) }),
+  );
 const send = (senderId: number, to: Addressee, content: string, keys: Partial<SendMessage['message']> = {}) =>
   commands.execute(
-    new SendMessage(
-      { to, content, readBySender: null, localEcho: null, idempotencyKey: null, ...keys },
+    new SendMessage({
+      message: { to, content, readBySender: null, localEcho: null, idempotencyKey: null, ...keys },
       senderId,
-      by(senderId),
-    ),
+      by: by(senderId),
+    }),
   );
 /** Client of the account with this address. */
 const as = (email: string, key: string): Ask => asking(server.url, email, key);
@@ -64,7 +66,7 @@ const [, ownKey = ''] = (await readFile(join(data, 'owner.zuliprc'), 'utf8')).ma
 const owner = as('owner@example.com', ownKey);
 const iris = await user('iris', 400);
 const irisKey = newApiKey();
-await commands.execute(new IssueApiKey(iris, apiKeyHash(irisKey), by(null)));
+await commands.execute(new IssueApiKey({ userId: iris, keyHash: apiKeyHash(irisKey), by: by(null) }));
 const asIris = as('iris@example.com', irisKey);
 const guest = await user('guest', 600);
 const leaver = await user('leaver', 400);
@@ -75,18 +77,18 @@ await send(iris, topic('general', ''), 'Without a topic, Grüße 👋', { idempo
 await send(iris, topic('vault', 'secrets'), 'Between us', { localEcho: { queueId: 'q', localId: '1' } });
 await send(iris, topic('vault', 'secrets'), 'Again', { localEcho: { queueId: 'q', localId: '1' } });
 await send(iris, { type: 'direct', users: [1, 'guest@example.com'] }, 'To both of you');
-await commands.execute(new UnsubscribeUsers(2, [guest], by(iris)));
-await commands.execute(new DeactivateUser(leaver, by(1)));
+await commands.execute(new UnsubscribeUsers({ channelId: 2, userIds: [guest], by: by(iris) }));
+await commands.execute(new DeactivateUser({ userId: leaver, by: by(1), notice: null }));
 
 await recordPeople(owner);
 await recordMessages(owner, iris);
 await recordUploads(owner, upload);
 await recordMoves(owner);
 await recordOwn(owner, as);
-await commands.execute(new GrantPermission('can_create_users', iris, by(null)));
-await commands.execute(new RevokePermission('can_create_users', iris, by(null)));
+await commands.execute(new GrantPermission({ permission: 'can_create_users', user: iris, by: by(null) }));
+await commands.execute(new RevokePermission({ permission: 'can_create_users', user: iris, by: by(null) }));
 const registered = await owner('POST', '/register', { event_types: ['message'] });
-await commands.execute(new DeleteQueue(registered.queue_id, 1, by(1)));
+await commands.execute(new DeleteQueue({ queueId: registered.queue_id, userId: 1, by: by(1) }));
 
 const { events } = await server.app.get<EventStore>(EVENT_STORE).readAll({ after: 0, limit: 10_000 });
 const keys = await server.app.get<ContentKeys>(CONTENT_KEYS).getMany(events.map(({ id }) => id));

@@ -6,7 +6,7 @@ import {
   type StoredDocument,
   type WriteResult,
 } from '../../src/platform/documents/document-store.js';
-import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
 import type { Generation } from './generation.js';
 
 /** Tells whether the live documents are known. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DocumentsUnusable, StoredDocument } from '../../src/platform/documents/document-store.js';
-import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';
 import { PositionWaiters } from '../../src/platform/kernel/position-waiters.js';
 import type { Projection } from '../../src/platform/read-models/projection.js';

@@ -9,8 +9,7 @@ import { CreateOrganization } from '../features/organization/domain/create-organ
 import { apiKeyHash, newApiKey } from '../features/users/commands/api-keys.js';
 import { CreateUser } from '../features/users/domain/create-user.js';
 import { IssueApiKey } from '../features/users/domain/issue-api-key.js';
-import type { CommandContext } from '../platform/kernel/command-context.js';
-import { DomainError } from '../platform/kernel/domain-error.js';
+import { type CommandContext, DomainError } from '../platform/kernel/deciding.js';
 import { newEventId } from '../platform/kernel/new-event-id.js';
 import { readCredentials, writeCredentials } from './config/owner-credentials.js';
 
@@ -66,7 +65,7 @@ async function complete(
 ): Promise<BootstrapResult> {
   const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
   const created = directory.organization === null;
-  await commands.execute(new CreateOrganization(options.organization, by));
+  await commands.execute(new CreateOrganization({ name: options.organization, by }));
 
   let password: string | undefined;
   if (directory.allUsers().length === 0) {
@@ -77,7 +76,7 @@ async function complete(
       password: options.ownerPassword ?? password ?? null,
       role: ROLES.owner,
     };
-    await commands.execute(new CreateUser(account, by));
+    await commands.execute(new CreateUser({ account, by }));
   }
 
   const [owner] = directory.allUsers();
@@ -90,7 +89,7 @@ async function complete(
         historyPublicToSubscribers: true,
         subscriberIds: [owner._id],
       };
-      await commands.execute(new CreateChannel(channel, owner._id, by));
+      await commands.execute(new CreateChannel({ channel, creatorId: owner._id, by }));
     }
   }
   const result = { credentialsFile: options.credentialsFile, created };
@@ -109,7 +108,7 @@ async function giveCredentials(
   if (owner.isActive && owner.apiKeys.length === 0) {
     const key = written?.key ?? newApiKey();
     await writeCredentials(credentialsFile, { email: owner.email, key, site });
-    await commands.execute(new IssueApiKey(owner._id, apiKeyHash(key), by));
+    await commands.execute(new IssueApiKey({ userId: owner._id, keyHash: apiKeyHash(key), by }));
   } else if (written && written.site !== site && owner.apiKeys.some(({ hash }) => hash === apiKeyHash(written.key))) {
     await writeCredentials(credentialsFile, { ...written, site });
   }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Logger } from '@nestjs/common';
 import { ANSWER_WAIT_MS } from '../platform/kernel/answer-wait.js';
 import { awakeNow } from '../platform/kernel/awake-time.js';
-import { UnavailableError } from '../platform/kernel/domain-error.js';
+import { UnavailableError } from '../platform/kernel/outcome-errors.js';
 import { pause } from '../platform/kernel/pause.js';
 import type { Position } from '../platform/kernel/position.js';
 import { PositionWaiters } from '../platform/kernel/position-waiters.js';

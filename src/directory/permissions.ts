@@ -4,7 +4,7 @@ import { SYSTEM_GROUP_IDS } from '../events/shared/group-setting.js';
 import { ROLES } from '../events/shared/role.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../events/user-groups/user-groups.settings.js';
 import type { SpecialPermission } from '../events/users/users.settings.js';
-import { refuse } from '../platform/kernel/domain-error.js';
+import { refuse } from '../platform/kernel/deciding.js';
 import type { Directory } from './directory.js';
 import type { ChannelRecord, UserGroupRecord, UserRecord } from './directory.records.js';
 

@@ -78,7 +78,8 @@ const OLDER: readonly string[] = [
   'src/platform/http/envelope.ts',
   'src/platform/http/parameters/merge-parameters.ts',
   'src/platform/http/parameters/parameter-decorators.ts',
-  'src/platform/kernel/command.ts',
+  'src/platform/kernel/deciding.ts',
+  'src/platform/kernel/query.ts',
   'src/platform/log/encode-append.ts',
   'src/platform/read-models/projection.ts',
 ];

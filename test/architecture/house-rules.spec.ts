@@ -26,7 +26,7 @@ const UNFINISHED = new RegExp(`\\b(${['TO', 'FIX'].map((half, index) => half + [
 describe('the house rules', () => {
   it('find the files', () => {
     expect(production.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['src/app/config/config.ts', 'src/platform/kernel/decider.ts', 'projections/index.ts']),
+      expect.arrayContaining(['src/app/config/config.ts', 'src/platform/kernel/deciding.ts', 'projections/index.ts']),
     );
   });
 

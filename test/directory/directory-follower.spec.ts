@@ -4,7 +4,7 @@ import { directoryProjection } from '../../projections/directory/directory.proje
 import { Directory } from '../../src/directory/directory.js';
 import { DirectoryFollower, type DirectoryFollowerOptions } from '../../src/directory/directory-follower.js';
 import { eventRegistry } from '../../src/events/event-registry.js';
-import { UnavailableError } from '../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../src/platform/kernel/outcome-errors.js';
 import type { Position } from '../../src/platform/kernel/position.js';
 import { EventCodec } from '../../src/platform/log/event-codec.js';
 import { type Batch, type EventStore, EventStoreUnavailable } from '../../src/platform/log/event-store.js';

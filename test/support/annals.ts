@@ -83,9 +83,9 @@ export class Annals {
   async user(name: string, role: Role = 400): Promise<Member> {
     const email = `${name}@example.com`;
     const commands = this.app.get(CommandBus);
-    const id = await commands.execute(new CreateUser({ email, fullName: name, password: null, role }, by));
+    const id = await commands.execute(new CreateUser({ account: { email, fullName: name, password: null, role }, by }));
     const apiKey = newApiKey();
-    await commands.execute(new IssueApiKey(id, apiKeyHash(apiKey), by));
+    await commands.execute(new IssueApiKey({ userId: id, keyHash: apiKeyHash(apiKey), by }));
     return this.member(id, { email, apiKey });
   }
 

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Decide, Decider } from '../../src/platform/kernel/decider.js';
-import { DomainError } from '../../src/platform/kernel/domain-error.js';
+import { type Decide, type Decider, DomainError } from '../../src/platform/kernel/deciding.js';
 import type { DomainEvent } from '../../src/platform/kernel/event.js';
 
 interface Then<Event extends DomainEvent> {

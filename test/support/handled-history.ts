@@ -2,7 +2,7 @@ import { eventRegistry } from '../../src/events/event-registry.js';
 import { CommandRunner } from '../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../../src/platform/documents/sqlite/sqlite-document-store.js';
-import type { CommandContext } from '../../src/platform/kernel/command-context.js';
+import type { CommandContext } from '../../src/platform/kernel/deciding.js';
 import type { Recorded } from '../../src/platform/kernel/event.js';
 import { newEventId } from '../../src/platform/kernel/new-event-id.js';
 import { type Position, START } from '../../src/platform/kernel/position.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
-import { DomainError } from '../../platform/kernel/domain-error.js';
+import { DomainError } from '../../platform/kernel/deciding.js';
 import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js';
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';

@@ -11,7 +11,7 @@ import { users } from '../../features/users/domain/users.state.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import type { CommandContext } from '../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../platform/kernel/deciding.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
 import { OrganizationIdentity } from './organization-identity.js';
@@ -32,7 +32,9 @@ export function permissionCommand({
 }: PermissionChange): GrantPermission | RevokePermission {
   const by: CommandContext = { actorId: null, client: 'annals', correlationId: newEventId() };
   const named = /^\d+$/.test(user) ? Number(user) : user;
-  return isGranted ? new GrantPermission(permission, named, by) : new RevokePermission(permission, named, by);
+  return isGranted
+    ? new GrantPermission({ permission, user: named, by })
+    : new RevokePermission({ permission, user: named, by });
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ProcessRegistry } from '../../platform/cluster/process-registry.js
 import { AnnouncedConsequences } from '../../platform/consumers/announced-consequences.js';
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
 import type { Engines } from '../../platform/engines/engines.js';
-import { UnavailableError } from '../../platform/kernel/domain-error.js';
+import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import { type EngineHealth, wholeMilliseconds } from '../health/health.js';

@@ -4,7 +4,7 @@ import type { ProjectionRunner } from '../../../projections/runner/projection-ru
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
 import type { Consequences } from '../../platform/commands/consequences.js';
 import type { PassedOverReport } from '../../platform/consumers/passed-over.js';
-import { UnavailableError } from '../../platform/kernel/domain-error.js';
+import { UnavailableError } from '../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 import type { EngineHealth } from '../health/health.js';

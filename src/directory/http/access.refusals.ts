@@ -44,6 +44,6 @@ export const accessRefusals = {
   SETTING_GROUP_NOT_ALLOWED: badRequest("'{setting}' setting cannot be set to '{group}' group."),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof accessRefusals> {}
 }

@@ -6,7 +6,7 @@ import { edge } from '../../platform/http/edge-state.js';
 import { LoginLimits } from '../../platform/http/logins/login-limits.js';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { RateLimits } from '../../platform/http/rate-limits.js';
-import { DomainError, refuse } from '../../platform/kernel/domain-error.js';
+import { DomainError, refuse } from '../../platform/kernel/deciding.js';
 import { Directory } from '../directory.js';
 import { accountNamedIn, authenticate } from './basic-credentials.js';
 

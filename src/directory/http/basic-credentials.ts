@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { refuse } from '../../platform/kernel/domain-error.js';
+import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import type { Directory } from '../directory.js';
 import type { UserRecord } from '../directory.records.js';

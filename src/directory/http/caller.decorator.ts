@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { clientName } from '../../platform/http/client-name.js';
 import { edge } from '../../platform/http/edge-state.js';
-import type { CommandContext } from '../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../platform/kernel/deciding.js';
 import type { UserRecord } from '../directory.records.js';
 
 declare module '../../platform/http/edge-state.js' {

@@ -1,4 +1,4 @@
-import { refuse } from '../../platform/kernel/domain-error.js';
+import { refuse } from '../../platform/kernel/deciding.js';
 import { foldCase } from '../../platform/kernel/fold-case.js';
 import { longerThan } from '../../platform/kernel/longer-than.js';
 import type { TopicsPolicy } from '../channels/channels.settings.js';

@@ -40,6 +40,6 @@ export const channelRefusals = {
   DEFAULT_CHANNEL_PRIVATE: badRequest('Private channels cannot be made default.'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof channelRefusals> {}
 }

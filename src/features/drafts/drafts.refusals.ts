@@ -11,6 +11,6 @@ export const draftRefusals = {
   TOO_MUCH_IN_DRAFTS: badRequest('Too much is in these drafts: send fewer at once'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof draftRefusals> {}
 }

@@ -10,6 +10,6 @@ export const eventQueueRefusals = {
   },
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof eventQueueRefusals> {}
 }

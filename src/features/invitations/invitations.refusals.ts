@@ -19,6 +19,6 @@ export const invitationRefusals = {
   INVITATION_LINK_REVOKED: badRequest('Invitation has already been revoked'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof invitationRefusals> {}
 }

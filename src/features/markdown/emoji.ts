@@ -1,6 +1,6 @@
 import { gemoji } from 'gemoji';
 import type { Emoji, ReactionType } from '../../events/messages/message.events.js';
-import { refuse } from '../../platform/kernel/domain-error.js';
+import { refuse } from '../../platform/kernel/deciding.js';
 import { EMOJI_TABLE } from './emoji-table.js';
 
 /** An emoji as a client names it: by name, and by code if the client knows it. */

@@ -85,6 +85,6 @@ export const messageRefusals = {
   },
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof messageRefusals> {}
 }

@@ -13,7 +13,7 @@ const navigationViewRefusals = {
   TOO_MANY_VIEWS: badRequest('Too many navigation views (limit: {limit})'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof navigationViewRefusals> {}
 }
 

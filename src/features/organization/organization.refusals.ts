@@ -42,6 +42,6 @@ export const organizationRefusals = {
   PLAYGROUND_EXISTS: badRequest('A playground with this name and language already exists.'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof organizationRefusals> {}
 }

@@ -8,6 +8,6 @@ export const personalRefusals = {
   USER_NOT_MUTED: badRequest('User is not muted'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof personalRefusals> {}
 }

@@ -47,6 +47,6 @@ export const pushRefusals = {
   },
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof pushRefusals> {}
 }

@@ -8,6 +8,6 @@ export const readStateRefusals = {
   TOPIC_NOT_FOUND: badRequest("No such topic '{topic}'"),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof readStateRefusals> {}
 }

@@ -11,6 +11,6 @@ export const savedSnippetRefusals = {
   TOO_MANY_SNIPPETS: badRequest('Too many saved snippets (limit: {limit})'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof savedSnippetRefusals> {}
 }

@@ -7,6 +7,6 @@ export const typingRefusals = {
   TYPING_KEPT_FROM_CONVERSATIONS: badRequest('User has disabled typing notifications for direct messages'),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof typingRefusals> {}
 }

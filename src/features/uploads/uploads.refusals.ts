@@ -15,6 +15,6 @@ export const uploadRefusals = {
   },
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof uploadRefusals> {}
 }

@@ -30,6 +30,6 @@ export const userGroupRefusals = {
   },
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof userGroupRefusals> {}
 }

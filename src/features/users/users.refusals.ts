@@ -44,6 +44,6 @@ export const userRefusals = {
   BOT_OWNER_IS_BOT: badRequest("Failed to change owner, bots can't own other bots"),
 } as const satisfies Refusals;
 
-declare module '../../platform/kernel/domain-error.js' {
+declare module '../../platform/kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof userRefusals> {}
 }

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import { newContentKey } from '../content-keys/seal.js';
-import type { CommandContext } from '../kernel/command-context.js';
 import { type EndedContent, makesKey, ownKeyId } from '../kernel/content-duties.js';
-import type { Decide } from '../kernel/decider.js';
-import { DomainError, UnavailableError } from '../kernel/domain-error.js';
+import { type CommandContext, type Decide, DomainError } from '../kernel/deciding.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../kernel/event.js';
 import { newEventId } from '../kernel/new-event-id.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 import type { Position } from '../kernel/position.js';
 import type { EventCodec, SealingKey } from '../log/event-codec.js';
 import {

@@ -1,7 +1,6 @@
 import { Inject, type Type } from '@nestjs/common';
 import { type Command, CommandHandler, type CommandResult } from '@nestjs/cqrs';
-import type { CommandContext } from '../kernel/command-context.js';
-import type { Decide } from '../kernel/decider.js';
+import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
 import { type CommandStream, Decisions } from './decisions.js';
 

@@ -1,5 +1,4 @@
-import type { CommandContext } from '../kernel/command-context.js';
-import type { Decide } from '../kernel/decider.js';
+import type { CommandContext, Decide } from '../kernel/deciding.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { CommandRunner, Outcome, SealedWith } from './command-runner.js';
 import type { ReadYourWrites } from './read-your-writes.js';

@@ -1,4 +1,5 @@
-import { ContentRemainsError, DomainError, PartlyDoneError } from '../kernel/domain-error.js';
+import { DomainError } from '../kernel/deciding.js';
+import { ContentRemainsError, PartlyDoneError } from '../kernel/outcome-errors.js';
 
 /**
  * Carries out a request whose parts are each in a stream of their own, so that no append can hold them all. After

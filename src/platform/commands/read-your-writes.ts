@@ -1,5 +1,5 @@
 import type { Admission } from '../kernel/admission.js';
-import { ContentRemainsError } from '../kernel/domain-error.js';
+import { ContentRemainsError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
 import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';

@@ -1,4 +1,4 @@
-import type { Decider } from '../kernel/decider.js';
+import type { Decider } from '../kernel/deciding.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import { LruMap } from '../kernel/lru-map.js';
 import { type Position, START } from '../kernel/position.js';

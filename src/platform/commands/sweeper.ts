@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { CommandContext } from '../kernel/command-context.js';
+import type { CommandContext } from '../kernel/deciding.js';
 import { newEventId } from '../kernel/new-event-id.js';
 import { PeriodicTask } from '../kernel/periodic-task.js';
 

@@ -1,7 +1,7 @@
 import type { ContentKeys } from '../content-keys/content-keys.js';
 import type { FileStore } from '../file-store/file-store.js';
-import { UnavailableError } from '../kernel/domain-error.js';
 import type { Recorded } from '../kernel/event.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 import { type Position, START } from '../kernel/position.js';
 import type { Batch } from '../log/event-store.js';
 import type { Projection } from '../read-models/projection.js';

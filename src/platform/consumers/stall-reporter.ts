@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { UnavailableError } from '../kernel/domain-error.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
 
 /** The documents are not as far as the event yet. They will be, so nothing is wrong. */

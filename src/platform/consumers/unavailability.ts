@@ -3,7 +3,7 @@ import { Fenced } from '../cluster/fence.js';
 import { ContentKeysUnavailable } from '../content-keys/content-keys.js';
 import { DocumentStoreUnavailable } from '../documents/document-store.js';
 import { FileStoreUnavailable } from '../file-store/file-store.js';
-import { UnavailableError } from '../kernel/domain-error.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 import { NewerEvent } from '../log/event-codec.js';
 import { EventStoreUnavailable } from '../log/event-store.js';
 

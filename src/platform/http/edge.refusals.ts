@@ -67,6 +67,6 @@ export const edgeRefusals = {
 
 export type EdgeRefusal = keyof typeof edgeRefusals;
 
-declare module '../kernel/domain-error.js' {
+declare module '../kernel/deciding.js' {
   interface RefusalCodes extends DataOf<typeof edgeRefusals> {}
 }

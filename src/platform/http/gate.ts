@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnavailableError } from '../kernel/domain-error.js';
+import { UnavailableError } from '../kernel/outcome-errors.js';
 
 /** Closed while the server listens but cannot answer yet: its organization is not loaded. */
 @Injectable()

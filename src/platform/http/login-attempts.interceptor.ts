@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { from, type Observable, switchMap, tap } from 'rxjs';
-import { DomainError } from '../kernel/domain-error.js';
+import { DomainError } from '../kernel/deciding.js';
 import { edge } from './edge-state.js';
 import { LoginLimits } from './logins/login-limits.js';
 import { parametersOf } from './parameters/parameters.decorator.js';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../kernel/domain-error.js';
+import { refuse } from '../kernel/deciding.js';
 import { SITE } from '../kernel/site.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,4 +1,4 @@
-import { UnavailableError } from './domain-error.js';
+import { UnavailableError } from './outcome-errors.js';
 
 export interface AdmissionOptions {
   /** The most commands carried out at the same time. */

@@ -31,7 +31,7 @@ const created = (channelId: number, changes: Partial<ReturnType<typeof channelDa
 });
 const archived: ChannelEvent = { type: 'ChannelArchived', data: { channelId: 1 } };
 
-const update = (changes: ChannelChanges, channelId = 1) => new UpdateChannel(channelId, changes, by);
+const update = (changes: ChannelChanges, channelId = 1) => new UpdateChannel({ channelId, changes, by });
 
 const when = (
   history: readonly ChannelEvent[],
@@ -310,7 +310,7 @@ describe('changing a channel', () => {
 
 describe('archiving a channel', () => {
   const facts = { maySee: true, mayAdminister: true };
-  const archive = new ArchiveChannel(1, by);
+  const archive = new ArchiveChannel({ channelId: 1, by });
   const whenArchiving = (history: readonly ChannelEvent[], changes: Partial<typeof facts> = {}) =>
     given(channels, history).when(decideArchiveChannel, archive, { ...facts, ...changes });
 

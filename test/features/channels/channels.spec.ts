@@ -20,8 +20,8 @@ const created = (channelId: number, name: string, changes: Partial<ReturnType<ty
   ({ type: 'ChannelCreated', data: channelData(channelId, { name, ...changes }) }) as const satisfies ChannelEvent;
 
 const create = (changes: Partial<NewChannel> = {}) =>
-  new CreateChannel(
-    {
+  new CreateChannel({
+    channel: {
       name: 'design',
       description: 'd',
       inviteOnly: false,
@@ -29,9 +29,9 @@ const create = (changes: Partial<NewChannel> = {}) =>
       subscriberIds: [1],
       ...changes,
     },
-    1,
+    creatorId: 1,
     by,
-  );
+  });
 
 describe('creating a channel', () => {
   it('gives the next id and names its first subscribers', () => {

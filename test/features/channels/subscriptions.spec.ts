@@ -20,7 +20,7 @@ import {
 } from '../../../src/features/channels/domain/unsubscribe-from-channels.js';
 import { decideUnsubscribeUsers, UnsubscribeUsers } from '../../../src/features/channels/domain/unsubscribe-users.js';
 import { requireSomeChange, UpdateSubscriptions } from '../../../src/features/channels/domain/update-subscriptions.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -57,19 +57,27 @@ const refusalOf = (plan: () => unknown): readonly [string, object] => {
 describe('subscribing', () => {
   it('names only users who were not subscribed, each once', () => {
     given(subscriptions, [subscribed(1, 2), unsubscribed(2)])
-      .when(decideSubscribeUsers, new SubscribeUsers(5, [3, 1, 2, 3], by), undefined)
+      .when(
+        decideSubscribeUsers,
+        new SubscribeUsers({ channelId: 5, userIds: [3, 1, 2, 3], by, color: null }),
+        undefined,
+      )
       .then([subscribed(2, 3)]);
   });
 
   it('does nothing when all are subscribed', () => {
     given(subscriptions, [subscribed(1)])
-      .when(decideSubscribeUsers, new SubscribeUsers(5, [1], by), undefined)
+      .when(decideSubscribeUsers, new SubscribeUsers({ channelId: 5, userIds: [1], by, color: null }), undefined)
       .thenNothing();
   });
 
   it('with a color changes it in the same append, for new and present subscribers with another color', () => {
     given(subscriptions, [subscribed(1, 2), changed(2, 'color', USUAL.color, '#abc')])
-      .when(decideSubscribeUsers, new SubscribeUsers(5, [3, 2, 1], by, '#abc'), undefined)
+      .when(
+        decideSubscribeUsers,
+        new SubscribeUsers({ channelId: 5, userIds: [3, 2, 1], by, color: '#abc' }),
+        undefined,
+      )
       .then([subscribed(3), changed(1, 'color', USUAL.color, '#abc'), changed(3, 'color', USUAL.color, '#abc')]);
   });
 });
@@ -77,13 +85,13 @@ describe('subscribing', () => {
 describe('unsubscribing', () => {
   it('names only users who were subscribed, each once', () => {
     given(subscriptions, [subscribed(1, 2, 3), unsubscribed(3)])
-      .when(decideUnsubscribeUsers, new UnsubscribeUsers(5, [2, 3, 4, 2], by), undefined)
+      .when(decideUnsubscribeUsers, new UnsubscribeUsers({ channelId: 5, userIds: [2, 3, 4, 2], by }), undefined)
       .then([unsubscribed(2)]);
   });
 
   it('does nothing when none is subscribed', () => {
     given(subscriptions, [])
-      .when(decideUnsubscribeUsers, new UnsubscribeUsers(5, [2], by), undefined)
+      .when(decideUnsubscribeUsers, new UnsubscribeUsers({ channelId: 5, userIds: [2], by }), undefined)
       .thenNothing();
   });
 });
@@ -155,7 +163,7 @@ describe('the settings of a subscriber', () => {
     const muted = (channelId: number) => ({ channelId, setting: 'is_muted' as const, to: true });
     const pinned = { channelId: 5, setting: 'pin_to_top' as const, to: true };
     const plan = (...changes: ChangeSubscriptionSettings['changes']) =>
-      planSettingChanges(new ChangeSubscriptionSettings(1, changes, by), statusIn);
+      planSettingChanges(new ChangeSubscriptionSettings({ userId: 1, changes, by }), statusIn);
     expect([...plan(muted(5), muted(4), pinned)]).toEqual([
       [
         5,
@@ -174,17 +182,17 @@ describe('the settings of a subscriber', () => {
 describe('the plan of a request to subscribe', () => {
   const named = (name: string, description = '') => ({ name, description, color: null });
   const request = (changes: Partial<SubscribeToChannels['request']> = {}) =>
-    new SubscribeToChannels(
-      {
+    new SubscribeToChannels({
+      request: {
         channels: [named('general'), named('new', 'fresh')],
         principals: null,
         authorizationErrorsFatal: true,
         options: {},
         ...changes,
       },
-      1,
+      callerId: 1,
       by,
-    );
+    });
   const CHANNELS: Readonly<Record<string, { id: number; mayJoin: boolean; mayAddOthers: boolean }>> = {
     general: { id: 5, mayJoin: true, mayAddOthers: true },
     secret: { id: 6, mayJoin: false, mayAddOthers: false },
@@ -248,7 +256,7 @@ describe('the plan of a request to subscribe', () => {
 
 describe('the plan of a request to unsubscribe', () => {
   const request = (channelNames: string[], principals: (number | string)[] | null = null) =>
-    new UnsubscribeFromChannels(channelNames, principals, 1, by);
+    new UnsubscribeFromChannels({ channelNames, principals, callerId: 1, by });
   const CHANNELS: Readonly<Record<string, { id: number; mayRemoveOthers: boolean }>> = {
     general: { id: 5, mayRemoveOthers: false },
     GENERAL: { id: 5, mayRemoveOthers: false },
@@ -305,11 +313,12 @@ describe('the plan of a request to unsubscribe', () => {
 
 describe('updating the caller’s subscriptions', () => {
   it('needs something to add or to delete', () => {
-    expect(refusalOf(() => requireSomeChange(new UpdateSubscriptions([], [], 1, by)))).toEqual([
-      'NO_SUBSCRIPTION_CHANGES',
-      {},
-    ]);
-    requireSomeChange(new UpdateSubscriptions([], ['general'], 1, by));
-    requireSomeChange(new UpdateSubscriptions([{ name: 'a', description: '', color: null }], [], 1, by));
+    expect(
+      refusalOf(() => requireSomeChange(new UpdateSubscriptions({ add: [], remove: [], callerId: 1, by }))),
+    ).toEqual(['NO_SUBSCRIPTION_CHANGES', {}]);
+    requireSomeChange(new UpdateSubscriptions({ add: [], remove: ['general'], callerId: 1, by }));
+    requireSomeChange(
+      new UpdateSubscriptions({ add: [{ name: 'a', description: '', color: null }], remove: [], callerId: 1, by }),
+    );
   });
 });

@@ -48,7 +48,7 @@ const deleted = (draftId: number): DraftEvent => ({
 });
 
 describe('creating drafts', () => {
-  const create = (...written: WrittenDraft[]) => new CreateDrafts(1, written, by);
+  const create = (...written: WrittenDraft[]) => new CreateDrafts({ userId: 1, drafts: written, by });
   const context = { ...facts, keyId: (index: number) => `new key ${index}` };
   const when = (written: readonly WrittenDraft[], history: readonly DraftEvent[] = []) =>
     given(drafts, history).when(decideCreateDrafts, create(...written), context);
@@ -131,15 +131,19 @@ describe('a user whose drafts are large together', () => {
   const large = Array.from({ length: 8 }, (_, index) => created(index + 1, { words: { topic: 'lunch', text } }));
   const long = { ...facts, longestText: 500_000 };
   const create = (content: string, history: readonly DraftEvent[] = large) =>
-    given(drafts, history).when(decideCreateDrafts, new CreateDrafts(1, [draft({ content })], by), {
+    given(drafts, history).when(decideCreateDrafts, new CreateDrafts({ userId: 1, drafts: [draft({ content })], by }), {
       ...long,
       keyId: (index: number) => `new key ${index}`,
     });
   const edit = (content: string, history: readonly DraftEvent[]) =>
-    given(drafts, history).when(decideEditDraft, new EditDraft(1, 1, draft({ content }), by), {
-      ...long,
-      keyId: 'new key',
-    });
+    given(drafts, history).when(
+      decideEditDraft,
+      new EditDraft({ userId: 1, draftId: 1, draft: draft({ content }), by }),
+      {
+        ...long,
+        keyId: 'new key',
+      },
+    );
   const growing = [...large, created(9, { words: { topic: 'lunch', text: 'x'.repeat(190_000) } })];
 
   it('creates another one only while there is room', () => {
@@ -170,7 +174,7 @@ describe('a user whose drafts are large together', () => {
 describe('editing a draft', () => {
   const context = { ...facts, keyId: 'new key' };
   const when = (written: WrittenDraft, draftId = 1, history: readonly DraftEvent[] = [created(1)]) =>
-    given(drafts, history).when(decideEditDraft, new EditDraft(1, draftId, written, by), context);
+    given(drafts, history).when(decideEditDraft, new EditDraft({ userId: 1, draftId, draft: written, by }), context);
   const edited = (to: DraftHead, words: { topic: string; text: string }): DraftEvent => ({
     type: 'DraftEdited',
     data: { userId: 1, draftId: 1, keyId: 'new key', previousKeyId: 'key 1', from: inChannel, to, words },
@@ -190,7 +194,9 @@ describe('editing a draft', () => {
     ['recipient', { type: 'unaddressed', topic: '' }],
   ])('appends one event for a change of the %s', (_, changes) => {
     const state = given(drafts, [created(1)]).state;
-    expect(decideEditDraft(new EditDraft(1, 1, draft(changes), by), state, context)).toHaveLength(1);
+    expect(
+      decideEditDraft(new EditDraft({ userId: 1, draftId: 1, draft: draft(changes), by }), state, context),
+    ).toHaveLength(1);
   });
 
   it('appends nothing if nothing changes, by the content as it is stored', () => {
@@ -201,7 +207,11 @@ describe('editing a draft', () => {
 
   it('names the key of the last content', () => {
     const now = edited({ ...inChannel, editedAt: 20_000 }, { topic: 'lunch', text: 'second' });
-    const [event] = decideEditDraft(new EditDraft(1, 1, draft(), by), given(drafts, [created(1), now]).state, context);
+    const [event] = decideEditDraft(
+      new EditDraft({ userId: 1, draftId: 1, draft: draft(), by }),
+      given(drafts, [created(1), now]).state,
+      context,
+    );
     expect(event?.data).toMatchObject({ previousKeyId: 'new key', from: { editedAt: 20_000 } });
   });
 
@@ -217,7 +227,7 @@ describe('editing a draft', () => {
 });
 
 describe('deleting a draft', () => {
-  const remove = (draftId: number) => new DeleteDraft(1, draftId, by);
+  const remove = (draftId: number) => new DeleteDraft({ userId: 1, draftId, by });
 
   it('names the key to destroy', () => {
     given(drafts, [created(1)])
@@ -275,23 +285,26 @@ describe('withdrawing drafts of a user who disables synchronization', () => {
       .when(decideWithdrawDrafts, withdraw, undefined)
       .then([withdrawn(1), withdrawn(2)]);
     given(drafts, again)
-      .when(decideDeleteDraft, new DeleteDraft(1, 2, by), undefined)
+      .when(decideDeleteDraft, new DeleteDraft({ userId: 1, draftId: 2, by }), undefined)
       .thenRefuses('DRAFT_NOT_FOUND');
     given(drafts, again)
-      .when(decideDeleteDraft, new DeleteDraft(1, 3, by), undefined)
+      .when(decideDeleteDraft, new DeleteDraft({ userId: 1, draftId: 3, by }), undefined)
       .then([deleted(3)]);
   });
 
   it('refuses to create, edit or delete drafts while the setting is off', () => {
     const refused = 'DRAFTS_NOT_SYNCHRONIZED';
     given(drafts, off)
-      .when(decideCreateDrafts, new CreateDrafts(1, [], by), { ...facts, keyId: String })
+      .when(decideCreateDrafts, new CreateDrafts({ userId: 1, drafts: [], by }), { ...facts, keyId: String })
       .thenRefuses(refused);
     given(drafts, off)
-      .when(decideEditDraft, new EditDraft(1, 1, draft(), by), { ...facts, keyId: 'new key' })
+      .when(decideEditDraft, new EditDraft({ userId: 1, draftId: 1, draft: draft(), by }), {
+        ...facts,
+        keyId: 'new key',
+      })
       .thenRefuses(refused);
     given(drafts, off)
-      .when(decideDeleteDraft, new DeleteDraft(1, 1, by), undefined)
+      .when(decideDeleteDraft, new DeleteDraft({ userId: 1, draftId: 1, by }), undefined)
       .thenRefuses(refused);
   });
 });

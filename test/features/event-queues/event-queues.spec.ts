@@ -21,7 +21,9 @@ describe('registering a queue', () => {
   const facts = { queueId: 'q', isGuest: false, statePositions: { organization: 12, messages: 9 } };
 
   it('starts the queue at the lowest position of all parts of the state', () => {
-    outcomeOf(() => decideRegisterQueue(new RegisterQueue(7, queue, null, by), undefined, facts)).then([
+    outcomeOf(() =>
+      decideRegisterQueue(new RegisterQueue({ userId: 7, queue, fetchTypes: null, by }), undefined, facts),
+    ).then([
       {
         type: 'QueueRegistered',
         data: {
@@ -36,7 +38,12 @@ describe('registering a queue', () => {
   });
 
   it('refuses guests a queue over all public channels', () => {
-    const command = new RegisterQueue(7, { ...queue, allPublicChannels: true }, null, by);
+    const command = new RegisterQueue({
+      userId: 7,
+      queue: { ...queue, allPublicChannels: true },
+      fetchTypes: null,
+      by,
+    });
     const guest = { ...facts, isGuest: true };
     outcomeOf(() => decideRegisterQueue(command, undefined, guest)).thenRefuses('NOT_AUTHORIZED_FOR_QUERY');
     expect(decideRegisterQueue(command, undefined, facts)).toHaveLength(1);
@@ -45,7 +52,7 @@ describe('registering a queue', () => {
 
 describe('deleting a queue', () => {
   const decide = (ownerId: number | null) =>
-    outcomeOf(() => decideDeleteQueue(new DeleteQueue('q', 7, by), undefined, { ownerId }));
+    outcomeOf(() => decideDeleteQueue(new DeleteQueue({ queueId: 'q', userId: 7, by }), undefined, { ownerId }));
 
   it('is allowed to its owner', () => decide(7).then([{ type: 'QueueDeleted', data: { queueId: 'q' } }]));
 
@@ -57,7 +64,7 @@ describe('deleting a queue', () => {
 
 describe('expiring a queue', () => {
   const decide = (idleFor: number) =>
-    outcomeOf(() => decideExpireQueue(new ExpireQueue('q', by), undefined, { idleFor, limit: 1000 }));
+    outcomeOf(() => decideExpireQueue(new ExpireQueue({ queueId: 'q', by }), undefined, { idleFor, limit: 1000 }));
 
   it('expires a queue that is idle for longer than the limit', () =>
     decide(1001).then([{ type: 'QueueExpired', data: { queueId: 'q' } }]));

@@ -45,7 +45,7 @@ it('the initial state of a client has the lowest position of its sources', () =>
       ]);
       const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
       const registered = async () => {
-        const { state, positions } = await handler.execute(new GetInitialState(reader, request));
+        const { state, positions } = await handler.execute(new GetInitialState({ reader, request }));
         const { max_message_id, subscriptions } = state as {
           readonly max_message_id: number;
           readonly subscriptions: readonly { readonly first_message_id: number | null }[];

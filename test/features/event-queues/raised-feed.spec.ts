@@ -114,7 +114,9 @@ async function withQueues(
         return position;
       },
       poll: async (lastEventId) => {
-        const texts = await events.execute(new GetEvents('queue', 1, lastEventId, true, NOBODY_GOES));
+        const texts = await events.execute(
+          new GetEvents({ queueId: 'queue', userId: 1, lastEventId, dontBlock: true, client: NOBODY_GOES }),
+        );
         return texts.map((text) => JSON.parse(text) as ClientEvent);
       },
       rebuild: () => runner.rebuild(['client-events']),

@@ -59,7 +59,11 @@ const toOwner = sent(1, { terms: { ...member, role: ROLES.owner } });
 
 describe('revoking a mailed invitation', () => {
   const revoke = (history: History, facts = inviter) =>
-    given(invitations, history).when(decideRevokeInvitation, new RevokeInvitation(1, byInviter), facts);
+    given(invitations, history).when(
+      decideRevokeInvitation,
+      new RevokeInvitation({ invitationId: 1, by: byInviter }),
+      facts,
+    );
 
   it('is for its inviter and for administrators', () => {
     revoke([sent(1)]).then([revoked(1)]);
@@ -90,7 +94,11 @@ describe('revoking a mailed invitation', () => {
 
 describe('revoking a link for many', () => {
   const revoke = (history: History, facts = inviter) =>
-    given(invitations, history).when(decideRevokeInvitationLink, new RevokeInvitationLink(1, byInviter), facts);
+    given(invitations, history).when(
+      decideRevokeInvitationLink,
+      new RevokeInvitationLink({ invitationId: 1, by: byInviter }),
+      facts,
+    );
 
   it('is for its maker and for administrators', () => {
     revoke([linkCreated(1)]).then([revoked(1)]);
@@ -107,7 +115,11 @@ describe('revoking a link for many', () => {
 
 describe('resending an invitation', () => {
   const resend = (history: History, facts = inviter) =>
-    given(invitations, history).when(decideResendInvitation, new ResendInvitation(1, byInviter), facts);
+    given(invitations, history).when(
+      decideResendInvitation,
+      new ResendInvitation({ invitationId: 1, by: byInviter }),
+      facts,
+    );
 
   it('mails the same link, as often as asked', () => {
     resend([sent(1)]).then([resent(1)]);
@@ -130,19 +142,19 @@ describe('invitations that end without a request', () => {
 
   it('end with the deactivation of their inviter, links included', () => {
     const history = [sent(1), sent(2, { ...bob, inviterId: 8 }), linkCreated(3)];
-    const end = new EndInvitationsOf(7, byInviter);
+    const end = new EndInvitationsOf({ inviterId: 7, by: byInviter, only: null });
     const ended = [revoked(1, 'inviter deactivated', 7, 1), revoked(3, 'inviter deactivated')];
     given(invitations, history).when(decideEndInvitationsOf, end, undefined).then(ended);
     given(invitations, [...history, ...ended])
       .when(decideEndInvitationsOf, end, undefined)
       .thenNothing();
     given(invitations, history)
-      .when(decideEndInvitationsOf, new EndInvitationsOf(7, byInviter, 1), undefined)
+      .when(decideEndInvitationsOf, new EndInvitationsOf({ inviterId: 7, by: byInviter, only: 1 }), undefined)
       .then([revoked(1, 'inviter deactivated')]);
   });
 
   it('end when their address has an account', () => {
-    const end = new EndInvitationsTo('Ann@Example.com', byInviter);
+    const end = new EndInvitationsTo({ email: 'Ann@Example.com', by: byInviter });
     const history = [sent(1), sent(2, bob)];
     given(invitations, history)
       .when(decideEndInvitationsTo, end, undefined)
@@ -158,7 +170,7 @@ describe('invitations that end without a request', () => {
 
   it('expire at their time, unless they never do', () => {
     const history = [sent(1, { expiresAt: NOW }), sent(2, { ...bob, expiresAt: NOW + 1 }), linkCreated(3)];
-    const expire = new ExpireInvitations(byInviter);
+    const expire = new ExpireInvitations({ by: byInviter });
     given(invitations, history)
       .when(decideExpireInvitations, expire, { now: NOW })
       .then([expired(1)]);
@@ -178,10 +190,14 @@ describe('accepting an invitation', () => {
     account: (terms) => ({ ...account, role: terms.role }),
   };
   const accept = (history: History, applicant = ann, facts: Partial<AcceptInvitationFacts> = {}) =>
-    given(invitations, history).when(decideAcceptInvitation, new AcceptInvitation('hash 1', applicant, byInviter), {
-      ...usual,
-      ...facts,
-    });
+    given(invitations, history).when(
+      decideAcceptInvitation,
+      new AcceptInvitation({ tokenHash: 'hash 1', applicant, by: byInviter }),
+      {
+        ...usual,
+        ...facts,
+      },
+    );
 
   it('uses the link', () => {
     accept([sent(1)]).then([accepted(1)]);
@@ -237,7 +253,11 @@ describe('accepting an invitation', () => {
 
   it('is completed once', () => {
     const complete = (history: History) =>
-      given(invitations, history).when(decideCompleteInvitation, new CompleteInvitation(1, 9, byInviter), undefined);
+      given(invitations, history).when(
+        decideCompleteInvitation,
+        new CompleteInvitation({ invitationId: 1, userId: 9, by: byInviter }),
+        undefined,
+      );
     complete([sent(1), accepted(1)]).then([completed(1)]);
     complete([sent(1), accepted(1), completed(1)]).thenNothing();
     complete([sent(1)]).thenNothing();
@@ -254,10 +274,14 @@ describe('joining by a link for many', () => {
     limits,
   };
   const ask = (history: History, facts: Partial<ConfirmJoinFacts> = {}, email = 'ann@example.com') =>
-    given(invitations, history).when(decideConfirmJoin, new ConfirmJoin('hash 1', email, byInviter), {
-      ...usual,
-      ...facts,
-    });
+    given(invitations, history).when(
+      decideConfirmJoin,
+      new ConfirmJoin({ tokenHash: 'hash 1', email, by: byInviter }),
+      {
+        ...usual,
+        ...facts,
+      },
+    );
 
   it('mails a link that is valid for a day, and no longer than the link for many', () => {
     ask([linkCreated(1)]).then([confirmationSent(2, { expiresAt: NOW + 86_400_000 })]);
@@ -294,7 +318,7 @@ describe('joining by a link for many', () => {
 
   it('ends with the link', () => {
     given(invitations, [linkCreated(1), confirmationSent(2)])
-      .when(decideRevokeInvitationLink, new RevokeInvitationLink(1, byInviter), inviter)
+      .when(decideRevokeInvitationLink, new RevokeInvitationLink({ invitationId: 1, by: byInviter }), inviter)
       .then([revoked(1), revoked(2, 'link ended')]);
   });
 });

@@ -46,11 +46,11 @@ const facts: SendInvitationsFacts = {
 };
 const invite = (history: History, invitees: string, changes: Partial<SendInvitationsFacts> = {}) => {
   const options = { expiresAt: null, notifiesInviter: true, welcomeText: null };
-  const command = new SendInvitations(7, invitees, member, options, byInviter);
+  const command = new SendInvitations({ inviterId: 7, invitees, terms: member, options, by: byInviter });
   return given(invitations, history).when(decideSendInvitations, command, { ...facts, ...changes });
 };
 const mailAgain = (history: History, changes: Partial<SendInvitationsFacts> = {}) =>
-  given(invitations, history).when(decideResendInvitation, new ResendInvitation(1, byInviter), {
+  given(invitations, history).when(decideResendInvitation, new ResendInvitation({ invitationId: 1, by: byInviter }), {
     ...facts,
     ...changes,
   });
@@ -156,14 +156,18 @@ describe('an invitation', () => {
 
 describe('a link for many', () => {
   const ask = (history: History, email: string) =>
-    given(invitations, history).when(decideConfirmJoin, new ConfirmJoin('hash 1', email, byInviter), {
-      now: NOW,
-      hasAccount: false,
-      inviter: () => ({ isActive: true, fullName: 'Mila', mayInvite: true, role: 400 }),
-      link: { keyId: 'key', tokenHash: 'hash' },
-      welcomeText: null,
-      limits: { ...limits, link: 2, organization: 4 },
-    });
+    given(invitations, history).when(
+      decideConfirmJoin,
+      new ConfirmJoin({ tokenHash: 'hash 1', email, by: byInviter }),
+      {
+        now: NOW,
+        hasAccount: false,
+        inviter: () => ({ isActive: true, fullName: 'Mila', mayInvite: true, role: 400 }),
+        link: { keyId: 'key', tokenHash: 'hash' },
+        welcomeText: null,
+        limits: { ...limits, link: 2, organization: 4 },
+      },
+    );
   const confirmation = (id: number, linkId: number) =>
     ago(HOUR, confirmationSent(id, { linkId, ...to(`${id}@x.org`), expiresAt: NOW + DAY }));
 

@@ -5,7 +5,7 @@ import {
   decideRefuseInvitationMail,
   RefuseInvitationMail,
 } from '../../../src/features/invitations/domain/refuse-mail.js';
-import type { Folded } from '../../../src/platform/kernel/decider.js';
+import type { Folded } from '../../../src/platform/kernel/deciding.js';
 import {
   accepted,
   byInviter,
@@ -27,7 +27,12 @@ const at = (time: number, event: InvitationEvent): Folded<InvitationEvent> => ({
 /** Decides that the mail of an event at a time is refused. */
 function decided(events: readonly Folded<InvitationEvent>[], id: number, mailedAt: number, now = NOW) {
   const state = events.reduce(invitations.evolve, invitations.initialState);
-  const command = new RefuseInvitationMail(id, mailedAt, { reason: 'refused', code: 550 }, byInviter);
+  const command = new RefuseInvitationMail({
+    invitationId: id,
+    mailedAt,
+    refusal: { reason: 'refused', code: 550 },
+    by: byInviter,
+  });
   return decideRefuseInvitationMail(command, state, { now });
 }
 

@@ -43,7 +43,13 @@ interface Sending {
 const when = ({ to = 'ann@example.com', terms = {}, welcomeText, facts = {}, history = [] }: Sending) =>
   given(invitations, history).when(
     decideSendInvitations,
-    new SendInvitations(7, to, { ...member, ...terms }, { ...options, welcomeText: welcomeText ?? null }, byInviter),
+    new SendInvitations({
+      inviterId: 7,
+      invitees: to,
+      terms: { ...member, ...terms },
+      options: { ...options, welcomeText: welcomeText ?? null },
+      by: byInviter,
+    }),
     { ...inviter, ...facts },
   );
 
@@ -180,7 +186,12 @@ describe('making a link for many', () => {
   const make = (terms: Partial<InvitationTerms>, facts: Partial<SendInvitationsFacts> = {}) =>
     given(invitations, [sent(1)]).when(
       decideCreateInvitationLink,
-      new CreateInvitationLink(7, { ...member, ...terms }, { expiresAt: null, welcomeText: null }, byInviter),
+      new CreateInvitationLink({
+        inviterId: 7,
+        terms: { ...member, ...terms },
+        options: { expiresAt: null, welcomeText: null },
+        by: byInviter,
+      }),
       { ...inviter, ...facts, link: { keyId: 'key 2', tokenHash: 'hash 2' } },
     );
 

@@ -7,7 +7,7 @@ import {
   PLAIN_SETTINGS,
 } from '../../../src/features/markdown/content-facts.js';
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 
 const users = [
   { id: 10, fullName: 'King Hamlet', isActive: true },

@@ -51,12 +51,12 @@ const deleted: MessageDeleted = { type: 'MessageDeleted', data: { messageId: 1, 
 
 describe('editing the content', () => {
   const edit = (changes: Partial<EditMessage['edit']> = {}, editorId = 3) =>
-    new EditMessage(
-      1,
-      { content: 'other words', prevContentSha256: null, propagateMode: 'change_one', ...changes },
+    new EditMessage({
+      messageId: 1,
+      edit: { content: 'other words', prevContentSha256: null, propagateMode: 'change_one', ...changes },
       editorId,
       by,
-    );
+    });
   const facts = (changes: Partial<EditMessageFacts> = {}): EditMessageFacts => ({
     now: SENT_AT + 1000,
     place,
@@ -185,7 +185,7 @@ describe('deleting', () => {
     limitSeconds: 600,
     ...changes,
   });
-  const command = new DeleteMessage(1, by);
+  const command = new DeleteMessage({ messageId: 1, by });
 
   it('names the key of the content', () => {
     having(edited('second')).when(decideDeleteMessage, command, facts()).then([deleted]);

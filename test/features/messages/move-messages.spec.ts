@@ -15,13 +15,13 @@ const QUIET = { oldThread: false, newThread: false };
 const FROM = { channelId: 5, topic: 'lunch' };
 
 const move = (to: Partial<MoveMessages['to']>, options: Partial<MoveMessages['options']> = {}) =>
-  new MoveMessages(
-    7,
-    { topic: null, channelId: null, ...to },
-    { propagateMode: 'change_one', notices: QUIET, prevContentSha256: null, editsContent: false, ...options },
-    3,
+  new MoveMessages({
+    anchorId: 7,
+    to: { topic: null, channelId: null, ...to },
+    options: { propagateMode: 'change_one', notices: QUIET, prevContentSha256: null, editsContent: false, ...options },
+    moverId: 3,
     by,
-  );
+  });
 
 /** Message 7 is the second of four. */
 const extent = (changes: Partial<MoveExtent> = {}): MoveExtent => ({

@@ -47,8 +47,8 @@ const removed = (emoji: Emoji, userId = 4): ReactionRemoved => ({
   data: { messageId: 1, place, userId, ...emoji },
 });
 const named = (name: string, code: string | null = null, type: NamedEmoji['type'] = null) => ({ name, code, type });
-const add = (emoji: NamedEmoji & { readonly name: string }) => new AddReaction(1, emoji, 4, by);
-const remove = (emoji: NamedEmoji) => new RemoveReaction(1, emoji, 4, by);
+const add = (emoji: NamedEmoji & { readonly name: string }) => new AddReaction({ messageId: 1, emoji, userId: 4, by });
+const remove = (emoji: NamedEmoji) => new RemoveReaction({ messageId: 1, emoji, userId: 4, by });
 const deleted: MessageEvent = {
   type: 'MessageDeleted',
   data: { messageId: 1, senderId: 3, place, keyId: 'k' },

@@ -16,9 +16,13 @@ const toTopic = (topic: string | null, channel: string | number = 'general'): Ad
   topic,
 });
 const send = (to: Addressee, changes: Partial<SendMessage['message']> = {}, client = by.client) =>
-  new SendMessage({ to, content: 'hello', readBySender: null, localEcho: null, idempotencyKey: null, ...changes }, 7, {
-    ...by,
-    client,
+  new SendMessage({
+    message: { to, content: 'hello', readBySender: null, localEcho: null, idempotencyKey: null, ...changes },
+    senderId: 7,
+    by: {
+      ...by,
+      client,
+    },
   });
 const channel: NonNullable<SendMessageFacts['channel']> = {
   id: 3,
@@ -206,7 +210,7 @@ describe('the key of a repeated send', () => {
   it('does not depend on the content, and differs by caller, queue and key', () => {
     expect(keyed({ localEcho })).toEqual(keyed({ localEcho, content: 'other' }));
     expect(keyed({ localEcho })).not.toEqual(keyed({ localEcho: { ...localEcho, queueId: 'p' } }));
-    const other = new SendMessage(send(toTopic('t'), { localEcho }).message, 8, by);
+    const other = new SendMessage({ message: send(toTopic('t'), { localEcho }).message, senderId: 8, by });
     expect(sendKeyOf(other)).not.toEqual(keyed({ localEcho }));
   });
 

@@ -8,7 +8,7 @@ import {
   resolveNarrow,
   unreadIn,
 } from '../../../src/features/narrow/domain/narrow-resolve.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 
 const READER = 7;
 

@@ -34,7 +34,7 @@ describe('adding a navigation view', () => {
   const when = (fragment: string, name: string | null, history: readonly NavigationViewEvent[] = []) =>
     given(navigationViews, history).when(
       decideAddNavigationView,
-      new AddNavigationView(1, fragment, { name, isPinned: true }, by),
+      new AddNavigationView({ userId: 1, fragment, fields: { name, isPinned: true }, by }),
       undefined,
     );
 
@@ -78,7 +78,7 @@ describe('editing a navigation view', () => {
   ) =>
     given(navigationViews, history).when(
       decideEditNavigationView,
-      new EditNavigationView(1, fragment, fields, by),
+      new EditNavigationView({ userId: 1, fragment, fields, by }),
       undefined,
     );
 
@@ -110,7 +110,7 @@ describe('removing a navigation view', () => {
   const when = (fragment: string) =>
     given(navigationViews, [added()]).when(
       decideRemoveNavigationView,
-      new RemoveNavigationView(1, fragment, by),
+      new RemoveNavigationView({ userId: 1, fragment, by }),
       undefined,
     );
 

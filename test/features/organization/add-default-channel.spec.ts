@@ -54,7 +54,7 @@ it('a channel that became private just before it was added is removed from the d
         directory: follower,
       });
       await new AddDefaultChannelHandler(directory, new Decisions(runner, readYourWrites)).execute(
-        new AddDefaultChannel(5, 1, by),
+        new AddDefaultChannel({ channelId: 5, callerId: 1, by }),
       );
 
       const { events } = await store.readAll({

@@ -19,7 +19,7 @@ const removed = (channelId: number): OrganizationEvent => ({ type: 'DefaultChann
 
 describe('adding a default channel', () => {
   const facts = { isAdministrator: true, channel: { isPrivate: false } };
-  const add = new AddDefaultChannel(5, 1, by);
+  const add = new AddDefaultChannel({ channelId: 5, callerId: 1, by });
 
   it('is one event', () => {
     given(organization, [created, added(4)])
@@ -53,7 +53,7 @@ describe('adding a default channel', () => {
 
 describe('removing a default channel', () => {
   const facts = { isAdministrator: true, channelExists: true };
-  const remove = new RemoveDefaultChannel(5, 1, by);
+  const remove = new RemoveDefaultChannel({ channelId: 5, callerId: 1, by });
 
   it('is one event', () => {
     given(organization, [created, added(4), added(5)])

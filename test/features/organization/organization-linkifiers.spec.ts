@@ -31,7 +31,7 @@ const added = (id: number, changes: Partial<LinkifierDraft> = {}): OrganizationE
 });
 const observatory = (...history: OrganizationEvent[]) =>
   given(organization, [{ type: 'OrganizationCreated', data: { name: 'Observatory' } }, ...history]);
-const add = (changes: Partial<LinkifierDraft> = {}) => new AddLinkifier({ ...issues, ...changes }, by);
+const add = (changes: Partial<LinkifierDraft> = {}) => new AddLinkifier({ linkifier: { ...issues, ...changes }, by });
 
 describe('linkifiers', () => {
   it('are added', () => {
@@ -54,7 +54,11 @@ describe('linkifiers', () => {
   });
 
   it('are changed as a whole', () => {
-    const change = new ChangeLinkifier(1, { ...issues, urlTemplate: 'https://new.example.org/{id}' }, by);
+    const change = new ChangeLinkifier({
+      linkifierId: 1,
+      linkifier: { ...issues, urlTemplate: 'https://new.example.org/{id}' },
+      by,
+    });
     observatory(added(1))
       .when(decideChangeLinkifier, change, administrator)
       .then([
@@ -64,20 +68,20 @@ describe('linkifiers', () => {
         },
       ]);
     observatory(added(1))
-      .when(decideChangeLinkifier, new ChangeLinkifier(1, issues, by), administrator)
+      .when(decideChangeLinkifier, new ChangeLinkifier({ linkifierId: 1, linkifier: issues, by }), administrator)
       .thenNothing();
   });
 
   it('are removed', () => {
     observatory(added(1))
-      .when(decideRemoveLinkifier, new RemoveLinkifier(1, by), administrator)
+      .when(decideRemoveLinkifier, new RemoveLinkifier({ linkifierId: 1, by }), administrator)
       .then([{ type: 'LinkifierRemoved', data: { linkifier: { id: 1, ...issues } } }]);
   });
 
   it('are reordered only all together', () => {
     const two = observatory(added(1), added(2, { pattern: 'b(?P<id>x)' }));
     const order = (...ids: number[]) =>
-      two.when(decideReorderLinkifiers, new ReorderLinkifiers(ids, by), administrator);
+      two.when(decideReorderLinkifiers, new ReorderLinkifiers({ order: ids, by }), administrator);
     order(2, 1).then([{ type: 'LinkifiersReordered', data: { from: [1, 2], to: [2, 1] } }]);
     order(1, 2).thenNothing();
     order(2).thenRefuses('LINKIFIER_ORDER_INVALID');
@@ -91,17 +95,25 @@ describe('linkifiers', () => {
   it('are edited by administrators only', () => {
     const one = observatory(added(1));
     one.when(decideAddLinkifier, add(), member).thenRefuses('ADMINISTRATOR_REQUIRED');
-    one.when(decideChangeLinkifier, new ChangeLinkifier(1, issues, by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
-    one.when(decideRemoveLinkifier, new RemoveLinkifier(1, by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
-    one.when(decideReorderLinkifiers, new ReorderLinkifiers([1], by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
+    one
+      .when(decideChangeLinkifier, new ChangeLinkifier({ linkifierId: 1, linkifier: issues, by }), member)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+    one
+      .when(decideRemoveLinkifier, new RemoveLinkifier({ linkifierId: 1, by }), member)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+    one
+      .when(decideReorderLinkifiers, new ReorderLinkifiers({ order: [1], by }), member)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
   it('are refused if they do not exist', () => {
     const none = observatory();
     none
-      .when(decideChangeLinkifier, new ChangeLinkifier(1, issues, by), administrator)
+      .when(decideChangeLinkifier, new ChangeLinkifier({ linkifierId: 1, linkifier: issues, by }), administrator)
       .thenRefuses('LINKIFIER_NOT_FOUND');
-    none.when(decideRemoveLinkifier, new RemoveLinkifier(1, by), administrator).thenRefuses('LINKIFIER_NOT_FOUND');
+    none
+      .when(decideRemoveLinkifier, new RemoveLinkifier({ linkifierId: 1, by }), administrator)
+      .thenRefuses('LINKIFIER_NOT_FOUND');
   });
 
   it.each<[string, Partial<LinkifierDraft>, string]>([
@@ -142,7 +154,8 @@ describe('linkifiers', () => {
 
   it('may keep their own pattern, but not take the pattern of another', () => {
     const two = observatory(added(1), added(2, { pattern: 'b(?P<id>x)' }));
-    const change = (id: number) => new ChangeLinkifier(id, { ...issues, urlTemplate: 'https://new.org/{id}' }, by);
+    const change = (id: number) =>
+      new ChangeLinkifier({ linkifierId: id, linkifier: { ...issues, urlTemplate: 'https://new.org/{id}' }, by });
     expect(decideChangeLinkifier(change(1), two.state, administrator)).toHaveLength(1);
     two.when(decideChangeLinkifier, change(2), administrator).thenRefuses('LINKIFIER_PATTERN_TAKEN');
   });

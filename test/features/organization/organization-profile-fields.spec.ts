@@ -44,9 +44,10 @@ const created = (id: number, changes: Partial<ProfileField> = {}): OrganizationE
 });
 const observatory = (...history: OrganizationEvent[]) =>
   given(organization, [{ type: 'OrganizationCreated', data: { name: 'Observatory' } }, ...history]);
-const create = (changes: Partial<ProfileFieldDraft> = {}) => new CreateProfileField({ ...phone, ...changes }, by);
+const create = (changes: Partial<ProfileFieldDraft> = {}) =>
+  new CreateProfileField({ field: { ...phone, ...changes }, by });
 const change = (fieldId: number, changes: ChangeProfileField['changes']) =>
-  new ChangeProfileField(fieldId, changes, by);
+  new ChangeProfileField({ fieldId, changes, by });
 const editors = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } };
 const custom = { subtype: 'custom', url_pattern: 'https://example.org/%(username)s' };
 
@@ -125,14 +126,14 @@ describe('profile fields', () => {
 
   it('are removed', () => {
     observatory(created(1))
-      .when(decideRemoveProfileField, new RemoveProfileField(1, by), administrator)
+      .when(decideRemoveProfileField, new RemoveProfileField({ fieldId: 1, by }), administrator)
       .then([{ type: 'ProfileFieldRemoved', data: { field: stored(1) } }]);
   });
 
   it('are reordered only all together', () => {
     const two = observatory(created(1), created(2, { name: 'Fax' }));
     const order = (...ids: number[]) =>
-      two.when(decideReorderProfileFields, new ReorderProfileFields(ids, by), administrator);
+      two.when(decideReorderProfileFields, new ReorderProfileFields({ order: ids, by }), administrator);
     order(2, 1).then([{ type: 'ProfileFieldsReordered', data: { from: [1, 2], to: [2, 1] } }]);
     order(1, 2).thenNothing();
     order(1).thenRefuses('FIELD_ORDER_INVALID');
@@ -148,9 +149,11 @@ describe('profile fields', () => {
     const one = observatory(created(1));
     one.when(decideCreateProfileField, create(), member).thenRefuses('ADMINISTRATOR_REQUIRED');
     one.when(decideChangeProfileField, change(1, {}), member).thenRefuses('ADMINISTRATOR_REQUIRED');
-    one.when(decideRemoveProfileField, new RemoveProfileField(1, by), member).thenRefuses('ADMINISTRATOR_REQUIRED');
     one
-      .when(decideReorderProfileFields, new ReorderProfileFields([1], by), member)
+      .when(decideRemoveProfileField, new RemoveProfileField({ fieldId: 1, by }), member)
+      .thenRefuses('ADMINISTRATOR_REQUIRED');
+    one
+      .when(decideReorderProfileFields, new ReorderProfileFields({ order: [1], by }), member)
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
@@ -159,7 +162,7 @@ describe('profile fields', () => {
       .when(decideChangeProfileField, change(3, {}), administrator)
       .thenRefuses('FIELD_NOT_FOUND', { id: 3 });
     observatory()
-      .when(decideRemoveProfileField, new RemoveProfileField(3, by), administrator)
+      .when(decideRemoveProfileField, new RemoveProfileField({ fieldId: 3, by }), administrator)
       .thenRefuses('FIELD_NOT_FOUND', { id: 3 });
   });
 

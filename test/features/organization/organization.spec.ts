@@ -24,7 +24,7 @@ import {
   decideWithdrawAnnouncementChannel,
   WithdrawAnnouncementChannel,
 } from '../../../src/features/organization/domain/withdraw-announcement-channel.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { given } from '../../support/given.js';
 
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
@@ -37,7 +37,7 @@ const observatory = (...history: OrganizationEvent[]) => given(organization, [cr
 
 describe('an organization', () => {
   it('is created once', () => {
-    const create = new CreateOrganization('Observatory', by);
+    const create = new CreateOrganization({ name: 'Observatory', by });
     given(organization, []).when(decideCreateOrganization, create, undefined).then([created]);
     observatory().when(decideCreateOrganization, create, undefined).thenNothing();
   });
@@ -63,7 +63,7 @@ describe('realm settings', () => {
   };
   const administrator = { ...owner, mayOwn: false };
   const change = (plain: ChangeRealmSettings['plain'], permissions: ChangeRealmSettings['permissions'] = {}) =>
-    new ChangeRealmSettings(plain, permissions, by);
+    new ChangeRealmSettings({ plain, permissions, by });
   const permission = (setting: keyof ChangeRealmSettings['permissions'], update: object) =>
     change({}, { [setting]: update });
 
@@ -203,7 +203,7 @@ describe('an archived channel', () => {
 describe('code playgrounds', () => {
   const rust = { name: 'Rust', pygmentsLanguage: 'Rust', urlTemplate: 'https://play.example.org/?code={code}' };
   const administrator = { mayAdminister: true };
-  const add = (changes: Partial<typeof rust> = {}) => new AddPlayground({ ...rust, ...changes }, by);
+  const add = (changes: Partial<typeof rust> = {}) => new AddPlayground({ playground: { ...rust, ...changes }, by });
   const added = (id: number, changes: Partial<typeof rust> = {}): OrganizationEvent => ({
     type: 'PlaygroundAdded',
     data: { playground: { id, ...rust, ...changes } },
@@ -214,7 +214,7 @@ describe('code playgrounds', () => {
       .when(decideAddPlayground, add(), administrator)
       .then([added(1)]);
     observatory(added(1))
-      .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
+      .when(decideRemovePlayground, new RemovePlayground({ playgroundId: 1, by }), administrator)
       .then([{ type: 'PlaygroundRemoved', data: { playground: { id: 1, ...rust } } }]);
   });
 
@@ -231,7 +231,7 @@ describe('code playgrounds', () => {
     const nobody = { mayAdminister: false };
     observatory().when(decideAddPlayground, add(), nobody).thenRefuses('ADMINISTRATOR_REQUIRED');
     observatory(added(1))
-      .when(decideRemovePlayground, new RemovePlayground(1, by), nobody)
+      .when(decideRemovePlayground, new RemovePlayground({ playgroundId: 1, by }), nobody)
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
@@ -250,7 +250,7 @@ describe('code playgrounds', () => {
 
   it('are not removed if they do not exist', () => {
     observatory()
-      .when(decideRemovePlayground, new RemovePlayground(1, by), administrator)
+      .when(decideRemovePlayground, new RemovePlayground({ playgroundId: 1, by }), administrator)
       .thenRefuses('PLAYGROUND_NOT_FOUND');
   });
 });
@@ -259,7 +259,7 @@ describe('the right to push', () => {
   const when = (isAllowed: boolean, endsAt: number | null, ...history: OrganizationEvent[]) =>
     observatory(...history).when(
       decideRecordPushPermission,
-      new RecordPushPermission(isAllowed, endsAt, by),
+      new RecordPushPermission({ isAllowed, endsAt, by }),
       undefined,
     );
   const denied = changed('push_notifications_enabled', true, false);
@@ -276,7 +276,7 @@ describe('the right to push', () => {
 
   it('is not recorded before there is an organization', () => {
     given(organization, [])
-      .when(decideRecordPushPermission, new RecordPushPermission(false, null, by), undefined)
+      .when(decideRecordPushPermission, new RecordPushPermission({ isAllowed: false, endsAt: null, by }), undefined)
       .thenNothing();
   });
 });

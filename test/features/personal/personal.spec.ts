@@ -27,7 +27,8 @@ const muted = (mutedUserId: number): PersonalEvent => ({ type: 'UserMuted', data
 const unmuted = (mutedUserId: number): PersonalEvent => ({ type: 'UserUnmuted', data: { userId: 1, mutedUserId } });
 
 describe('the policy of a user for a topic', () => {
-  const set = (topic: string, to: TopicPolicy, channelId = 7) => new SetTopicPolicy(1, channelId, topic, to, by);
+  const set = (topic: string, to: TopicPolicy, channelId = 7) =>
+    new SetTopicPolicy({ userId: 1, channelId, topic, to, by });
   const seen = { isVisible: true };
   const hidden = { isVisible: false };
 
@@ -83,8 +84,8 @@ describe('the policy of a user for a topic', () => {
 });
 
 describe('alert words', () => {
-  const add = (...words: string[]) => new AddAlertWords(1, words, by);
-  const remove = (...words: string[]) => new RemoveAlertWords(1, words, by);
+  const add = (...words: string[]) => new AddAlertWords({ userId: 1, words, by });
+  const remove = (...words: string[]) => new RemoveAlertWords({ userId: 1, words, by });
 
   it('are added once in any case, trimmed, in their first spelling', () => {
     given(personal, [added('Deploy')])
@@ -124,28 +125,28 @@ describe('muting users', () => {
 
   it('mutes an existing user once', () => {
     given(personal, [])
-      .when(decideMuteUser, new MuteUser(1, 2, by), exists)
+      .when(decideMuteUser, new MuteUser({ userId: 1, mutedUserId: 2, by }), exists)
       .then([muted(2)]);
     given(personal, [muted(2)])
-      .when(decideMuteUser, new MuteUser(1, 2, by), exists)
+      .when(decideMuteUser, new MuteUser({ userId: 1, mutedUserId: 2, by }), exists)
       .thenRefuses('USER_ALREADY_MUTED');
     given(personal, [])
-      .when(decideMuteUser, new MuteUser(1, 9, by), { exists: false })
+      .when(decideMuteUser, new MuteUser({ userId: 1, mutedUserId: 9, by }), { exists: false })
       .thenRefuses('USER_NOT_FOUND');
     given(personal, [])
-      .when(decideMuteUser, new MuteUser(1, 1, by), exists)
+      .when(decideMuteUser, new MuteUser({ userId: 1, mutedUserId: 1, by }), exists)
       .thenRefuses('CANNOT_MUTE_SELF');
   });
 
   it('unmutes a muted user', () => {
     given(personal, [muted(2)])
-      .when(decideUnmuteUser, new UnmuteUser(1, 2, by), exists)
+      .when(decideUnmuteUser, new UnmuteUser({ userId: 1, mutedUserId: 2, by }), exists)
       .then([unmuted(2)]);
     given(personal, [muted(2), unmuted(2)])
-      .when(decideUnmuteUser, new UnmuteUser(1, 2, by), exists)
+      .when(decideUnmuteUser, new UnmuteUser({ userId: 1, mutedUserId: 2, by }), exists)
       .thenRefuses('USER_NOT_MUTED');
     given(personal, [])
-      .when(decideUnmuteUser, new UnmuteUser(1, 9, by), { exists: false })
+      .when(decideUnmuteUser, new UnmuteUser({ userId: 1, mutedUserId: 9, by }), { exists: false })
       .thenRefuses('USER_NOT_FOUND');
   });
 });

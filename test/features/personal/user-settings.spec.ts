@@ -16,7 +16,11 @@ const changed = (property: string, from: UserSettingValue, to: UserSettingValue)
   data: { userId: 1, property, from, to },
 });
 const change = (settings: Partial<UserSettingValues>, history: readonly PersonalEvent[] = []) =>
-  given(personal, history).when(decideChangeUserSettings, new ChangeUserSettings(1, settings, by), undefined);
+  given(personal, history).when(
+    decideChangeUserSettings,
+    new ChangeUserSettings({ userId: 1, settings, by, account: {} }),
+    undefined,
+  );
 
 describe('the settings of a user', () => {
   it('change one by one, in the order of their names, from their defaults', () =>

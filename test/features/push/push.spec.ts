@@ -50,10 +50,14 @@ describe('adding a token', () => {
     token: string,
     { appId = kind === 'apns' ? 'org.example.App' : null, history = [] as PushEvent[], isBot = false } = {},
   ) =>
-    given(pushState, history).when(decideAddPushToken, new AddPushToken(1, kind, { token, appId }, 'own', by), {
-      keyId: 'new',
-      isBot,
-    });
+    given(pushState, history).when(
+      decideAddPushToken,
+      new AddPushToken({ userId: 1, kind, given: { token, appId }, apiKeyId: 'own', by }),
+      {
+        keyId: 'new',
+        isBot,
+      },
+    );
 
   it("keeps the token, Apple's in lower case", () => {
     when('fcm', 'aB:c').then([added('new', 'fcm', 'aB:c')]);
@@ -104,7 +108,7 @@ describe('removing a token', () => {
   it('names the key to destroy', () => {
     const state = given(pushState, history);
     const remove = (kind: TokenKind, token: string) =>
-      state.when(decideRemovePushToken, new RemovePushToken(1, kind, token, by), { isBot: false });
+      state.when(decideRemovePushToken, new RemovePushToken({ userId: 1, kind, token, by }), { isBot: false });
     remove('apns', 'C0FFEE').then([removed('k1', 'apns', 'asked')]);
     remove('fcm', 'abc').then([removed('k2', 'fcm', 'asked')]);
     remove('fcm', 'c0ffee').thenRefuses('PUSH_TOKEN_UNKNOWN');
@@ -114,13 +118,17 @@ describe('removing a token', () => {
 
   it('refuses bots', () => {
     given(pushState, history)
-      .when(decideRemovePushToken, new RemovePushToken(1, 'fcm', 'abc', by), { isBot: true })
+      .when(decideRemovePushToken, new RemovePushToken({ userId: 1, kind: 'fcm', token: 'abc', by }), { isBot: true })
       .thenRefuses('BOTS_NOT_ALLOWED');
   });
 
   it('happens once if its service no longer knows it', () => {
     const gone = (of: PushEvent[]) =>
-      given(pushState, of).when(decideRemoveGonePushToken, new RemoveGonePushToken(1, 'k2', by), undefined);
+      given(pushState, of).when(
+        decideRemoveGonePushToken,
+        new RemoveGonePushToken({ userId: 1, keyId: 'k2', by }),
+        undefined,
+      );
     gone(history).then([removed('k2', 'fcm', 'gone')]);
     gone([...history, removed('k2', 'fcm', 'gone')]).thenNothing();
   });
@@ -143,7 +151,13 @@ describe('a device with encrypted notifications', () => {
   const register = (history: PushEvent[], { isBot = false, isConfigured = true } = {}) =>
     given(pushState, history).when(
       decideRegisterPushDevice,
-      new RegisterPushDevice(1, { pushAccountId: device.pushAccountId, kind: 'fcm' }, registration, 'own', by),
+      new RegisterPushDevice({
+        userId: 1,
+        device: { pushAccountId: device.pushAccountId, kind: 'fcm' },
+        registration,
+        apiKeyId: 'own',
+        by,
+      }),
       { keyId: 'new', isBot, isConfigured },
     );
 
@@ -176,7 +190,7 @@ describe('a device with encrypted notifications', () => {
   const settle = (history: PushEvent[], outcome: RegistrationOutcome) =>
     given(pushState, history).when(
       decideSettlePushDevice,
-      new SettlePushDevice(1, device.pushAccountId, 'k', outcome, by),
+      new SettlePushDevice({ userId: 1, pushAccountId: device.pushAccountId, keyId: 'k', outcome, by }),
       undefined,
     );
 
@@ -192,7 +206,7 @@ describe('a device with encrypted notifications', () => {
     const remove = (history: PushEvent[]) =>
       given(pushState, history).when(
         decideRemovePushDevice,
-        new RemovePushDevice(1, device.pushAccountId, 'k', by),
+        new RemovePushDevice({ userId: 1, pushAccountId: device.pushAccountId, keyId: 'k', by }),
         undefined,
       );
     remove([registered('k'), activated]).then([gone]);
@@ -243,7 +257,7 @@ describe('devices of a login that has ended', () => {
     ]));
   it('are removed one by one when their user asks', () => {
     const remove = (keyId: string) =>
-      given(pushState, history).when(decideRemoveOwnDevice, new RemoveOwnDevice(1, keyId, by), undefined);
+      given(pushState, history).when(decideRemoveOwnDevice, new RemoveOwnDevice({ userId: 1, keyId, by }), undefined);
     remove('k2').then([removed('k2', 'fcm', 'asked')]);
     for (const pushAccountId of ['3', '4']) {
       const data = { userId: 1, pushAccountId, keyId: `key ${pushAccountId}`, because: 'asked' } as const;

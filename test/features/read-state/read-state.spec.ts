@@ -6,7 +6,7 @@ import {
   ownFlagNamed,
 } from '../../../src/features/read-state/domain/change-flags.js';
 import { decideMarkAllRead, MarkAllRead } from '../../../src/features/read-state/domain/mark-read.js';
-import { DomainError, type RefusalCode } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError, type RefusalCode } from '../../../src/platform/kernel/deciding.js';
 
 const message = (id: number, changes: Partial<FlagFacts> = {}): FlagFacts => ({
   id,
@@ -93,7 +93,7 @@ describe('a change of flags', () => {
 });
 
 describe('marking everything as read', () => {
-  const command = new MarkAllRead(7, { actorId: 7, client: 'test', correlationId: 'x' });
+  const command = new MarkAllRead({ userId: 7, by: { actorId: 7, client: 'test', correlationId: 'x' } });
 
   it('appends one event, and none if nothing is unread', () => {
     expect(decideMarkAllRead(command, { hasUnread: true })).toStrictEqual([

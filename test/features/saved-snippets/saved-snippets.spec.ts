@@ -33,7 +33,7 @@ const deleted = (snippetId: number): SavedSnippetEvent => ({
 
 describe('creating a saved snippet', () => {
   const when = (text: typeof greeting, history: readonly SavedSnippetEvent[] = []) =>
-    given(savedSnippets, history).when(decideCreateSavedSnippet, new CreateSavedSnippet(1, text, by), {
+    given(savedSnippets, history).when(decideCreateSavedSnippet, new CreateSavedSnippet({ userId: 1, text, by }), {
       keyId: `key ${history.length + 1}`,
       maxLength: 20,
     });
@@ -73,7 +73,11 @@ describe('creating a saved snippet', () => {
 
 describe('editing a saved snippet', () => {
   const when = (text: Partial<typeof greeting>, history: readonly SavedSnippetEvent[] = [created(1)]) =>
-    given(savedSnippets, history).when(decideEditSavedSnippet, new EditSavedSnippet(1, 1, text, by), { maxLength: 20 });
+    given(savedSnippets, history).when(
+      decideEditSavedSnippet,
+      new EditSavedSnippet({ userId: 1, snippetId: 1, text, by }),
+      { maxLength: 20 },
+    );
 
   it('appends only the changed fields', () => {
     when({ content: ' Hello ' }).then([edited(1, { content: 'Hello' })]);
@@ -103,13 +107,17 @@ describe('a user whose snippets are large together', () => {
   const create = (content: string, history: readonly SavedSnippetEvent[]) =>
     given(savedSnippets, history).when(
       decideCreateSavedSnippet,
-      new CreateSavedSnippet(1, { title: 'New', content }, by),
+      new CreateSavedSnippet({ userId: 1, text: { title: 'New', content }, by }),
       { keyId: 'key 9', maxLength },
     );
   const edit = (content: string, history: readonly SavedSnippetEvent[]) =>
-    given(savedSnippets, history).when(decideEditSavedSnippet, new EditSavedSnippet(1, 1, { content }, by), {
-      maxLength,
-    });
+    given(savedSnippets, history).when(
+      decideEditSavedSnippet,
+      new EditSavedSnippet({ userId: 1, snippetId: 1, text: { content }, by }),
+      {
+        maxLength,
+      },
+    );
 
   it('creates another one only while there is room', () => {
     create('x'.repeat(190_000), large).then([created(9, { title: 'New', content: 'x'.repeat(190_000) })]);
@@ -131,7 +139,11 @@ describe('a user whose snippets are large together', () => {
 
 describe('deleting a saved snippet', () => {
   const when = (history: readonly SavedSnippetEvent[]) =>
-    given(savedSnippets, history).when(decideDeleteSavedSnippet, new DeleteSavedSnippet(1, 1, by), undefined);
+    given(savedSnippets, history).when(
+      decideDeleteSavedSnippet,
+      new DeleteSavedSnippet({ userId: 1, snippetId: 1, by }),
+      undefined,
+    );
 
   it('names the key to destroy', () => {
     when([created(1), edited(1, { title: 'Other' })]).then([deleted(1)]);

@@ -22,7 +22,7 @@ describe('uploading a file', () => {
   const content = (async function* () {})();
   const upload = (name: string, contentType: string, more: Partial<UploadFileFacts> = {}) =>
     outcomeOf<FileUploaded>(() => [
-      decideUploadFile(new UploadFile({ name, contentType, content }, 7, by), { ...facts, ...more }),
+      decideUploadFile(new UploadFile({ file: { name, contentType, content }, ownerId: 7, by }), { ...facts, ...more }),
     ]);
   const uploaded = (name: string, pathName: string, contentType: string): FileUploaded => ({
     type: 'FileUploaded',
@@ -57,31 +57,31 @@ describe('a stored file', () => {
 
   it('is deleted by its owner', () => {
     given(stored, [])
-      .when(decideDeleteFile, new DeleteFile(1, 7, by), undefined)
+      .when(decideDeleteFile, new DeleteFile({ attachmentId: 1, userId: 7, by }), undefined)
       .then([deleted]);
   });
 
   it('is deleted by the server itself when nothing refers to it', () => {
     given(stored, [])
-      .when(decideDeleteFile, new DeleteFile(1, null, by), undefined)
+      .when(decideDeleteFile, new DeleteFile({ attachmentId: 1, userId: null, by }), undefined)
       .then([deleted]);
   });
 
   it('is deleted by no other account', () => {
     given(stored, [])
-      .when(decideDeleteFile, new DeleteFile(1, 8, by), undefined)
+      .when(decideDeleteFile, new DeleteFile({ attachmentId: 1, userId: 8, by }), undefined)
       .thenRefuses('INVALID_ATTACHMENT');
   });
 
   it('is deleted once', () => {
     given(stored, [deleted])
-      .when(decideDeleteFile, new DeleteFile(1, 7, by), undefined)
+      .when(decideDeleteFile, new DeleteFile({ attachmentId: 1, userId: 7, by }), undefined)
       .thenRefuses('INVALID_ATTACHMENT');
   });
 
   it('that does not exist is not deleted', () => {
     given(uploadLife, [])
-      .when(decideDeleteFile, new DeleteFile(9, 7, by), undefined)
+      .when(decideDeleteFile, new DeleteFile({ attachmentId: 9, userId: 7, by }), undefined)
       .thenRefuses('INVALID_ATTACHMENT');
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/features/user-groups/domain/update-members.js';
 import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/user-groups/domain/update-subgroups.js';
 import { type UserGroupsState, userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { groupData } from '../../support/events.js';
 import { given } from '../../support/given.js';
 
@@ -49,7 +49,11 @@ describe('members of a user group', () => {
   };
   const history = [created(9, { memberIds: [2, 3] }), created(10), created(11, { subgroupIds: [9] })];
   const update = (changes: Partial<MemberChanges>, groupId = 9) =>
-    new UpdateMembers(groupId, { add: [], remove: [], addSubgroups: [], removeSubgroups: [], ...changes }, by);
+    new UpdateMembers({
+      groupId,
+      changes: { add: [], remove: [], addSubgroups: [], removeSubgroups: [], ...changes },
+      by,
+    });
 
   it('are added and removed with one event for each kind, ordered by id', () => {
     given(userGroups, [...history, subgroupsAdded(9, 4)])
@@ -127,7 +131,8 @@ describe('members of a user group', () => {
 describe('subgroups', () => {
   const facts = { mayAdd: true, mayRemove: true };
   const history = [created(9, { subgroupIds: [10, 5] }), created(10), created(11), created(12), deactivated(12)];
-  const update = (add: number[], remove: number[] = [], groupId = 9) => new UpdateSubgroups(groupId, add, remove, by);
+  const update = (add: number[], remove: number[] = [], groupId = 9) =>
+    new UpdateSubgroups({ groupId, add, remove, by });
 
   it('are added and removed, including system groups', () => {
     given(userGroups, history)

@@ -35,10 +35,10 @@ const renamed = (groupId: number, from: string, to: string): UserGroupEvent => (
 const isActiveUser = (id: number): boolean => id <= 5;
 
 const create = (changes: Partial<CreateUserGroup['group']> = {}) =>
-  new CreateUserGroup(
-    { name: 'design', description: '', memberIds: [1], subgroupIds: [], permissions: {}, ...changes },
+  new CreateUserGroup({
+    group: { name: 'design', description: '', memberIds: [1], subgroupIds: [], permissions: {}, ...changes },
     by,
-  );
+  });
 
 describe('creating a user group', () => {
   const facts = { mayCreate: true, isActiveUser };
@@ -69,7 +69,7 @@ describe('creating a user group', () => {
 
   it('gives nobody the permissions of the creator if the server creates the group', () => {
     const nobody = { direct_members: [], direct_subgroups: [] };
-    const byServer = new CreateUserGroup(create().group, { ...by, actorId: null });
+    const byServer = new CreateUserGroup({ group: create().group, by: { ...by, actorId: null } });
     given(userGroups, [])
       .when(decideCreateUserGroup, byServer, facts)
       .then([
@@ -143,7 +143,7 @@ describe('updating a user group', () => {
   const facts = { mayManage: true, isActiveUser };
   const history = [created(9, { name: 'design', description: 'd' }), created(10, { name: 'art' })];
   const update = (changes: Partial<UserGroupChanges>, groupId = 9) =>
-    new UpdateUserGroup(groupId, { permissions: {}, ...changes }, by);
+    new UpdateUserGroup({ groupId, changes: { permissions: {}, ...changes }, by });
 
   it('appends one event for each change, in a fixed order', () => {
     const changes = {
@@ -250,7 +250,7 @@ describe('updating a user group', () => {
 
 describe('deactivating a user group', () => {
   const facts = { mayManage: true, named: { realm: [], channels: [] } };
-  const deactivate = (groupId = 9) => new DeactivateUserGroup(groupId, by);
+  const deactivate = (groupId = 9) => new DeactivateUserGroup({ groupId, by });
 
   it('appends one event, and is refused afterwards', () => {
     given(userGroups, [created(9)])

@@ -55,7 +55,7 @@ const renamed: Event = { type: 'UserEmailChanged', data: { userId: 2, from: 'iri
 describe('the link to a new address', () => {
   const confirm = (name: string, ...events: readonly Event[]) => ({
     at: (now: number, email: string | null = 'i@example.org') =>
-      since(...events).when(decideConfirmEmailChange, new ConfirmEmailChange(name, by), { email, now }),
+      since(...events).when(decideConfirmEmailChange, new ConfirmEmailChange({ tokenHash: name, by }), { email, now }),
   });
 
   it('changes the address, and ends itself and links to a new password', () =>
@@ -86,10 +86,13 @@ describe('the link to a new password', () => {
   const ask =
     (...events: readonly Event[]) =>
     (userId = 2) =>
-      since(...events).when(decideRequestPasswordReset, new RequestPasswordReset(userId, by), link);
+      since(...events).when(decideRequestPasswordReset, new RequestPasswordReset({ userId, by }), link);
   const reset = (name: string, ...events: readonly Event[]) => ({
     at: (now: number, password = 'new secret') =>
-      since(...events).when(decideResetPassword, new ResetPassword(name, password, by), { passwordHash: 'hash', now }),
+      since(...events).when(decideResetPassword, new ResetPassword({ tokenHash: name, password, by }), {
+        passwordHash: 'hash',
+        now,
+      }),
   });
   const secured: Event = { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } };
   const issued: Event = { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } };
@@ -123,14 +126,14 @@ describe('the link to a new password', () => {
   });
   it('ends with a login', () =>
     since(toReset('a'), toChange('e'))
-      .when(decideIssueApiKey, new IssueApiKey(2, 'two', by), undefined)
+      .when(decideIssueApiKey, new IssueApiKey({ userId: 2, keyHash: 'two', by }), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'two' } }, ended('a', 'logged in')]));
 });
 
 describe('the link that ends the request for a new address', () => {
   const veto = (tokenHash: string | null, ...events: readonly Event[]) => ({
     at: (now: number, vetoHash = 'veto a') =>
-      since(...events).when(decideVetoEmailChange, new VetoEmailChange(vetoHash, by), { tokenHash, now }),
+      since(...events).when(decideVetoEmailChange, new VetoEmailChange({ vetoHash, by }), { tokenHash, now }),
   });
 
   it('ends it', () =>
@@ -154,7 +157,10 @@ describe('all links of an account', () => {
 
   it('end with a reset of the password', () =>
     since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
-      .when(decideResetPassword, new ResetPassword('p', 'new secret', by), { passwordHash: 'hash', now: NOW })
+      .when(decideResetPassword, new ResetPassword({ tokenHash: 'p', password: 'new secret', by }), {
+        passwordHash: 'hash',
+        now: NOW,
+      })
       .then([
         { type: 'PasswordChanged', data: { userId: 2, passwordHash: 'hash' } },
         { type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } },
@@ -163,28 +169,28 @@ describe('all links of an account', () => {
       ]));
   it('end when the API keys are regenerated', () =>
     since(...links)
-      .when(decideRegenerateApiKey, new RegenerateApiKey(2, by), { keyHash: 'k' })
+      .when(decideRegenerateApiKey, new RegenerateApiKey({ userId: 2, by }), { keyHash: 'k' })
       .then([{ type: 'ApiKeysRegenerated', data: { userId: 2, keyHash: 'k' } }, ...both('keys regenerated')]));
   it('end when the account is deactivated, by an administrator or by its owner', () => {
     const gone: Event = { type: 'UserDeactivated', data: { userId: 2, notice: null } };
     const bot: Event = { type: 'UserDeactivated', data: { userId: 3, notice: null } };
     const facts = { isAdministrator: true, isOwner: false };
     since(...links)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), facts)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), facts)
       .then([gone, bot, ...both('deactivated')]);
     since(...links)
-      .when(decideDeactivateOwnUser, new DeactivateOwnUser(2, by), undefined)
+      .when(decideDeactivateOwnUser, new DeactivateOwnUser({ userId: 2, by }), undefined)
       .then([gone, bot, ...both('deactivated')]);
   });
   it('to a new address end with an API key, which may have asked for it', () =>
     since(...links, { type: 'ApiKeyIssued', data: { userId: 2, keyHash: 'one' } })
-      .when(decideEndApiKey, new EndApiKey(2, 'one', by), undefined)
+      .when(decideEndApiKey, new EndApiKey({ userId: 2, keyHash: 'one', by }), undefined)
       .then([{ type: 'ApiKeysEnded', data: { userId: 2, keyHashes: ['one'] } }, ended('e', 'key ended')]));
 });
 
 describe('links whose time is over', () => {
   it('end', () =>
     since(toReset('a', NOW - 3 * DAY_MS), toReset('b', NOW - 2 * DAY_MS), toChange('c', NOW - DAY_MS))
-      .when(decideEndOldAccountLinks, new EndOldAccountLinks(by), { now: NOW })
+      .when(decideEndOldAccountLinks, new EndOldAccountLinks({ by }), { now: NOW })
       .then([ended('a', 'expired'), ended('c', 'expired')]));
 });

@@ -46,7 +46,7 @@ describe('creating a bot', () => {
     mayCreateWriteOnlyBots: false,
   };
   const command = (changes: Partial<CreateBot['bot']> = {}) =>
-    new CreateBot({ fullName: ' Echo ', shortName: ' echo ', type: 1, ...changes }, by);
+    new CreateBot({ bot: { fullName: ' Echo ', shortName: ' echo ', type: 1, ...changes }, by });
   const when = (changes: Partial<CreateBot['bot']> = {}, more: Partial<CreateBotFacts> = {}) =>
     given(users, history).when(decideCreateBot, command(changes), { ...facts, ...more });
 
@@ -106,7 +106,7 @@ describe('creating a bot', () => {
 });
 
 describe('the management of a bot', () => {
-  const update = new UpdateBot(4, { fullName: 'New' }, by);
+  const update = new UpdateBot({ botId: 4, changes: { fullName: 'New' }, by });
   const renamed: UserEvent = { type: 'UserRenamed', data: { userId: 4, from: 'Bot 4', to: 'New' } };
 
   it('is allowed to its owner and to administrators', () => {
@@ -122,9 +122,11 @@ describe('the management of a bot', () => {
     given(users, special)
       .when(decideUpdateBot, update, { keeper: administrator, uniqueNames: false })
       .thenRefuses('OWNER_REQUIRED');
-    given(users, special).when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner).thenRefuses('OWNER_REQUIRED');
     given(users, special)
-      .when(decideRegenerateBotApiKey, new RegenerateBotApiKey(4, by), { keeper: itsOwner, keyHash: 'k' })
+      .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), itsOwner)
+      .thenRefuses('OWNER_REQUIRED');
+    given(users, special)
+      .when(decideRegenerateBotApiKey, new RegenerateBotApiKey({ botId: 4, by }), { keeper: itsOwner, keyHash: 'k' })
       .thenRefuses('OWNER_REQUIRED');
     given(users, special).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
     const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 4, permission: 'can_create_users' } };
@@ -137,30 +139,37 @@ describe('the management of a bot', () => {
     const enthroned = [...history, role(4, ROLES.owner)];
     for (const one of [itsOwner, administrator]) {
       given(users, enthroned)
-        .when(decideRegenerateBotApiKey, new RegenerateBotApiKey(4, by), { keeper: one, keyHash: 'k' })
+        .when(decideRegenerateBotApiKey, new RegenerateBotApiKey({ botId: 4, by }), { keeper: one, keyHash: 'k' })
         .thenRefuses('OWNER_REQUIRED');
       given(users, enthroned)
-        .when(decideUpdateBot, new UpdateBot(4, { ownerId: 3 }, by), { keeper: one, uniqueNames: false })
+        .when(decideUpdateBot, new UpdateBot({ botId: 4, changes: { ownerId: 3 }, by }), {
+          keeper: one,
+          uniqueNames: false,
+        })
         .thenRefuses('OWNER_REQUIRED');
-      given(users, enthroned).when(decideDeactivateBot, new DeactivateBot(4, by), one).thenRefuses('OWNER_REQUIRED');
+      given(users, enthroned)
+        .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), one)
+        .thenRefuses('OWNER_REQUIRED');
     }
     given(users, enthroned).when(decideUpdateBot, update, { keeper: owner, uniqueNames: false }).then([renamed]);
   });
 
   it('is refused for accounts that are not bots', () => {
     for (const id of [3, 99]) {
-      const none = new UpdateBot(id, {}, by);
+      const none = new UpdateBot({ botId: id, changes: {}, by });
       given(users, history)
         .when(decideUpdateBot, none, { keeper: owner, uniqueNames: false })
         .thenRefuses('BOT_NOT_FOUND');
-      given(users, history).when(decideDeactivateBot, new DeactivateBot(id, by), owner).thenRefuses('BOT_NOT_FOUND');
+      given(users, history)
+        .when(decideDeactivateBot, new DeactivateBot({ botId: id, by }), owner)
+        .thenRefuses('BOT_NOT_FOUND');
     }
   });
 });
 
 describe('changing a bot', () => {
   const when = (changes: BotChanges, one = itsOwner, more: UserEvent[] = []) =>
-    given(users, [...history, ...more]).when(decideUpdateBot, new UpdateBot(4, changes, by), {
+    given(users, [...history, ...more]).when(decideUpdateBot, new UpdateBot({ botId: 4, changes, by }), {
       keeper: one,
       uniqueNames: false,
     });
@@ -194,13 +203,15 @@ describe('changing a bot', () => {
 describe('deactivating a bot, and regenerating keys', () => {
   it('are allowed to the owner of the bot', () => {
     given(users, history)
-      .when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner)
+      .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), itsOwner)
       .then([gone(4)]);
-    given(users, history).when(decideDeactivateBot, new DeactivateBot(4, by), stranger).thenRefuses('NOT_AUTHORIZED');
+    given(users, history)
+      .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), stranger)
+      .thenRefuses('NOT_AUTHORIZED');
     given(users, [...history, gone(4)])
-      .when(decideDeactivateBot, new DeactivateBot(4, by), itsOwner)
+      .when(decideDeactivateBot, new DeactivateBot({ botId: 4, by }), itsOwner)
       .thenNothing();
-    const regenerate = new RegenerateBotApiKey(4, by);
+    const regenerate = new RegenerateBotApiKey({ botId: 4, by });
     given(users, history)
       .when(decideRegenerateBotApiKey, regenerate, { keeper: itsOwner, keyHash: 'k' })
       .then([{ type: 'ApiKeysRegenerated', data: { userId: 4, keyHash: 'k' } }]);
@@ -213,7 +224,7 @@ describe('deactivating a bot, and regenerating keys', () => {
   });
 
   it('of a person are regenerated by that person only', () => {
-    const regenerate = (userId: number) => new RegenerateApiKey(userId, by);
+    const regenerate = (userId: number) => new RegenerateApiKey({ userId, by });
     given<UsersState, UserEvent | AccountLinkEvent>(users, history)
       .when(decideRegenerateApiKey, regenerate(2), { keyHash: 'k' })
       .then([{ type: 'ApiKeysRegenerated', data: { userId: 2, keyHash: 'k' } }]);
@@ -233,7 +244,7 @@ describe('reactivating', () => {
   const may = { mayCreateBots: true, mayCreateWriteOnlyBots: false };
   const back = (userId: number): UserEvent => ({ type: 'UserReactivated', data: { userId } });
   const when = (userId: number, one: BotKeeper, more: UserEvent[], facts = may) =>
-    given(users, [...history, ...more]).when(decideReactivateUser, new ReactivateUser(userId, by), {
+    given(users, [...history, ...more]).when(decideReactivateUser, new ReactivateUser({ userId, by }), {
       keeper: one,
       ...facts,
     });

@@ -33,7 +33,7 @@ const change = (
 ) =>
   given<UsersState, UserEvent | AccountLinkEvent>(users, [...people, botCreated(4, 2), ...history]).when(
     decideChangeOwnAccount,
-    new ChangeOwnAccount(userId, changes, by),
+    new ChangeOwnAccount({ userId, changes, by }),
     {
       ...facts,
       ...more,

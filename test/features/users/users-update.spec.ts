@@ -61,7 +61,7 @@ const said: UserEvent = {
   type: 'UserProfileChanged',
   data: { userId: 2, fieldId: 1, from: null, to: 'a', rendered: '<p>a</p>' },
 };
-const update = (changes: UserChanges, userId = 2) => new UpdateUser(userId, changes, by);
+const update = (changes: UserChanges, userId = 2) => new UpdateUser({ userId, changes, by });
 const when = (changes: UserChanges, context = facts, userId = 2) =>
   givenUsers(history).when(decideUpdateUser, update(changes, userId), context);
 
@@ -114,7 +114,7 @@ describe('changing an account', () => {
       ]);
       const account = { email: 'n@example.com', fullName: 'user 3', password: null, role: ROLES.member };
       givenUsers(history)
-        .when(decideCreateUser, new CreateUser(account, by), {
+        .when(decideCreateUser, new CreateUser({ account, by }), {
           isAdministrator: true,
           mayCreate: true,
           passwordHash: null,

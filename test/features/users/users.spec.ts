@@ -34,10 +34,10 @@ const granted = (userId: number, permission: SpecialPermission): UserEvent => ({
 const owner = created(1, 'owner@example.com', ROLES.owner);
 
 const account = (changes: Partial<CreateUser['account']> = {}) =>
-  new CreateUser(
-    { email: 'iris@example.com', fullName: 'Iris', password: 'long enough', role: ROLES.member, ...changes },
+  new CreateUser({
+    account: { email: 'iris@example.com', fullName: 'Iris', password: 'long enough', role: ROLES.member, ...changes },
     by,
-  );
+  });
 
 describe('creating an account', () => {
   it('gives the next id', () => {
@@ -155,17 +155,17 @@ describe('creating an account', () => {
 describe('issuing an API key', () => {
   it('adds one to the account', () => {
     givenUsers([owner])
-      .when(decideIssueApiKey, new IssueApiKey(1, 'abc', by), undefined)
+      .when(decideIssueApiKey, new IssueApiKey({ userId: 1, keyHash: 'abc', by }), undefined)
       .then([{ type: 'ApiKeyIssued', data: { userId: 1, keyHash: 'abc' } }]);
   });
 
   it('refuses an account that does not exist or is deactivated', () => {
     const history = [owner, created(2, 'two@example.com'), deactivated(2)];
     givenUsers(history)
-      .when(decideIssueApiKey, new IssueApiKey(3, 'abc', by), undefined)
+      .when(decideIssueApiKey, new IssueApiKey({ userId: 3, keyHash: 'abc', by }), undefined)
       .thenRefuses('USER_NOT_FOUND');
     givenUsers(history)
-      .when(decideIssueApiKey, new IssueApiKey(2, 'abc', by), undefined)
+      .when(decideIssueApiKey, new IssueApiKey({ userId: 2, keyHash: 'abc', by }), undefined)
       .thenRefuses('USER_DEACTIVATED');
   });
 });
@@ -177,16 +177,23 @@ describe('deactivating an account', () => {
   it('is allowed to administrators', () => {
     const history = [owner, created(2, 'two@example.com')];
     givenUsers(history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), administrator)
       .then([deactivated(2)]);
     givenUsers(history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), { isAdministrator: false, isOwner: false })
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), {
+        isAdministrator: false,
+        isOwner: false,
+      })
       .thenRefuses('ADMINISTRATOR_REQUIRED');
   });
 
   it('keeps the text of the notice', () => {
     givenUsers([owner, created(2, 'two@example.com')])
-      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: 'Farewell!' }), administrator)
+      .when(
+        decideDeactivateUser,
+        new DeactivateUser({ userId: 2, by, notice: { comment: 'Farewell!' } }),
+        administrator,
+      )
       .then([{ type: 'UserDeactivated', data: { userId: 2, notice: { comment: 'Farewell!' } } }]);
   });
 
@@ -201,7 +208,7 @@ describe('deactivating an account', () => {
       deactivated(6),
     ];
     givenUsers(history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by, { comment: '' }), administrator)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: { comment: '' } }), administrator)
       .then([
         { type: 'UserDeactivated', data: { userId: 2, notice: { comment: '' } } },
         deactivated(3),
@@ -212,41 +219,41 @@ describe('deactivating an account', () => {
   it('of an owner needs an owner', () => {
     const history = [owner, created(2, 'two@example.com', ROLES.owner)];
     givenUsers(history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), administrator)
       .thenRefuses('OWNER_REQUIRED');
     givenUsers(history)
-      .when(decideDeactivateUser, new DeactivateUser(2, by), byOwner)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), byOwner)
       .then([deactivated(2)]);
   });
 
   it('never leaves an organization without an owner', () => {
     givenUsers([owner, created(2, 'two@example.com')])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 1, by, notice: null }), byOwner)
       .thenRefuses('ONLY_OWNER');
     givenUsers([owner, created(2, 'two@example.com', ROLES.owner)])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 1, by, notice: null }), byOwner)
       .then([deactivated(1)]);
     givenUsers([owner, created(2, 'two@example.com', ROLES.owner), deactivated(2)])
-      .when(decideDeactivateUser, new DeactivateUser(1, by), byOwner)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 1, by, notice: null }), byOwner)
       .thenRefuses('ONLY_OWNER');
   });
 
   it('does nothing the second time', () => {
     givenUsers([owner, created(2, 'two@example.com'), deactivated(2)])
-      .when(decideDeactivateUser, new DeactivateUser(2, by), administrator)
+      .when(decideDeactivateUser, new DeactivateUser({ userId: 2, by, notice: null }), administrator)
       .thenNothing();
   });
 
   it('refuses unknown accounts and bots', () => {
     for (const id of [3, 9])
       givenUsers([owner, botCreated(3, 1)])
-        .when(decideDeactivateUser, new DeactivateUser(id, by), administrator)
+        .when(decideDeactivateUser, new DeactivateUser({ userId: id, by, notice: null }), administrator)
         .thenRefuses('USER_NOT_FOUND');
   });
 });
 
 describe('deactivating the caller’s own account', () => {
-  const own = (userId: number) => new DeactivateOwnUser(userId, by);
+  const own = (userId: number) => new DeactivateOwnUser({ userId, by });
   const two = [owner, created(2, 'two@example.com'), botCreated(3, 2)];
 
   it('deactivates the account and its bots', () => {
@@ -270,8 +277,8 @@ describe('deactivating the caller’s own account', () => {
 });
 
 describe('permissions granted beside the role', () => {
-  const give = (user: number | string) => new GrantPermission('can_create_users', user, by);
-  const take = (user: number | string) => new RevokePermission('can_create_users', user, by);
+  const give = (user: number | string) => new GrantPermission({ permission: 'can_create_users', user, by });
+  const take = (user: number | string) => new RevokePermission({ permission: 'can_create_users', user, by });
   const history = [owner, created(2, 'Two@example.com')];
   const has = granted(2, 'can_create_users');
   const revoked: UserEvent = { type: 'PermissionRevoked', data: { userId: 2, permission: 'can_create_users' } };

@@ -24,16 +24,20 @@ export function subscriptionActs(scene: Scene): readonly Act[] {
       weight: 2,
       run: (roll) => {
         const ids = [scene.anybody(roll).id, scene.anybody(roll).id];
-        return annals.execute(new SubscribeUsers(scene.channelId(roll), ids, by));
+        return annals.execute(new SubscribeUsers({ channelId: scene.channelId(roll), userIds: ids, by, color: null }));
       },
     },
     {
       name: 'the owner is subscribed',
-      run: (roll) => annals.execute(new SubscribeUsers(scene.channelId(roll), [owner.id], by)),
+      run: (roll) =>
+        annals.execute(new SubscribeUsers({ channelId: scene.channelId(roll), userIds: [owner.id], by, color: null })),
     },
     {
       name: 'a user is unsubscribed',
-      run: (roll) => annals.execute(new UnsubscribeUsers(scene.channelId(roll), [scene.anybody(roll).id], by)),
+      run: (roll) =>
+        annals.execute(
+          new UnsubscribeUsers({ channelId: scene.channelId(roll), userIds: [scene.anybody(roll).id], by }),
+        ),
     },
     {
       name: 'a setting of a subscription changes',

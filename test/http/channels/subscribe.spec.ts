@@ -45,7 +45,7 @@ describe('POST /users/me/subscriptions', () => {
     gone = await annals.user('gone');
     await owner.api.delete(`/users/${gone.id}`);
     const account = { fullName: 'Bot', shortName: 'helper', type: BOT_TYPES.generic };
-    const created = await annals.execute(new CreateBot(account, { ...by, actorId: people.member.id }));
+    const created = await annals.execute(new CreateBot({ bot: account, by: { ...by, actorId: people.member.id } }));
     const email = annals.app.get(Directory).user(created.userId)?.email ?? '';
     const credentials = { email, apiKey: created.apiKey };
     bot = { id: created.userId, ...credentials, api: annals.api.as(credentials) };
@@ -75,7 +75,8 @@ describe('POST /users/me/subscriptions', () => {
       principals: principals?.map(({ id }) => id),
       ...params,
     });
-  const out = (name: string, { id }: Member) => annals.execute(new UnsubscribeUsers(channelId(name), [id], by));
+  const out = (name: string, { id }: Member) =>
+    annals.execute(new UnsubscribeUsers({ channelId: channelId(name), userIds: [id], by }));
 
   async function eventsOf(
     ask: () => Promise<Answer>,
@@ -181,7 +182,7 @@ describe('POST /users/me/subscriptions', () => {
       await expectOutcome(people.adderOutside, people.guestOutside, 'vault', DONE);
       await out('vault', bot);
       await expectOutcome(people.adderOutside, bot, 'vault', DONE);
-      await annals.execute(new SubscribeUsers(channelId('vault'), [bot.id], by));
+      await annals.execute(new SubscribeUsers({ channelId: channelId('vault'), userIds: [bot.id], by, color: null }));
       await expectRefusal(annals, () => subscribe(owner, 'square', [gone]), 'User is deactivated');
       expect((await subscribe(gone, 'square')).status).toBe(401);
     });

@@ -71,7 +71,7 @@ describe('DELETE /users/me/subscriptions', () => {
   async function botOf(owner: Member): Promise<Member> {
     const shortName = owner.email.split('@')[0] ?? '';
     const bot = { fullName: `Bot of ${shortName}`, shortName, type: BOT_TYPES.generic };
-    const { userId, apiKey } = await annals.execute(new CreateBot(bot, { ...by, actorId: owner.id }));
+    const { userId, apiKey } = await annals.execute(new CreateBot({ bot, by: { ...by, actorId: owner.id } }));
     const credentials = { email: annals.app.get(Directory).user(userId)?.email ?? '', apiKey };
     return { id: userId, ...credentials, api: annals.api.as(credentials) };
   }
@@ -79,11 +79,7 @@ describe('DELETE /users/me/subscriptions', () => {
   const channelId = (name: string): number => annals.app.get(Directory).channelByName(name)?._id ?? 0;
   const back = (name: string, ...members: Member[]) =>
     annals.execute(
-      new SubscribeUsers(
-        channelId(name),
-        members.map(({ id }) => id),
-        by,
-      ),
+      new SubscribeUsers({ channelId: channelId(name), userIds: members.map(({ id }) => id), by, color: null }),
     );
   const create = (name: string, principals: Member[], params: Params = {}) =>
     people.owner.api.post('/users/me/subscriptions', {

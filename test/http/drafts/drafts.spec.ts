@@ -179,7 +179,7 @@ describe('drafts over HTTP', () => {
       await expectRefusal(annals, () => create(noor, draft({ to: [secretId] })), 'Invalid channel ID');
       await expectRefusal(annals, () => create(owner, draft({ to: [archivedId] })), 'Invalid channel ID');
       const gone = await writer();
-      await annals.execute(new DeactivateUser(gone.id, by));
+      await annals.execute(new DeactivateUser({ userId: gone.id, by, notice: null }));
       const msg = `'${gone.email}' is no longer using this organization`;
       await expectRefusal(annals, () => create(noor, draft({ type: 'private', to: [gone.id] })), msg);
     });
@@ -379,8 +379,8 @@ describe('drafts over HTTP', () => {
   it('keep their keys while their user is deactivated', async () => {
     const mila = await writer();
     await create(mila, draft({ timestamp: 1 }));
-    await annals.execute(new DeactivateUser(mila.id, by));
-    await annals.execute(new ReactivateUser(mila.id, by));
+    await annals.execute(new DeactivateUser({ userId: mila.id, by, notice: null }));
+    await annals.execute(new ReactivateUser({ userId: mila.id, by }));
     const [created] = await annals.events(`user-${mila.id}`);
     expect(created?.data).toMatchObject({ words: { text: 'w' } });
   });

@@ -7,8 +7,7 @@ import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.in
 import { loginLimitDefaults } from '../../../src/platform/http/logins/login-limits.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
-import type { CommandContext } from '../../../src/platform/kernel/command-context.js';
-import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { type CommandContext, refuse } from '../../../src/platform/kernel/deciding.js';
 import { type Account, addAccount, basic, deactivate, type EdgeApp, startEdge } from '../../support/http-app.js';
 
 class LoginParameters {

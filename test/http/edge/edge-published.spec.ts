@@ -4,7 +4,7 @@ import { IsString } from 'class-validator';
 import { refusals } from '../../../src/app/features.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import type { Refusal } from '../../../src/platform/http/refusal.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { type Client, client } from '../../support/http.js';
 import { type Account, addAccount, type EdgeApp, startEdge } from '../../support/http-app.js';
 import { expectPublishedEvent, expectPublishedResponse } from '../../support/published-schemas.js';

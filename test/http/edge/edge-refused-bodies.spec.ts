@@ -4,7 +4,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../src/platform/http/parameters/streamed-body.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
-import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { refuse } from '../../../src/platform/kernel/deciding.js';
 import { type EdgeApp, startEdge } from '../../support/http-app.js';
 
 class NoParameters {}

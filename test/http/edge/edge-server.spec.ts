@@ -9,12 +9,8 @@ import { WithoutEnvelope } from '../../../src/platform/http/envelope.js';
 import { PathText } from '../../../src/platform/http/parameters/path.decorators.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
 import { ShutdownSignal } from '../../../src/platform/http/shutdown-signal.js';
-import {
-  ContentRemainsError,
-  DomainError,
-  PartlyDoneError,
-  UnavailableError,
-} from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
+import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
 import { addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Gate } from '../../../src/platform/http/gate.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 
 it('the gate admits no request before it is opened, while the log is in doubt, and after it is shut', () => {
   const gate = new Gate();

@@ -8,7 +8,7 @@ import { JsonInTurns } from '../../../src/platform/http/json-in-turns.js';
 import { LimitLoginAttempts } from '../../../src/platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../src/platform/http/public.decorator.js';
-import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { refuse } from '../../../src/platform/kernel/deciding.js';
 import { eventually } from '../../support/eventually.js';
 import { type Account, addAccount, basic, type EdgeApp, startEdge } from '../../support/http-app.js';
 import { RunningServer, temporaryDataDirectory } from '../../support/running-server.js';

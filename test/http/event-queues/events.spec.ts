@@ -27,7 +27,7 @@ describe('GET /events', () => {
     owner.api.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [who.id], ...params });
   const unsubscribe = (who: Member, name: string) => {
     const channelId = annals.app.get(Directory).channelByName(name)?._id ?? 0;
-    return annals.execute(new UnsubscribeUsers(channelId, [who.id], by));
+    return annals.execute(new UnsubscribeUsers({ channelId, userIds: [who.id], by }));
   };
   const send = async (content: string, params: object = {}, sender = owner) =>
     (await sender.api.post('/messages', { type: 'channel', to: 'general', topic: 't', content, ...params })).body
@@ -219,7 +219,7 @@ describe('GET /events', () => {
       const theirs = await EventQueue.register(leaving.api);
       const waiting = leaving.api.get('/events', { queue_id: theirs.id, last_event_id: theirs.lastEventId });
       await somebodyWaits();
-      await annals.execute(new DeactivateUser(leaving.id, by));
+      await annals.execute(new DeactivateUser({ userId: leaving.id, by, notice: null }));
       const { body } = await waiting;
       expect(body.code).toBe('USER_DEACTIVATED');
       expect(await queue.drain()).toMatchObject([

@@ -134,7 +134,7 @@ describe('POST /register', () => {
 
   it('answers the reader’s own account, and active and deactivated users', async () => {
     const gone = await annals.user('gone');
-    await annals.execute(new DeactivateUser(gone.id, by));
+    await annals.execute(new DeactivateUser({ userId: gone.id, by, notice: null }));
     const state = await register(guest, { fetch_event_types: ['realm_user'], client_gravatar: false });
     expect(state).toMatchObject({ user_id: guest.id, is_guest: true, is_admin: false, can_create_streams: false });
     const ids = (users: { user_id: number }[]): number[] => users.map(({ user_id }) => user_id);
@@ -152,7 +152,7 @@ describe('POST /register', () => {
         subscriptions: [{ name: 'left' }, { name: 'joined' }],
         principals: [iris.id],
       });
-      await annals.execute(new UnsubscribeUsers(channelId('left'), [iris.id], by));
+      await annals.execute(new UnsubscribeUsers({ channelId: channelId('left'), userIds: [iris.id], by }));
       const state = await register(iris, { fetch_event_types: ['subscription', 'stream'] });
       expect(names(state.subscriptions)).toEqual(['joined']);
       expect(names(state.unsubscribed)).toEqual(['left']);
@@ -221,7 +221,7 @@ describe('POST /register', () => {
         owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'joined' }], principals: [reader.id] });
       await join();
       await send({ to: 'joined' });
-      await annals.execute(new UnsubscribeUsers(channelId('joined'), [reader.id], by));
+      await annals.execute(new UnsubscribeUsers({ channelId: channelId('joined'), userIds: [reader.id], by }));
       expect((await unread(reader)).count).toBe(0);
       await join();
       const id = await send({ to: 'joined' });

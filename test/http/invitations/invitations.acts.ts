@@ -1,6 +1,6 @@
 import type { InvitationEvent } from '../../../src/events/invitations/invitations.events.js';
 import { AcceptInvitation } from '../../../src/features/invitations/domain/accept-invitation.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { by } from '../../support/annals.js';
 import { oneOf, type Roll } from '../../support/dice.js';
 import type { Scene } from '../../support/scene.js';
@@ -27,9 +27,11 @@ export function invitationActs(scene: Scene): readonly Act[] {
     const sent = events.find((event) => event.type === 'InvitationSent' && event.data.invitee?.email === email);
     if (sent?.type !== 'InvitationSent') return;
     const applicant = { email, fullName: `Joiner ${scene.next()}`, password: 'a good password', welcomeText: null };
-    await annals.execute(new AcceptInvitation(sent.data.tokenHash, applicant, by)).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-    });
+    await annals
+      .execute(new AcceptInvitation({ tokenHash: sent.data.tokenHash, applicant, by }))
+      .catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
   };
 
   return [

@@ -23,7 +23,7 @@ describe('ten thousand invitations', () => {
     const options = { expiresAt: Date.now() + 86_400_000, notifiesInviter: true, welcomeText: null };
     for (let request = 0; request < REQUESTS; request++) {
       const to = Array.from({ length: AT_ONCE }, (_, index) => `${request}-${index}@example.org`).join();
-      await annals.execute(new SendInvitations(owner.id, to, terms, options, by));
+      await annals.execute(new SendInvitations({ inviterId: owner.id, invitees: to, terms, options, by }));
     }
     // These commands have not come by HTTP, whose answers wait for the documents.
     const api = await annals.ownerApi();

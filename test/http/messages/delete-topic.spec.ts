@@ -66,7 +66,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     const ids = await Promise.all(Array.from({ length: 105 }, () => send('long')));
     const oldest = ids.sort((a, b) => a - b).slice(0, 5);
     const by = { actorId: owner.id, client: 'test', correlationId: '00000000-0000-4000-8000-000000000000' };
-    const command = new DeleteTopic(owner.id, general, 'long', 0, by);
+    const command = new DeleteTopic({ userId: owner.id, channelId: general, topic: 'long', until: 0, by });
     expect(await annals.app.get(CommandBus).execute(command)).toBe(false);
     await eventually(async () => expect(await idsIn(owner, 'long')).toEqual(oldest));
     expect(await remove(owner, 'long')).toMatchObject({ complete: true });

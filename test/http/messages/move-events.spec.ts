@@ -201,7 +201,7 @@ describe('the client events of a move', () => {
       { propagateMode: 'change_one' },
     );
     await everywhere.api.delete(`/messages/${second}`);
-    await annals.execute(new UnsubscribeUsers(to, [here.id], by));
+    await annals.execute(new UnsubscribeUsers({ channelId: to, userIds: [here.id], by }));
     await shift([third], { channelId: to, topic: 'b' }, { channelId: to, topic: 'e' });
     const events = (await drained(late)).filter(({ type, op }) => type !== 'update_message_flags' || op === 'remove');
     expect(events).toMatchObject([

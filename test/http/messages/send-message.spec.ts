@@ -157,7 +157,7 @@ describe('POST /messages', () => {
 
     it('a deactivated recipient', async () => {
       const gone = await annals.user('gone');
-      await annals.execute(new DeactivateUser(gone.id, by));
+      await annals.execute(new DeactivateUser({ userId: gone.id, by, notice: null }));
       const head = await annals.head();
       const { status, body } = await owner.api.post('/messages', { type: 'direct', to: [gone.id], content: 'x' });
       expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
@@ -174,7 +174,7 @@ describe('POST /messages', () => {
     it('guests who are not subscribed to the channel', async () => {
       const { body } = await guest.api.post('/messages', toGeneral());
       expect(body.code).toBe('STREAM_DOES_NOT_EXIST');
-      await annals.execute(new SubscribeUsers(1, [guest.id], by));
+      await annals.execute(new SubscribeUsers({ channelId: 1, userIds: [guest.id], by, color: null }));
       expect((await guest.api.post('/messages', toGeneral())).body.result).toBe('success');
     });
   });
@@ -238,11 +238,11 @@ describe('POST /messages', () => {
 
     it('answers a repeat even if the sender may no longer post', async () => {
       const secret = await annals.user('leaver');
-      await annals.execute(new SubscribeUsers(2, [secret.id], by));
+      await annals.execute(new SubscribeUsers({ channelId: 2, userIds: [secret.id], by, color: null }));
       const params = toGeneral({ to: 'secret' });
       const first = await secret.api.post('/messages', params, keyed('left'));
       expect(first.body.result).toBe('success');
-      await annals.execute(new UnsubscribeUsers(2, [secret.id], by));
+      await annals.execute(new UnsubscribeUsers({ channelId: 2, userIds: [secret.id], by }));
       expect((await secret.api.post('/messages', params, keyed('left'))).body).toEqual(first.body);
       expect((await secret.api.post('/messages', params)).body.code).toBe('STREAM_DOES_NOT_EXIST');
     });

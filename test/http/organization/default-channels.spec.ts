@@ -168,7 +168,7 @@ describe('default channels over HTTP', () => {
     const channelIds = await Promise.all(Array.from({ length: 12 }, () => create()));
     for (const channelId of channelIds) {
       await madePrivate(channelId);
-      await annals.execute(new AddDefaultChannel(channelId, owner.id, by)).catch((error: unknown) => {
+      await annals.execute(new AddDefaultChannel({ channelId, callerId: owner.id, by })).catch((error: unknown) => {
         expect(error).toMatchObject({ code: 'DEFAULT_CHANNEL_PRIVATE' });
       });
     }

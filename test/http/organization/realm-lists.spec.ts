@@ -22,7 +22,7 @@ describe('lists of the organization', () => {
     administrator = await annals.user('administrator', 200);
     readers = [await annals.user('moderator', 300), await annals.user('member'), await annals.user('guest', 600)];
     leaver = await annals.user('leaver', 200);
-    await annals.execute(new DeactivateUser(leaver.id, by));
+    await annals.execute(new DeactivateUser({ userId: leaver.id, by, notice: null }));
   });
   afterAll(() => annals.stop());
 

@@ -87,18 +87,20 @@ describe('PATCH /realm', () => {
 
     it('bots may only if they are administrators', async () => {
       const by = { actorId: owner.id, client: 'test', correlationId: 'test' };
-      const created = new CreateBot({ fullName: 'Bot', shortName: 'robot', type: 1 }, by);
+      const created = new CreateBot({ bot: { fullName: 'Bot', shortName: 'robot', type: 1 }, by });
       const { userId, apiKey } = await annals.execute(created);
       const { email } = annals.app.get(Directory).user(userId) ?? { email: '' };
       const bot = annals.api.as({ email, apiKey });
       expect((await bot.patch('/realm', { description: 'bot' })).body.code).toBe('UNAUTHORIZED_PRINCIPAL');
-      await annals.execute(new UpdateBot(userId, { role: 200 }, by));
+      await annals.execute(new UpdateBot({ botId: userId, changes: { role: 200 }, by }));
       expect((await bot.patch('/realm', { description: 'bot' })).status).toBe(200);
     });
 
     it('deactivated accounts and callers without credentials may not', async () => {
       const leaver = await annals.user('leaver', 200);
-      await annals.execute(new DeactivateUser(leaver.id, { actorId: null, client: 't', correlationId: 't' }));
+      await annals.execute(
+        new DeactivateUser({ userId: leaver.id, by: { actorId: null, client: 't', correlationId: 't' }, notice: null }),
+      );
       expect((await patch({ name: 'x' }, leaver)).status).toBe(401);
       expect((await annals.api.patch('/realm', { name: 'x' })).body.code).toBe('UNAUTHORIZED');
     });

@@ -102,7 +102,15 @@ describe('devices that register for encrypted notifications', () => {
       sealedUnder: bad.bouncer_public_key ?? '',
       sealed: bad.encrypted_push_registration ?? '',
     };
-    await annals.execute(new RegisterPushDevice(id, { pushAccountId: '1', kind: 'apns' }, registration, null, by));
+    await annals.execute(
+      new RegisterPushDevice({
+        userId: id,
+        device: { pushAccountId: '1', kind: 'apns' },
+        registration,
+        apiKeyId: null,
+        by,
+      }),
+    );
     const devices = async () => (await api.post('/register', { fetch_event_types: ['push_device'] })).body.push_devices;
     const active = { status: 'active', error_code: null };
     await eventually(async () => expect(await devices()).toEqual({ '1': active, '2': active }));

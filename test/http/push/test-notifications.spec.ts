@@ -98,7 +98,9 @@ describe('test notifications', () => {
     const device = { kind: 'apns' as const, token: 'c0de', accountId: ACCOUNT, publicKey: keys.publicKey };
     expect(await ask(mila, '/mobile_push/register', services.registration(device))).toEqual([200, DONE]);
     const [{ keyId } = { keyId: '' }] = await documents(PUSH_DEVICES).find({ userId: mila.id });
-    await annals.execute(new SettlePushDevice(mila.id, ACCOUNT, keyId, { deviceId: null }, by));
+    await annals.execute(
+      new SettlePushDevice({ userId: mila.id, pushAccountId: ACCOUNT, keyId, outcome: { deviceId: null }, by }),
+    );
     return { mila, keys };
   }
 
@@ -144,7 +146,9 @@ describe('test notifications', () => {
       const all = other.app.get<ReadModels>(READ_MODELS).collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES);
       await eventually(async () => expect(await all.find({ userId: noor.id })).toHaveLength(1));
       const [{ keyId } = { keyId: '' }] = await all.find({ userId: noor.id });
-      await other.execute(new SettlePushDevice(noor.id, ACCOUNT, keyId, { deviceId: null }, by));
+      await other.execute(
+        new SettlePushDevice({ userId: noor.id, pushAccountId: ACCOUNT, keyId, outcome: { deviceId: null }, by }),
+      );
       expect(await ask(noor, ENCRYPTED)).toEqual(refused(502, 'FAILED_TO_CONNECT_BOUNCER'));
     } finally {
       await other.stop();

@@ -5,7 +5,7 @@ import { decideUpdateUser, UpdateUser, type UserChanges } from '../../../src/fea
 import { users } from '../../../src/features/users/domain/users.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { CONTENT_KEYS, type ContentKeys } from '../../../src/platform/content-keys/content-keys.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { EVENT_STORE, type EventStore } from '../../../src/platform/log/event-store.js';
 import { Annals, by, type Member } from '../../support/annals.js';
@@ -28,7 +28,7 @@ describe('a race of fifty requests', () => {
     owners = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       const member = await annals.user(`${name}${(await annals.events('users')).length}`);
-      await annals.execute(new UpdateUser(member.id, { role: 100 }, by));
+      await annals.execute(new UpdateUser({ userId: member.id, changes: { role: 100 }, by }));
       owners.push(member);
     }
   });
@@ -67,7 +67,7 @@ describe('a race of fifty requests', () => {
     };
     await Promise.all(Array.from({ length: WRITERS }, (_, at) => attempt(at)));
     expect(await liveOwners()).toHaveLength(1);
-    await annals.execute(new UpdateUser(owner.id, { role: 100 }, by));
+    await annals.execute(new UpdateUser({ userId: owner.id, changes: { role: 100 }, by }));
   });
 
   it('has the same outcome between processes that share nothing but the log', async () => {
@@ -86,7 +86,7 @@ describe('a race of fifty requests', () => {
     const outcomes = async (changes: UserChanges): Promise<(string | number)[]> => {
       const ids = [owner.id, ...owners.map(({ id }) => id)];
       const decided = processes.map((runner, at) => {
-        const command = new UpdateUser(ids[at % ids.length] as number, changes, by);
+        const command = new UpdateUser({ userId: ids[at % ids.length] as number, changes, by });
         const request = {
           stream: USERS_STREAM,
           decider: users,

@@ -1,7 +1,7 @@
 import { DeactivateUser } from '../../../src/features/users/domain/deactivate-user.js';
 import { ReactivateUser } from '../../../src/features/users/domain/reactivate-user.js';
 import { UpdateUser, type UserChanges } from '../../../src/features/users/domain/update-user.js';
-import { DomainError } from '../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import type { Member } from '../../support/annals.js';
 import { oneOf } from '../../support/dice.js';
 import type { Scene } from '../../support/scene.js';
@@ -17,7 +17,7 @@ export function userActs(scene: Scene): readonly Act[] {
 
   /** Is refused if another act has just deactivated the account, or if a guest would become an administrator. */
   const update = (user: Member, changes: UserChanges): Promise<void> =>
-    annals.execute(new UpdateUser(user.id, changes, by)).catch((error: unknown) => {
+    annals.execute(new UpdateUser({ userId: user.id, changes, by })).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
     });
 
@@ -32,7 +32,7 @@ export function userActs(scene: Scene): readonly Act[] {
         if (others.length <= 2) return;
         const user = others.shift() as Member;
         ended.push(user);
-        await annals.execute(new DeactivateUser(user.id, by));
+        await annals.execute(new DeactivateUser({ userId: user.id, by, notice: null }));
       },
     },
     {
@@ -40,7 +40,7 @@ export function userActs(scene: Scene): readonly Act[] {
       run: async () => {
         const user = ended.shift();
         if (!user) return;
-        await annals.execute(new ReactivateUser(user.id, by));
+        await annals.execute(new ReactivateUser({ userId: user.id, by }));
         others.push(user);
       },
     },

@@ -40,10 +40,10 @@ describe('accounts over HTTP', () => {
     it('is allowed to administrators who have the permission', async () => {
       for (const who of [iris, guest]) {
         const head = await annals.head();
-        await annals.execute(new GrantPermission('can_create_users', who.id, by));
+        await annals.execute(new GrantPermission({ permission: 'can_create_users', user: who.id, by }));
         const { status, body } = await create(who.api);
         expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL']);
-        await annals.execute(new RevokePermission('can_create_users', who.id, by));
+        await annals.execute(new RevokePermission({ permission: 'can_create_users', user: who.id, by }));
         expect((await annals.events('users', head)).map(({ type }) => type)).toEqual([
           'PermissionGranted',
           'PermissionRevoked',
@@ -52,9 +52,11 @@ describe('accounts over HTTP', () => {
       for (const who of [admin]) {
         await expectRefusal(annals, () => create(who.api), 'User not authorized to create users');
       }
-      await annals.execute(new GrantPermission('can_create_users', admin.id, by));
+      await annals.execute(new GrantPermission({ permission: 'can_create_users', user: admin.id, by }));
       expect((await create(admin.api)).status).toBe(200);
-      await annals.execute(new RevokePermission('can_create_users', admin.email.toUpperCase(), by));
+      await annals.execute(
+        new RevokePermission({ permission: 'can_create_users', user: admin.email.toUpperCase(), by }),
+      );
       expect((await create(admin.api)).status).toBe(400);
     });
 

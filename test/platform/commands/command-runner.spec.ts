@@ -4,8 +4,9 @@ import { channels } from '../../../src/features/channels/domain/channels.state.j
 import { CreateChannel, decideCreateChannel } from '../../../src/features/channels/domain/create-channel.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
+import { DomainError } from '../../../src/platform/kernel/deciding.js';
 import { derivedId } from '../../../src/platform/kernel/derived-id.js';
-import { DomainError, UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { START } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { type EventStore, EventStoreUnavailable, RevisionConflict } from '../../../src/platform/log/event-store.js';
@@ -16,11 +17,11 @@ import { withScratch } from '../../support/scratch.js';
 const by = { actorId: 1, client: 'test', correlationId: 'c' };
 const context = creationFacts();
 const create = (name: string) =>
-  new CreateChannel(
-    { name, description: '', inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [] },
-    1,
+  new CreateChannel({
+    channel: { name, description: '', inviteOnly: false, historyPublicToSubscribers: true, subscriberIds: [] },
+    creatorId: 1,
     by,
-  );
+  });
 
 interface World {
   readonly store: EventStore;

@@ -55,7 +55,7 @@ const create = (runner: CommandRunner, name: string, ...contents: string[]) =>
     decider: drafts,
     expects: 'any',
     decide: decideCreateDrafts,
-    command: new CreateDrafts(1, contents.map(written), by),
+    command: new CreateDrafts({ userId: 1, drafts: contents.map(written), by }),
     context: { ...facts, keyId: (index: number) => idOf(`${name}${index}`) },
     by,
   });
@@ -66,7 +66,7 @@ const edit = (runner: CommandRunner, name: string, content: string) =>
     decider: drafts,
     expects: 'any',
     decide: decideEditDraft,
-    command: new EditDraft(1, 1, written(content), by),
+    command: new EditDraft({ userId: 1, draftId: 1, draft: written(content), by }),
     context: { ...facts, keyId: idOf(name) },
     by,
   });
@@ -152,7 +152,7 @@ describe('a stream that two deciders fold', () => {
           decider: personal,
           expects: 'any',
           decide: decideAddAlertWords,
-          command: new AddAlertWords(1, [word], by),
+          command: new AddAlertWords({ userId: 1, words: [word], by }),
           context: undefined,
           by,
         });

@@ -4,8 +4,7 @@ import { type MessagesMoved, topicsStream } from '../../../src/events/messages/t
 import { type TopicsState, topicsOfChannel } from '../../../src/features/messages/domain/topics.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import type { Decide } from '../../../src/platform/kernel/decider.js';
-import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { type Decide, refuse } from '../../../src/platform/kernel/deciding.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';

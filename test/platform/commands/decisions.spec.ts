@@ -9,8 +9,8 @@ import { CommandRunner } from '../../../src/platform/commands/command-runner.js'
 import { type CommandStream, Decisions } from '../../../src/platform/commands/decisions.js';
 import { ReadYourWrites } from '../../../src/platform/commands/read-your-writes.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { ContentRemainsError } from '../../../src/platform/kernel/domain-error.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
+import { ContentRemainsError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import type { ReadModels } from '../../../src/platform/read-models/read-models.js';
@@ -26,7 +26,7 @@ const stream: CommandStream<DraftsState, DraftEvent> = {
 };
 
 const draft = { type: 'unaddressed', to: [], topic: '', content: 'words', timestamp: 1 } as const;
-const create = new CreateDrafts(1, [draft, draft], by);
+const create = new CreateDrafts({ userId: 1, drafts: [draft, draft], by });
 const facts = () => ({
   now: 1,
   longestText: 100,
@@ -76,7 +76,12 @@ describe('a stored decision on one stream whose wait for documents fails', () =>
   it('fails with ContentRemainsError if it erased content', () =>
     inWorld(async ({ decisions, stored }) => {
       await decisions.decide(stream, decideCreateDrafts, create, facts()).catch(() => {});
-      const deleted = decisions.decide(stream, decideDeleteDraft, new DeleteDraft(1, 1, by), undefined);
+      const deleted = decisions.decide(
+        stream,
+        decideDeleteDraft,
+        new DeleteDraft({ userId: 1, draftId: 1, by }),
+        undefined,
+      );
       await expect(deleted).rejects.toBeInstanceOf(ContentRemainsError);
       await expect(deleted).rejects.toMatchObject({ cause: fault });
       expect(await stored()).toEqual(['DraftCreated', 'DraftCreated', 'DraftDeleted']);

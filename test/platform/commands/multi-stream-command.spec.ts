@@ -5,7 +5,8 @@ import { decideSubscribeUsers, SubscribeUsers } from '../../../src/features/chan
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../src/platform/commands/multi-stream-command.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { PartlyDoneError, refuse } from '../../../src/platform/kernel/domain-error.js';
+import { refuse } from '../../../src/platform/kernel/deciding.js';
+import { PartlyDoneError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { type EventStore, EventStoreUnavailable } from '../../../src/platform/log/event-store.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
@@ -41,7 +42,7 @@ const inWorld = (work: (world: World) => Promise<void>): Promise<void> =>
       const runner = new CommandRunner(goesAway, keys, new EventCodec(keys, eventRegistry));
       const parts = new MultiStreamCommand();
       for (const channelId of channelIds) {
-        const command = new SubscribeUsers(channelId, [1], by);
+        const command = new SubscribeUsers({ channelId, userIds: [1], by, color: null });
         const on = { ...subscriptionsIn(command), decide: decideSubscribeUsers, context: undefined };
         await parts.do(
           () => runner.decide({ ...on, command, by }),

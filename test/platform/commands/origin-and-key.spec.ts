@@ -13,7 +13,7 @@ import {
 import { contentOf } from '../../../src/features/messages/domain/message-content.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import { refuse } from '../../../src/platform/kernel/domain-error.js';
+import { refuse } from '../../../src/platform/kernel/deciding.js';
 import type { Recorded } from '../../../src/platform/kernel/event.js';
 import { newEventId } from '../../../src/platform/kernel/new-event-id.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
@@ -76,7 +76,12 @@ const edit = (runner: CommandRunner, content: string, prevContentSha256: string 
       begin: (event) => asSent(event as Recorded<MessageSent>),
     },
     decide: decideEditMessage,
-    command: new EditMessage(messageId, { content, prevContentSha256, propagateMode: 'change_one' }, 3, by),
+    command: new EditMessage({
+      messageId,
+      edit: { content, prevContentSha256, propagateMode: 'change_one' },
+      editorId: 3,
+      by,
+    }),
     context: { now: Date.now(), place, isEditingAllowed: true, limitSeconds: null, content: NO_CONTENT_FACTS },
     by,
     sealedWith: {

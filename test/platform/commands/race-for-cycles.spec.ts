@@ -5,8 +5,8 @@ import { decideUpdateSubgroups, UpdateSubgroups } from '../../../src/features/us
 import { userGroups } from '../../../src/features/user-groups/domain/user-groups.state.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
-import type { Decide } from '../../../src/platform/kernel/decider.js';
-import { DomainError, UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { type Decide, DomainError } from '../../../src/platform/kernel/deciding.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';
 import { groupData } from '../../support/events.js';
@@ -65,7 +65,7 @@ it('50 writers in three processes close no cycle together, and a refused one wou
             (runners[index % 3] as CommandRunner).decide({
               ...request,
               decide: decideUpdateSubgroups,
-              command: new UpdateSubgroups(groupId, [subgroupId], [], by),
+              command: new UpdateSubgroups({ groupId, add: [subgroupId], remove: [], by }),
               context: { mayAdd: true, mayRemove: true },
             }),
           ),

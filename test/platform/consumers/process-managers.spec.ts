@@ -9,7 +9,7 @@ import { type ProcessManager, processManager } from '../../../src/platform/consu
 import { ProcessManagers, type ProcessManagersOptions } from '../../../src/platform/consumers/process-managers.js';
 import { SqliteContentKeys } from '../../../src/platform/content-keys/sqlite/sqlite-content-keys.js';
 import { SqliteDocumentStore } from '../../../src/platform/documents/sqlite/sqlite-document-store.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { EventCodec } from '../../../src/platform/log/event-codec.js';
 import { SqliteEventStore } from '../../../src/platform/log/sqlite/sqlite-event-store.js';

@@ -10,9 +10,9 @@ import { type Reactor, reactor } from '../../../src/platform/consumers/reactor.j
 import { Reactors } from '../../../src/platform/consumers/reactors.js';
 import type { Engines } from '../../../src/platform/engines/engines.js';
 import { openEngines } from '../../../src/platform/engines/open-engines.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
 import type { DomainEvent, Recorded } from '../../../src/platform/kernel/event.js';
 import type { JsonObject } from '../../../src/platform/kernel/json.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { Links } from '../../../src/platform/links/links.js';
 import { EventCodec, type EventRegistry } from '../../../src/platform/log/event-codec.js';
 import type { Mail } from '../../../src/platform/mail/mailer.js';

@@ -5,8 +5,8 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { RebuildFailed, RebuildInProgress } from '../../../projections/runner/build-errors.js';
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
 import type { DomainEvent } from '../../../src/platform/kernel/event.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import { SqliteConnection } from '../../../src/platform/sqlite/driver.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DocumentStoreUnavailable } from '../../../src/platform/documents/document-store.js';
-import { UnavailableError } from '../../../src/platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../src/platform/kernel/outcome-errors.js';
 import type { Position } from '../../../src/platform/kernel/position.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
 import { groupFacts } from '../../../directory/group-facts.js';
 import { type Action, type ChannelAction, may } from '../../../directory/permissions.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
 import type { UpdateChannelFacts } from '../domain/update-channel.js';
 

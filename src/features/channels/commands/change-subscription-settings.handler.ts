@@ -5,7 +5,7 @@ import type { SubscriptionEvent } from '../../../events/channels/subscriptions.e
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { START } from '../../../platform/kernel/position.js';
 import {
   ChangeSettingsInChannel,

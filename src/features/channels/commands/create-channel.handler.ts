@@ -26,7 +26,8 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
     const [created] = events;
     if (!created) throw new Error('a channel was neither created nor refused');
     const deactivated = deactivatedAmong(Object.values(created.data.permissions), this.directory);
-    if (deactivated.length > 0) await this.commands.execute(new ReturnNamedGroups(deactivated, command.by));
+    if (deactivated.length > 0)
+      await this.commands.execute(new ReturnNamedGroups({ groupIds: deactivated, by: command.by }));
     return created.data.channelId;
   }
 

@@ -5,7 +5,7 @@ import type { SubscriptionEvent } from '../../../events/channels/subscriptions.e
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { DomainError, type RefusalCode, refuse } from '../../../platform/kernel/domain-error.js';
+import { DomainError, type RefusalCode, refuse } from '../../../platform/kernel/deciding.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import type { ChannelOptions } from '../domain/channel-options.js';
 import { CreateChannel, requireCreatable } from '../domain/create-channel.js';
@@ -103,7 +103,9 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
   ): Promise<Part> {
     const channel = { ...command.request.options, name, description, subscriberIds: userIds };
     try {
-      const id = await this.commands.execute(new CreateChannel(channel, command.callerId, command.by));
+      const id = await this.commands.execute(
+        new CreateChannel({ channel, creatorId: command.callerId, by: command.by }),
+      );
       if (color === null)
         return { name: this.nameOf(id), joined: userIds, hasStored: true, events: [], position: START };
       return { ...(await this.subscribe(id, userIds, color, command)), joined: userIds, hasStored: true };
@@ -135,7 +137,7 @@ export class SubscribeToChannelsHandler implements ICommandHandler<SubscribeToCh
     { by }: SubscribeToChannels<ChannelOptions>,
   ): Promise<Part> {
     const name = this.nameOf(channelId);
-    const part = new SubscribeUsers(channelId, userIds, by, color);
+    const part = new SubscribeUsers({ channelId, userIds, by, color });
     const { events, position } = await this.runner.decide({
       ...subscriptionsIn(part),
       decide: decideSubscribeUsers,

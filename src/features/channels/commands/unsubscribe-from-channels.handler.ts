@@ -6,7 +6,7 @@ import type { UsersUnsubscribed } from '../../../events/channels/subscriptions.e
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { START } from '../../../platform/kernel/position.js';
 import {
   planUnsubscriptions,
@@ -35,7 +35,7 @@ export class UnsubscribeFromChannelsHandler implements ICommandHandler<Unsubscri
     const appended: UsersUnsubscribed[] = [];
     let last = START;
     for (const [index, channelId] of channelIds.entries()) {
-      const part = new UnsubscribeUsers(channelId, userIds, command.by);
+      const part = new UnsubscribeUsers({ channelId, userIds, by: command.by });
       const { events, position } = await parts.do(
         () =>
           this.runner.decide({

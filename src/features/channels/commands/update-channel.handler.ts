@@ -31,7 +31,7 @@ export class UpdateChannelHandler implements ICommandHandler<UpdateChannel> {
     const { events } = await this.decisions.decide(channelsStream, decideUpdateChannel, command, context);
     const given = events.flatMap((event) => (event.type === 'ChannelPermissionChanged' ? [event.data.to] : []));
     const deactivated = deactivatedAmong(given, this.directory);
-    if (deactivated.length > 0) await this.commands.execute(new ReturnNamedGroups(deactivated, by));
+    if (deactivated.length > 0) await this.commands.execute(new ReturnNamedGroups({ groupIds: deactivated, by }));
 
     // Default channels are in another stream; the decision above has already checked this change.
     const { isDefault } = changes;
@@ -39,8 +39,8 @@ export class UpdateChannelHandler implements ICommandHandler<UpdateChannel> {
 
     await this.commands.execute(
       isDefault
-        ? new AddDefaultChannel(channelId, by.actorId, by)
-        : new RemoveDefaultChannel(channelId, by.actorId, by),
+        ? new AddDefaultChannel({ channelId, callerId: by.actorId, by })
+        : new RemoveDefaultChannel({ channelId, callerId: by.actorId, by }),
     );
   }
 }

@@ -27,8 +27,8 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
     requireSomeChange(command);
     const { add, remove, callerId, by } = command;
     const request = { channels: add, principals: null, authorizationErrorsFatal: true, options: USUAL };
-    const join = add.length > 0 ? new SubscribeToChannels(request, callerId, by) : null;
-    const leave = new UnsubscribeFromChannels(remove, null, callerId, by);
+    const join = add.length > 0 ? new SubscribeToChannels({ request, callerId, by }) : null;
+    const leave = new UnsubscribeFromChannels({ channelNames: remove, principals: null, callerId, by });
     if (join) await this.joining.plan(join);
     this.leaving.plan(leave);
 

@@ -19,7 +19,7 @@ export const accountCreation = processManager<UserCreated>({
         decider: subscriptions,
         expects: 'any',
         decide: decideSubscribeUsers,
-        command: new SubscribeUsers(channelId, [data.userId], by),
+        command: new SubscribeUsers({ channelId, userIds: [data.userId], by, color: null }),
         context: undefined,
         by,
         cause: {

@@ -18,7 +18,7 @@ export const channelCreation = processManager<ChannelCreated>({
       decider: subscriptions,
       expects: 'any',
       decide: decideSubscribeUsers,
-      command: new SubscribeUsers(data.channelId, data.subscriberIds, by),
+      command: new SubscribeUsers({ channelId: data.channelId, userIds: data.subscriberIds, by, color: null }),
       context: undefined,
       by,
       cause: { eventId: id, position, ids: (index) => derivedId('channel-creation', id, index) },

@@ -1,9 +1,6 @@
 import type { SubscriptionSettingChanged } from '../../../events/channels/subscriptions.events.js';
 import type { SubscriptionSetting, SubscriptionSettings } from '../../../events/channels/subscriptions.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type SubscriptionsState, settingsOf, subscriptions } from './subscriptions.state.js';
 
 export interface SettingChange {
@@ -12,15 +9,10 @@ export interface SettingChange {
 }
 
 /** Changes a user's own settings of some channels, in order. */
-export class ChangeSubscriptionSettings extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly changes: readonly (SettingChange & { readonly channelId: number })[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeSubscriptionSettings extends Command<{
+  userId: number;
+  changes: readonly (SettingChange & { readonly channelId: number })[];
+}> {}
 
 /** A user's relation to a channel; hidden: the user does not see it. */
 export type SubscriptionStatus = 'hidden' | 'not subscribed' | 'subscribed';

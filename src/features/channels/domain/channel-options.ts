@@ -7,7 +7,7 @@ import {
 import { type GroupSettingValue, SYSTEM_GROUP_IDS } from '../../../events/shared/group-setting.js';
 import { type GroupFacts, usableGroupSetting } from '../../../events/shared/group-setting-rules.js';
 import { namesOf } from '../../../events/shared/settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** The creator's options for a new channel. */
 export interface ChannelOptions {

@@ -1,7 +1,7 @@
 import { Map as PersistentMap } from 'immutable';
 import type { ChannelEvent } from '../../../events/channels/channels.events.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../../events/channels/channels.settings.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 
 /** An archived channel keeps its name and settings. */

@@ -1,10 +1,7 @@
 import type { ChannelCreated } from '../../../events/channels/channels.events.js';
 import { CHANNEL_PERMISSIONS } from '../../../events/channels/channels.settings.js';
 import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import {
   type ChannelCreationFacts,
@@ -21,15 +18,7 @@ export interface NewChannel extends ChannelOptions {
   readonly subscriberIds: readonly number[];
 }
 
-export class CreateChannel extends Command<number> {
-  constructor(
-    readonly channel: NewChannel,
-    readonly creatorId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateChannel extends Command<{ channel: NewChannel; creatorId: number }, number> {}
 
 export interface CreateChannelFacts extends ChannelCreationFacts {
   readonly account: (id: number) => 'active' | 'deactivated' | 'unknown';

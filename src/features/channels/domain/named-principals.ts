@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** A user named in a request. */
 export interface Principal {

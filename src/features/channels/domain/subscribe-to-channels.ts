@@ -1,6 +1,4 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { type Principal, requirePrincipals } from './named-principals.js';
 
@@ -21,9 +19,9 @@ export interface SubscribeResult {
 export type ChannelNamesByUser = Readonly<Record<string, readonly string[]>>;
 
 /** Subscribes users to channels by name. Creates the channels that do not exist. */
-export class SubscribeToChannels<Options extends object = object> extends Command<SubscribeResult> {
-  constructor(
-    readonly request: {
+export class SubscribeToChannels<Options extends object = object> extends Command<
+  {
+    request: {
       readonly channels: readonly NamedChannel[];
       /** Users to subscribe, by id or address; null for the caller. */
       readonly principals: readonly (number | string)[] | null;
@@ -31,13 +29,11 @@ export class SubscribeToChannels<Options extends object = object> extends Comman
       readonly authorizationErrorsFatal: boolean;
       /** Options of the channels that are created. */
       readonly options: Options;
-    },
-    readonly callerId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+    callerId: number;
+  },
+  SubscribeResult
+> {}
 
 /** An existing channel, and the caller's permissions in it. */
 export interface ChannelInReach {

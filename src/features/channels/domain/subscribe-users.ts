@@ -1,21 +1,17 @@
 import type { SubscriptionEvent } from '../../../events/channels/subscriptions.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import { settingChanges } from './change-subscription-settings.js';
 import { type SubscriptionsState, subscriptions } from './subscriptions.state.js';
 
-export class SubscribeUsers extends Command<readonly number[]> {
-  constructor(
-    readonly channelId: number,
-    readonly userIds: readonly number[],
-    readonly by: CommandContext,
+export class SubscribeUsers extends Command<
+  {
+    channelId: number;
+    userIds: readonly number[];
     /** The users' new colour for the channel; null: unchanged. */
-    readonly color: string | null = null,
-  ) {
-    super();
-  }
-}
+    color: string | null;
+  },
+  readonly number[]
+> {}
 
 export const decideSubscribeUsers: Decide<SubscribeUsers, SubscriptionsState, SubscriptionEvent> = (
   { channelId, userIds, color },

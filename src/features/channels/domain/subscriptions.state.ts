@@ -4,7 +4,7 @@ import {
   defaultSubscriptionSettings,
   type SubscriptionSettings,
 } from '../../../events/channels/subscriptions.settings.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 
 export interface SubscriptionsState {
   /** Ids of the users who are subscribed to the channel now; deactivated accounts stay. */

@@ -1,6 +1,4 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { type Principal, requirePrincipals } from './named-principals.js';
 
 /** Names of channels, once in each list. With several principals, a channel can be in both lists. */
@@ -10,17 +8,15 @@ export interface UnsubscribeResult {
 }
 
 /** Unsubscribes users from channels, by name. */
-export class UnsubscribeFromChannels extends Command<UnsubscribeResult> {
-  constructor(
-    readonly channelNames: readonly string[],
+export class UnsubscribeFromChannels extends Command<
+  {
+    channelNames: readonly string[];
     /** Users to unsubscribe, by id or address; null for the caller. */
-    readonly principals: readonly (number | string)[] | null,
-    readonly callerId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    principals: readonly (number | string)[] | null;
+    callerId: number;
+  },
+  UnsubscribeResult
+> {}
 
 /** `isOwn` is true for the caller and for the caller's bots. */
 export type LeavingPrincipal = Principal & { readonly isOwn: boolean };

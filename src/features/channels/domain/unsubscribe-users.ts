@@ -1,18 +1,8 @@
 import type { UsersUnsubscribed } from '../../../events/channels/subscriptions.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { SubscriptionsState } from './subscriptions.state.js';
 
-export class UnsubscribeUsers extends Command<readonly number[]> {
-  constructor(
-    readonly channelId: number,
-    readonly userIds: readonly number[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UnsubscribeUsers extends Command<{ channelId: number; userIds: readonly number[] }, readonly number[]> {}
 
 export const decideUnsubscribeUsers: Decide<UnsubscribeUsers, SubscriptionsState, UsersUnsubscribed> = (
   { channelId, userIds },

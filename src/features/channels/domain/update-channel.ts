@@ -10,10 +10,7 @@ import {
 } from '../../../events/channels/channels.settings.js';
 import type { GroupSettingUpdate } from '../../../events/shared/group-setting.js';
 import { changedGroupSetting, type GroupFacts } from '../../../events/shared/group-setting-rules.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { CHANNEL_PERMISSION_NAMES } from './channel-options.js';
 import { channelDescription, channelName } from './channel-words.js';
@@ -34,15 +31,7 @@ export interface ChannelChanges {
   readonly permissions?: Readonly<Partial<Record<ChannelPermission, GroupSettingUpdate>>>;
 }
 
-export class UpdateChannel extends Command<void> {
-  constructor(
-    readonly channelId: number,
-    readonly changes: ChannelChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateChannel extends Command<{ channelId: number; changes: ChannelChanges }> {}
 
 /** The actor's permissions, and facts from other streams than the channel's (D4). */
 export interface UpdateChannelFacts {

@@ -1,6 +1,4 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { ChannelNamesByUser, NamedChannel } from './subscribe-to-channels.js';
 
 export interface UpdateSubscriptionsResult {
@@ -11,17 +9,15 @@ export interface UpdateSubscriptionsResult {
 }
 
 /** Subscribes the caller to some channels and unsubscribes them from others. */
-export class UpdateSubscriptions extends Command<UpdateSubscriptionsResult> {
-  constructor(
-    readonly add: readonly NamedChannel[],
+export class UpdateSubscriptions extends Command<
+  {
+    add: readonly NamedChannel[];
     /** Names of channels. */
-    readonly remove: readonly string[],
-    readonly callerId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    remove: readonly string[];
+    callerId: number;
+  },
+  UpdateSubscriptionsResult
+> {}
 
 export function requireSomeChange({ add, remove }: UpdateSubscriptions): void {
   if (add.length === 0 && remove.length === 0) refuse('NO_SUBSCRIPTION_CHANGES');

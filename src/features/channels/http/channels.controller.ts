@@ -28,7 +28,9 @@ export class ChannelsController {
     @Caller() { user }: Caller,
     @Parameters(GetChannelsParameters) parameters: GetChannelsParameters,
   ): Promise<{ streams: readonly ListedChannel[] }> {
-    return { streams: await this.queries.execute(new GetChannels(user, requestedChannels(parameters))) };
+    return {
+      streams: await this.queries.execute(new GetChannels({ reader: user, include: requestedChannels(parameters) })),
+    };
   }
 
   @Get('streams/:stream_id')
@@ -36,7 +38,7 @@ export class ChannelsController {
     @Caller() { user }: Caller,
     @PathId('stream_id') channelId: number,
   ): Promise<{ stream: ChannelForClients }> {
-    return { stream: await this.queries.execute(new GetChannel(user, channelId)) };
+    return { stream: await this.queries.execute(new GetChannel({ reader: user, channelId })) };
   }
 
   @Get('get_stream_id')
@@ -44,7 +46,7 @@ export class ChannelsController {
     @Caller() { user }: Caller,
     @Parameters(GetChannelIdParameters) { stream }: GetChannelIdParameters,
   ): Promise<{ stream_id: number }> {
-    return { stream_id: await this.queries.execute(new GetChannelId(user, stream)) };
+    return { stream_id: await this.queries.execute(new GetChannelId({ reader: user, name: stream })) };
   }
 
   @Post('channels/create')
@@ -54,7 +56,11 @@ export class ChannelsController {
   ): Promise<{ id: number }> {
     const { name, description, subscribers: subscriberIds } = parameters;
     const channel = { ...channelOptions(parameters), name, description, subscriberIds };
-    return { id: await this.commands.execute(new CreateChannel(channel, caller.user._id, commandContext(caller))) };
+    return {
+      id: await this.commands.execute(
+        new CreateChannel({ channel, creatorId: caller.user._id, by: commandContext(caller) }),
+      ),
+    };
   }
 
   @Patch('streams/:stream_id')
@@ -63,11 +69,13 @@ export class ChannelsController {
     @PathId('stream_id') channelId: number,
     @Parameters(UpdateChannelParameters) parameters: UpdateChannelParameters,
   ): Promise<void> {
-    await this.commands.execute(new UpdateChannel(channelId, channelChanges(parameters), commandContext(caller)));
+    await this.commands.execute(
+      new UpdateChannel({ channelId, changes: channelChanges(parameters), by: commandContext(caller) }),
+    );
   }
 
   @Delete('streams/:stream_id')
   async archive(@Caller() caller: Caller, @PathId('stream_id') channelId: number): Promise<void> {
-    await this.commands.execute(new ArchiveChannel(channelId, commandContext(caller)));
+    await this.commands.execute(new ArchiveChannel({ channelId, by: commandContext(caller) }));
   }
 }

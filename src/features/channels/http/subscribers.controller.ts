@@ -13,7 +13,7 @@ export class SubscribersController {
     @Caller() { user }: Caller,
     @PathId('stream_id') channelId: number,
   ): Promise<{ subscribers: readonly number[] }> {
-    return { subscribers: await this.queries.execute(new GetSubscribers(channelId, user)) };
+    return { subscribers: await this.queries.execute(new GetSubscribers({ channelId, reader: user })) };
   }
 
   @Get('users/:user_id/subscriptions/:stream_id')
@@ -22,6 +22,8 @@ export class SubscribersController {
     @PathId('user_id') userId: number,
     @PathId('stream_id') channelId: number,
   ): Promise<{ is_subscribed: boolean }> {
-    return { is_subscribed: await this.queries.execute(new GetSubscriptionStatus(userId, channelId, user)) };
+    return {
+      is_subscribed: await this.queries.execute(new GetSubscriptionStatus({ userId, channelId, reader: user })),
+    };
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../events/channels/subscriptions.settings.js';
 import { namesOf, type OlderFlag } from '../../../events/shared/settings.js';
 import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
 import type { SettingChange } from '../domain/change-subscription-settings.js';
 

@@ -27,7 +27,7 @@ export class SubscriptionsController {
     @Caller() { user }: Caller,
     @Parameters(GetSubscriptionsParameters) { include_subscribers }: GetSubscriptionsParameters,
   ): Promise<{ subscriptions: readonly SubscriptionForClients[] }> {
-    const query = new GetSubscriptions(user._id, include_subscribers !== 'false');
+    const query = new GetSubscriptions({ userId: user._id, includeSubscribers: include_subscribers !== 'false' });
     return { subscriptions: await this.queries.execute(query) };
   }
 
@@ -42,7 +42,9 @@ export class SubscriptionsController {
       authorizationErrorsFatal: parameters.authorization_errors_fatal,
       options: channelOptions(parameters),
     };
-    return this.commands.execute(new SubscribeToChannels(request, caller.user._id, commandContext(caller)));
+    return this.commands.execute(
+      new SubscribeToChannels({ request, callerId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 
   @Patch()
@@ -52,7 +54,9 @@ export class SubscriptionsController {
   ): Promise<UpdateSubscriptionsResult> {
     const add = parameters.add.map((channel) => ({ ...channel, color: channel.color ?? null }));
     const remove = parameters.delete;
-    return this.commands.execute(new UpdateSubscriptions(add, remove, caller.user._id, commandContext(caller)));
+    return this.commands.execute(
+      new UpdateSubscriptions({ add, remove, callerId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 
   @Delete()
@@ -61,7 +65,12 @@ export class SubscriptionsController {
     @Parameters(UnsubscribeParameters) { subscriptions, principals }: UnsubscribeParameters,
   ): Promise<UnsubscribeResult> {
     return this.commands.execute(
-      new UnsubscribeFromChannels(subscriptions, principals ?? null, caller.user._id, commandContext(caller)),
+      new UnsubscribeFromChannels({
+        channelNames: subscriptions,
+        principals: principals ?? null,
+        callerId: caller.user._id,
+        by: commandContext(caller),
+      }),
     );
   }
 
@@ -71,6 +80,8 @@ export class SubscriptionsController {
     @Parameters(SubscriptionPropertiesParameters) { subscription_data }: SubscriptionPropertiesParameters,
   ): Promise<void> {
     const changes = subscription_data.map(settingChange);
-    await this.commands.execute(new ChangeSubscriptionSettings(caller.user._id, changes, commandContext(caller)));
+    await this.commands.execute(
+      new ChangeSubscriptionSettings({ userId: caller.user._id, changes, by: commandContext(caller) }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** A channel whose subscribers the reader may know. Refuses with INVALID_CHANNEL_ID. */
 export function channelInSight(channelId: number, reader: UserRecord, directory: Directory): ChannelRecord {

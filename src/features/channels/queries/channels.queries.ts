@@ -1,41 +1,19 @@
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { channelInSight } from './channel-in-sight.js';
 
 /** @throws DomainError INVALID_CHANNEL_NAME, also if the reader may not know of the channel */
-export class GetChannelId extends Query<number> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class GetChannelId extends Query<{ reader: UserRecord; name: string }, number> {}
 
 /** @throws DomainError INVALID_CHANNEL_ID */
-export class GetSubscribers extends Query<readonly number[]> {
-  constructor(
-    readonly channelId: number,
-    readonly reader: UserRecord,
-  ) {
-    super();
-  }
-}
+export class GetSubscribers extends Query<{ channelId: number; reader: UserRecord }, readonly number[]> {}
 
 /** @throws DomainError USER_NOT_FOUND, PRINCIPAL_DEACTIVATED, INVALID_CHANNEL_ID */
-export class GetSubscriptionStatus extends Query<boolean> {
-  constructor(
-    readonly userId: number,
-    readonly channelId: number,
-    readonly reader: UserRecord,
-  ) {
-    super();
-  }
-}
+export class GetSubscriptionStatus extends Query<{ userId: number; channelId: number; reader: UserRecord }, boolean> {}
 
 export const channelQueries = [
   answersFrom(GetChannelId, Directory, ({ reader, name }, directory) => {

@@ -3,20 +3,13 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type ChannelForClients, channelForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 
-export class GetChannel extends Query<ChannelForClients> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly channelId: number,
-  ) {
-    super();
-  }
-}
+export class GetChannel extends Query<{ reader: UserRecord; channelId: number }, ChannelForClients> {}
 
 @QueryHandler(GetChannel)
 export class GetChannelHandler implements IQueryHandler<GetChannel> {

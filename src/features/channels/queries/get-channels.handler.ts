@@ -3,18 +3,18 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { defaultChannelIdsFor } from '../../organization/queries/default-channels.js';
 import { type ChannelForClients, channelForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 
-export class GetChannels extends Query<readonly ListedChannel[]> {
-  constructor(
-    readonly reader: UserRecord,
+export class GetChannels extends Query<
+  {
+    reader: UserRecord;
     /** The union of these sets of channels, as far as the reader sees them. */
-    readonly include: {
+    include: {
       readonly public: boolean;
       readonly subscribed: boolean;
       /** Channels that the reader may read. */
@@ -28,11 +28,10 @@ export class GetChannels extends Query<readonly ListedChannel[]> {
       readonly allAsAdministrator: boolean;
       /** Includes archived channels. */
       readonly archived: boolean;
-    },
-  ) {
-    super();
-  }
-}
+    };
+  },
+  readonly ListedChannel[]
+> {}
 
 export interface ListedChannel extends ChannelForClients {
   readonly is_default?: boolean;

@@ -1,19 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type SubscriptionForClients, subscriptionForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 
-export class GetSubscriptions extends Query<readonly SubscriptionForClients[]> {
-  constructor(
-    readonly userId: number,
-    readonly includeSubscribers: boolean,
-  ) {
-    super();
-  }
-}
+export class GetSubscriptions extends Query<
+  {
+    userId: number;
+    includeSubscribers: boolean;
+  },
+  readonly SubscriptionForClients[]
+> {}
 
 @QueryHandler(GetSubscriptions)
 export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {

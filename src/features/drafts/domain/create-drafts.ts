@@ -1,8 +1,5 @@
 import type { DraftCreated } from '../../../events/drafts/drafts.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { assertRoom, type DraftsState, sizeOf } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
@@ -13,15 +10,7 @@ export const MOST_DRAFTS = 1000;
  */
 const MOST_BYTES_AT_ONCE = 512 * 1024;
 
-export class CreateDrafts extends Command<readonly number[]> {
-  constructor(
-    readonly userId: number,
-    readonly drafts: readonly WrittenDraft[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateDrafts extends Command<{ userId: number; drafts: readonly WrittenDraft[] }, readonly number[]> {}
 
 export interface CreateDraftsFacts extends DraftFacts {
   /** A new key id for each draft. */

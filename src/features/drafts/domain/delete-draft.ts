@@ -1,19 +1,8 @@
 import type { DraftDeleted } from '../../../events/drafts/drafts.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type DraftsState, draftIn } from './drafts.state.js';
 
-export class DeleteDraft extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly draftId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeleteDraft extends Command<{ userId: number; draftId: number }> {}
 
 export const decideDeleteDraft: Decide<DeleteDraft, DraftsState, DraftDeleted> = ({ userId, draftId }, state) => {
   if (!state.isSynchronized) refuse('DRAFTS_NOT_SYNCHRONIZED');

@@ -9,8 +9,7 @@ import {
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Decider, refuse } from '../../../platform/kernel/deciding.js';
 
 /** A draft without its content: a remembered state keeps no secret of a deleted draft. */
 export interface Draft extends DraftHead {

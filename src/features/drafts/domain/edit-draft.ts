@@ -1,22 +1,10 @@
 import type { DraftEdited, DraftHead, DraftRecipient } from '../../../events/drafts/drafts.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { assertRoom, type DraftsState, draftIn, sha256Of, sizeOf } from './drafts.state.js';
 import { type DraftFacts, readDraft, type WrittenDraft } from './written-draft.js';
 
 /** Replaces a draft. */
-export class EditDraft extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly draftId: number,
-    readonly draft: WrittenDraft,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EditDraft extends Command<{ userId: number; draftId: number; draft: WrittenDraft }> {}
 
 export interface EditDraftFacts extends DraftFacts {
   readonly keyId: string;

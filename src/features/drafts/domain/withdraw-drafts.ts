@@ -1,6 +1,5 @@
 import type { DraftDeleted } from '../../../events/drafts/drafts.events.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import type { DraftsState } from './drafts.state.js';
 
 /** Drafts of one append; the next call withdraws more. */

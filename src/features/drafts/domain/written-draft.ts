@@ -1,6 +1,6 @@
 import type { DraftHead, DraftRecipient, DraftWords } from '../../../events/drafts/drafts.events.js';
 import { MAX_TOPIC_LENGTH } from '../../../events/messages/topic-name.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** A draft as a client sends it. */
 export interface WrittenDraft {

@@ -20,7 +20,7 @@ export class DraftsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ count: number; drafts: readonly DraftForClients[] }> {
-    const drafts = await this.queries.execute(new GetDrafts(user._id));
+    const drafts = await this.queries.execute(new GetDrafts({ userId: user._id }));
     return { count: drafts.length, drafts };
   }
 
@@ -29,7 +29,11 @@ export class DraftsController {
     @Caller() caller: Caller,
     @Parameters(CreateDraftsParameters) { drafts }: CreateDraftsParameters,
   ): Promise<{ ids: readonly number[] }> {
-    const command = new CreateDrafts(caller.user._id, drafts.map(writtenDraft), commandContext(caller));
+    const command = new CreateDrafts({
+      userId: caller.user._id,
+      drafts: drafts.map(writtenDraft),
+      by: commandContext(caller),
+    });
     return { ids: await this.commands.execute(command) };
   }
 
@@ -39,11 +43,13 @@ export class DraftsController {
     @PathId('draft_id') draftId: number,
     @Parameters(EditDraftParameters) { draft }: EditDraftParameters,
   ): Promise<void> {
-    await this.commands.execute(new EditDraft(caller.user._id, draftId, writtenDraft(draft), commandContext(caller)));
+    await this.commands.execute(
+      new EditDraft({ userId: caller.user._id, draftId, draft: writtenDraft(draft), by: commandContext(caller) }),
+    );
   }
 
   @Delete(':draft_id')
   async remove(@Caller() caller: Caller, @PathId('draft_id') draftId: number): Promise<void> {
-    await this.commands.execute(new DeleteDraft(caller.user._id, draftId, commandContext(caller)));
+    await this.commands.execute(new DeleteDraft({ userId: caller.user._id, draftId, by: commandContext(caller) }));
   }
 }

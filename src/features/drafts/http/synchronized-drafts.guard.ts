@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { edge } from '../../../platform/http/edge-state.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 
 /** Refuses every request for drafts of a user who has turned their synchronization off. */

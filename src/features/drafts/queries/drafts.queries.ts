@@ -6,7 +6,7 @@ import {
 } from '../../../../projections/drafts/drafts.projection.js';
 import { SYNCHRONIZATION } from '../../../events/drafts/drafts.events.js';
 import { userSetting } from '../../../events/personal/user.settings.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
@@ -37,11 +37,7 @@ function forClients({ draftId, recipient, topic, text, editedAt }: DraftDocument
 }
 
 /** All of a user's drafts, the last edited first. */
-export class GetDrafts extends Query<readonly DraftForClients[]> {
-  constructor(readonly userId: number) {
-    super();
-  }
-}
+export class GetDrafts extends Query<{ userId: number }, readonly DraftForClients[]> {}
 
 export const draftQueries = [
   answersFrom(GetDrafts, READ_MODELS, async ({ userId }, readModels: ReadModels) =>

@@ -40,7 +40,7 @@ export class QueueSweeper extends Sweeper<string[]> {
       const idle = await this.activity.idleTimes(page.map(({ _id }) => _id));
       for (const [queueId, milliseconds] of idle) {
         if (milliseconds <= this.settings.idleLimit) continue;
-        if (await this.commands.execute(new ExpireQueue(queueId, by))) expired.push(queueId);
+        if (await this.commands.execute(new ExpireQueue({ queueId, by }))) expired.push(queueId);
       }
       const last = page.at(-1);
       if (!last || page.length < PAGE) return expired;

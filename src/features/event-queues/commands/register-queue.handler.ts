@@ -6,7 +6,7 @@ import { EVENT_QUEUES_STREAM } from '../../../events/event-queues/event-queues.e
 import { ROLES } from '../../../events/shared/role.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { decideRegisterQueue, RegisterQueue, type Registration } from '../domain/register-queue.js';
 import { GetInitialState } from '../queries/initial-state.handler.js';
 
@@ -24,7 +24,7 @@ export class RegisterQueueHandler implements ICommandHandler<RegisterQueue> {
     const { userId, queue, fetchTypes, by } = command;
     const reader = this.directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const { state, positions: statePositions } = await this.queries.execute(
-      new GetInitialState(reader, { fetchTypes, ...queue }),
+      new GetInitialState({ reader, request: { fetchTypes, ...queue } }),
     );
     const facts = { queueId: randomUUID(), isGuest: reader.role === ROLES.guest, statePositions };
     const [registered] = decideRegisterQueue(command, undefined, facts);

@@ -1,18 +1,7 @@
 import type { QueueDeleted } from '../../../events/event-queues/event-queues.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 
-export class DeleteQueue extends Command<void> {
-  constructor(
-    readonly queueId: string,
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeleteQueue extends Command<{ queueId: string; userId: number }> {}
 
 /** Facts about the queue (D4). */
 export interface QueueFacts {

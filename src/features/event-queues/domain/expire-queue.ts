@@ -1,17 +1,8 @@
 import type { QueueExpired } from '../../../events/event-queues/event-queues.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 
 /** Ends a queue that has not been polled for too long. The server itself sends it. */
-export class ExpireQueue extends Command<boolean> {
-  constructor(
-    readonly queueId: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ExpireQueue extends Command<{ queueId: string }, boolean> {}
 
 export interface QueueIdleness {
   /** Milliseconds since the queue was last polled. */

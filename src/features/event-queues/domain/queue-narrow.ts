@@ -1,5 +1,5 @@
 import type { QueueNarrowCondition } from '../../../events/event-queues/event-queues.events.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /**
  * Conditions that can be checked on a new message without its reader's lists of topics. Mentions and alert words are

@@ -1,8 +1,5 @@
 import type { QueueRegistered } from '../../../events/event-queues/event-queues.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 
 export interface Registration {
@@ -13,10 +10,10 @@ export interface Registration {
 }
 
 /** Registers a queue over the feed, and reads the state that its events go on from. */
-export class RegisterQueue extends Command<Registration> {
-  constructor(
-    readonly userId: number,
-    readonly queue: Pick<
+export class RegisterQueue extends Command<
+  {
+    userId: number;
+    queue: Pick<
       QueueRegistered['data'],
       | 'eventTypes'
       | 'narrow'
@@ -26,14 +23,12 @@ export class RegisterQueue extends Command<Registration> {
       | 'slimPresence'
       | 'includeSubscribers'
       | 'clientCapabilities'
-    >,
+    >;
     /** Wanted parts of the state; null: everything. */
-    readonly fetchTypes: readonly string[] | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    fetchTypes: readonly string[] | null;
+  },
+  Registration
+> {}
 
 export interface RegisterQueueFacts {
   /** Chosen at random. */

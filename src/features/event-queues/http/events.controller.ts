@@ -27,13 +27,13 @@ export class EventsController {
     @Parameters(GetEventsParameters) { queue_id, last_event_id, dont_block }: GetEventsParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ queue_id: string; events: JsonTexts }> {
-    const query = new GetEvents(
-      queue_id,
-      caller.user._id,
-      last_event_id ?? null,
-      dont_block ?? false,
-      new PolledConnection(reply),
-    );
+    const query = new GetEvents({
+      queueId: queue_id,
+      userId: caller.user._id,
+      lastEventId: last_event_id ?? null,
+      dontBlock: dont_block ?? false,
+      client: new PolledConnection(reply),
+    });
     const events = new JsonTexts(await this.queries.execute(query));
     reply.type('application/json; charset=utf-8').serializer(serializeEvents);
     return { queue_id, events };
@@ -44,7 +44,9 @@ export class EventsController {
     @Caller() caller: Caller,
     @Parameters(DeleteQueueParameters) { queue_id }: DeleteQueueParameters,
   ): Promise<void> {
-    await this.commands.execute(new DeleteQueue(queue_id, caller.user._id, commandContext(caller)));
+    await this.commands.execute(
+      new DeleteQueue({ queueId: queue_id, userId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 }
 

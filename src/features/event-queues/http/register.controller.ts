@@ -25,7 +25,7 @@ export class RegisterController {
     const queue = queueOf(parameters, caller.user, this.texts.narrowing);
     const fetchTypes = parameters.fetch_event_types ?? queue.eventTypes;
     const { queueId, lastEventId, state } = await this.commands.execute(
-      new RegisterQueue(caller.user._id, queue, fetchTypes, commandContext(caller)),
+      new RegisterQueue({ userId: caller.user._id, queue, fetchTypes, by: commandContext(caller) }),
     );
     return JsonInTurns.of({ ...state, queue_id: queueId, last_event_id: lastEventId });
   }

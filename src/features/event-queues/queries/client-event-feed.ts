@@ -8,7 +8,7 @@ import type { RetentionDocument } from '../../../../projections/client-events/cl
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { DirectoryFollower } from '../../../directory/directory-follower.js';
-import { UnavailableError } from '../../../platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import { type FeedPage, FeedTail } from './feed-tail.js';

@@ -10,8 +10,8 @@ import type { EventQueueDocument } from '../../../../projections/event-queues/ev
 import { Directory } from '../../../directory/directory.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { isFor, isPublicMessageFor } from './audience.js';
 import { ClientEventFeed } from './client-event-feed.js';
 import { ClientEventTexts } from './client-event-texts.js';
@@ -30,18 +30,17 @@ export interface PollClient extends ClientConnection {
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
-export class GetEvents extends Query<EventTexts> {
-  constructor(
-    readonly queueId: string,
-    readonly userId: number,
+export class GetEvents extends Query<
+  {
+    queueId: string;
+    userId: number;
     /** The newest id that the client has; null: none yet. */
-    readonly lastEventId: number | null,
-    readonly dontBlock: boolean,
-    readonly client: PollClient,
-  ) {
-    super();
-  }
-}
+    lastEventId: number | null;
+    dontBlock: boolean;
+    client: PollClient;
+  },
+  EventTexts
+> {}
 
 /** JSON texts of the next events after the client's newest, as many as an answer has room for. Empty only if there are none and the client does not wait. */
 export type EventTexts = readonly string[];

@@ -1,22 +1,16 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { StatePart } from '../../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { API_VERSION } from '../../../platform/kernel/api-version.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { STATE_READERS, type StateReader, type StateRequest } from '../state-reader.js';
 
-export class GetInitialState extends Query<InitialState> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly request: StateRequest,
-  ) {
-    super();
-  }
-}
+export class GetInitialState extends Query<{ reader: UserRecord; request: StateRequest }, InitialState> {}
 
 export interface InitialState {
   readonly state: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import type { ClientEventTexts } from './client-event-texts.js';
 import { type QueueFilter, queueFilter } from './queue-filter.js';

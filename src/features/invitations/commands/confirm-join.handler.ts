@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { ConfirmJoin, decideConfirmJoin } from '../domain/confirm-join.js';

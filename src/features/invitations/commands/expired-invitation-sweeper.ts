@@ -29,6 +29,6 @@ export class ExpiredInvitationSweeper extends Sweeper {
   async sweep(): Promise<void> {
     if (!(await hasExpired(this.readModels))) return;
     const by = this.context();
-    await this.commands.execute(new ExpireInvitations(by));
+    await this.commands.execute(new ExpireInvitations({ by }));
   }
 }

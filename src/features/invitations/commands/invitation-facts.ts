@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Directory } from '../../../directory/directory.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { LimitFacts, MailLimits } from '../domain/mail-limits.js';
 import type { ManagerFacts } from '../domain/manage-invitation.js';
 import { managerFacts } from '../queries/inviter-facts.js';

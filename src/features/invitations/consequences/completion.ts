@@ -19,7 +19,11 @@ export const completion = processManager<InvitationAccepted>({
       decider: invitations,
       expects: 'any',
       decide: decideCompleteInvitation,
-      command: new CompleteInvitation(data.invitationId, await accountMadeBy(event, runner), by),
+      command: new CompleteInvitation({
+        invitationId: data.invitationId,
+        userId: await accountMadeBy(event, runner),
+        by,
+      }),
       context: undefined,
       by,
       cause: { eventId: id, position, ids: () => derivedId('invitation-completion', id) },

@@ -32,7 +32,7 @@ export const inviterDeparture = processManager<UserDeactivated>({
   appends: ['InvitationRevoked'],
   react: (event, runner) => {
     const by = contextOf(event);
-    const command = new EndInvitationsOf(event.data.userId, by);
+    const command = new EndInvitationsOf({ inviterId: event.data.userId, by, only: null });
     return end(event, runner, (state) => decideEndInvitationsOf(command, state, undefined));
   },
 });
@@ -62,7 +62,7 @@ async function endOfDeactivated(
   const { byId } = await runner.stateOf({ stream: USERS_STREAM, decider: users });
   const { inviterId, invitationId } = event.data;
   if (byId.get(inviterId)?.status !== 'deactivated') return event.position;
-  const command = new EndInvitationsOf(inviterId, contextOf(event), invitationId);
+  const command = new EndInvitationsOf({ inviterId, by: contextOf(event), only: invitationId });
   return end(event, runner, (state) => decideEndInvitationsOf(command, state, undefined));
 }
 
@@ -83,7 +83,7 @@ export const addressMovedTo = processManager<UserEmailChanged>({
 });
 
 function endTo(email: string, event: Recorded, runner: CommandRunner): Promise<Position> {
-  const command = new EndInvitationsTo(email, contextOf(event));
+  const command = new EndInvitationsTo({ email, by: contextOf(event) });
   return end(event, runner, (state) => decideEndInvitationsTo(command, state, undefined));
 }
 

@@ -5,43 +5,27 @@ import type {
   InvitationTerms,
   NewAccount,
 } from '../../../events/invitations/invitations.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { checkedName } from '../../users/domain/names.js';
 import { requirePassword } from '../../users/domain/password.js';
 import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
 
 /** Uses the link of a mail: makes an account. */
-export class AcceptInvitation extends Command<void> {
-  constructor(
-    /** SHA-256 of the link's token, hexadecimal. */
-    readonly tokenHash: string,
-    readonly applicant: {
-      readonly email: string;
-      readonly fullName: string;
-      /** Plain. */
-      readonly password: string;
-      readonly welcomeText: string | null;
-    },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AcceptInvitation extends Command<{
+  /** SHA-256 of the link's token, hexadecimal. */
+  tokenHash: string;
+  applicant: {
+    readonly email: string;
+    readonly fullName: string;
+    /** Plain. */
+    readonly password: string;
+    readonly welcomeText: string | null;
+  };
+}> {}
 
 /** Says that the account of an accepted invitation is made, or cannot be made (`userId` null). */
-export class CompleteInvitation extends Command<void> {
-  constructor(
-    readonly invitationId: number,
-    readonly userId: number | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CompleteInvitation extends Command<{ invitationId: number; userId: number | null }> {}
 
 export interface AcceptInvitationFacts {
   /** Milliseconds since 1970. */

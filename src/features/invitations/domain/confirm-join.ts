@@ -1,8 +1,5 @@
 import type { InvitationRevoked, JoinConfirmationSent } from '../../../events/invitations/invitations.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { isAddress } from '../../users/domain/names.js';
 import { type InviterOf, requireInviterNow } from './invitation-terms.js';
 import { addressHashOf, confirmationsOf, type InvitationsState, isValid } from './invitations.state.js';
@@ -13,16 +10,11 @@ import type { LinkFacts } from './send-invitations.js';
 const DAY_MS = 86_400_000;
 
 /** Mails a link of their own to somebody who uses a link for many: only the owner of an address makes its account. */
-export class ConfirmJoin extends Command<void> {
-  constructor(
-    /** SHA-256 of the token of the link for many, hexadecimal. */
-    readonly tokenHash: string,
-    readonly email: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ConfirmJoin extends Command<{
+  /** SHA-256 of the token of the link for many, hexadecimal. */
+  tokenHash: string;
+  email: string;
+}> {}
 
 export interface ConfirmJoinFacts {
   /** Milliseconds since 1970. */

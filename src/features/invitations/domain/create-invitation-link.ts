@@ -1,26 +1,22 @@
 import type { InvitationLinkCreated, InvitationTerms } from '../../../events/invitations/invitations.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import { type InviterFacts, requireInviter, requireTerms } from './invitation-terms.js';
 import type { InvitationsState } from './invitations.state.js';
 import type { LinkFacts } from './send-invitations.js';
 
 /** Makes a link that many may use. The result is the name of its key. */
-export class CreateInvitationLink extends Command<string> {
-  constructor(
-    readonly inviterId: number,
-    readonly terms: InvitationTerms,
-    readonly options: {
+export class CreateInvitationLink extends Command<
+  {
+    inviterId: number;
+    terms: InvitationTerms;
+    options: {
       /** Milliseconds since 1970; null: never. */
       readonly expiresAt: number | null;
       readonly welcomeText: string | null;
-    },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+  },
+  string
+> {}
 
 export interface CreateInvitationLinkFacts extends InviterFacts {
   readonly link: LinkFacts;

@@ -1,38 +1,20 @@
 import type { InvitationExpired, InvitationRevoked } from '../../../events/invitations/invitations.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import { addressHashOf, type InvitationsState, isOver, pendingOf } from './invitations.state.js';
 import { revocations } from './manage-invitation.js';
 
 /** Ends the invitations and links of a deactivated inviter. */
-export class EndInvitationsOf extends Command<void> {
-  constructor(
-    readonly inviterId: number,
-    readonly by: CommandContext,
-    /** The id of the only one to end; null: all end. */
-    readonly only: number | null = null,
-  ) {
-    super();
-  }
-}
+export class EndInvitationsOf extends Command<{
+  inviterId: number;
+  /** The id of the only one to end; null: all end. */
+  only: number | null;
+}> {}
 
 /** Ends the invitation, and the confirmations, to an address that has an account now. */
-export class EndInvitationsTo extends Command<void> {
-  constructor(
-    readonly email: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EndInvitationsTo extends Command<{ email: string }> {}
 
 /** Ends the invitations and links whose time is over. */
-export class ExpireInvitations extends Command<void> {
-  constructor(readonly by: CommandContext) {
-    super();
-  }
-}
+export class ExpireInvitations extends Command<object> {}
 
 export const decideEndInvitationsOf: Decide<EndInvitationsOf, InvitationsState, InvitationRevoked> = (
   { inviterId, only },

@@ -1,6 +1,6 @@
 import type { InvitationTerms } from '../../../events/invitations/invitations.events.js';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** The inviter's rights at the time of the invitation. */
 export interface InviterFacts {

@@ -8,7 +8,7 @@ import type {
   JoinConfirmationSent,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
-import type { Decider, Folded } from '../../../platform/kernel/decider.js';
+import type { Decider, Folded } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { LinkKind } from './invitation-terms.js';
 import { mailed, noMails, type RecentMails, type SentMail } from './mail-limits.js';

@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { isAddress } from '../../users/domain/names.js';
 

@@ -1,5 +1,5 @@
 import { List } from 'immutable';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { refuseLimitReached } from './invitees.js';
 
 /** Limits of the mails that invitations cause, so that nobody floods strangers. A day is the last 24 hours. */

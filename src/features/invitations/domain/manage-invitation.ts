@@ -4,42 +4,18 @@ import type {
   RevocationReason,
 } from '../../../events/invitations/invitations.events.js';
 import { ROLES } from '../../../events/shared/role.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { confirmationsOf, type Invitation, type InvitationsState, isValid } from './invitations.state.js';
 import { type LimitFacts, mailsOfDay, nextMailOf, nextMailTo, refuseUntil, requireFewMails } from './mail-limits.js';
 
 /** Ends a mailed invitation. */
-export class RevokeInvitation extends Command<void> {
-  constructor(
-    readonly invitationId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RevokeInvitation extends Command<{ invitationId: number }> {}
 
 /** Ends a link for many. */
-export class RevokeInvitationLink extends Command<void> {
-  constructor(
-    readonly invitationId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RevokeInvitationLink extends Command<{ invitationId: number }> {}
 
 /** Mails the link of an invitation again. Its expiry stays. */
-export class ResendInvitation extends Command<void> {
-  constructor(
-    readonly invitationId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ResendInvitation extends Command<{ invitationId: number }> {}
 
 /** The rights of somebody who manages invitations. */
 export interface ManagerFacts {

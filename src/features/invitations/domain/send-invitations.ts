@@ -5,10 +5,7 @@ import type {
   InvitationSent,
   InvitationTerms,
 } from '../../../events/invitations/invitations.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type InviterFacts, requireInviter, requireTerms } from './invitation-terms.js';
 import { addressHashOf, type Invitation, type InvitationsState, isOver } from './invitations.state.js';
 import {
@@ -36,23 +33,18 @@ import { type ManagerFacts, mayManage, revocation } from './manage-invitation.js
 export const MOST_AT_ONCE = 1000;
 
 /** Invites people by mail. */
-export class SendInvitations extends Command<void> {
-  constructor(
-    readonly inviterId: number,
-    /** The addresses, separated by commas or line breaks. */
-    readonly invitees: string,
-    readonly terms: InvitationTerms,
-    readonly options: {
-      /** Milliseconds since 1970; null: never. */
-      readonly expiresAt: number | null;
-      readonly notifiesInviter: boolean;
-      readonly welcomeText: string | null;
-    },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SendInvitations extends Command<{
+  inviterId: number;
+  /** The addresses, separated by commas or line breaks. */
+  invitees: string;
+  terms: InvitationTerms;
+  options: {
+    /** Milliseconds since 1970; null: never. */
+    readonly expiresAt: number | null;
+    readonly notifiesInviter: boolean;
+    readonly welcomeText: string | null;
+  };
+}> {}
 
 /** A new link's key, and the hash of the token that is derived from it. */
 export interface LinkFacts {

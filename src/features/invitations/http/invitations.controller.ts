@@ -18,7 +18,7 @@ export class InvitationsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ invites: readonly InvitationForClients[] }> {
-    return { invites: await this.queries.execute(new GetInvitations(user)) };
+    return { invites: await this.queries.execute(new GetInvitations({ reader: user })) };
   }
 
   @Post()
@@ -33,7 +33,15 @@ export class InvitationsController {
     };
     const { invitee_emails } = parameters;
     const by = commandContext(caller);
-    await this.commands.execute(new SendInvitations(caller.user._id, invitee_emails, termsOf(parameters), options, by));
+    await this.commands.execute(
+      new SendInvitations({
+        inviterId: caller.user._id,
+        invitees: invitee_emails,
+        terms: termsOf(parameters),
+        options,
+        by,
+      }),
+    );
   }
 
   @Post('multiuse')
@@ -42,23 +50,28 @@ export class InvitationsController {
     @Parameters(InvitationLinkParameters) parameters: InvitationLinkParameters,
   ): Promise<{ invite_link: string }> {
     const options = { expiresAt: expiryOf(parameters), welcomeText: parameters.welcome_message_custom_text };
-    const command = new CreateInvitationLink(caller.user._id, termsOf(parameters), options, commandContext(caller));
+    const command = new CreateInvitationLink({
+      inviterId: caller.user._id,
+      terms: termsOf(parameters),
+      options,
+      by: commandContext(caller),
+    });
     const keyId = await this.commands.execute(command);
-    return { invite_link: await this.queries.execute(new GetInvitationLinkUrl(keyId)) };
+    return { invite_link: await this.queries.execute(new GetInvitationLinkUrl({ keyId })) };
   }
 
   @Delete('multiuse/:invite_id')
   async revokeLink(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new RevokeInvitationLink(id, commandContext(caller)));
+    await this.commands.execute(new RevokeInvitationLink({ invitationId: id, by: commandContext(caller) }));
   }
 
   @Delete(':invite_id')
   async revoke(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new RevokeInvitation(id, commandContext(caller)));
+    await this.commands.execute(new RevokeInvitation({ invitationId: id, by: commandContext(caller) }));
   }
 
   @Post(':invite_id/resend')
   async resend(@Caller() caller: Caller, @PathId('invite_id') id: number): Promise<void> {
-    await this.commands.execute(new ResendInvitation(id, commandContext(caller)));
+    await this.commands.execute(new ResendInvitation({ invitationId: id, by: commandContext(caller) }));
   }
 }

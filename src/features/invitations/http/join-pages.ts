@@ -1,5 +1,5 @@
 import { MAX_EMAIL, MAX_FULL_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
-import { DomainError, type RefusalCode } from '../../../platform/kernel/domain-error.js';
+import { DomainError, type RefusalCode } from '../../../platform/kernel/deciding.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { form, type Page, page, saying } from '../../../platform/pages/page.js';
 import type { FoundLink } from '../queries/find-link.handler.js';

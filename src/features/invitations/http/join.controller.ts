@@ -3,8 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Requester } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
 import type { Page } from '../../../platform/pages/page.js';
@@ -40,7 +39,7 @@ export class JoinController {
     const link = await this.mailedLink(key, ip);
     if (password === undefined) return registerPage(key, link, fullName);
     const { tokenHash, email, welcomeText } = link;
-    const command = new AcceptInvitation(tokenHash, { email, fullName, password, welcomeText }, by);
+    const command = new AcceptInvitation({ tokenHash, applicant: { email, fullName, password, welcomeText }, by });
     return orForm(
       async () => {
         await this.commands.execute(command);
@@ -67,7 +66,7 @@ export class JoinController {
     const address = email.trim();
     return orForm(
       async () => {
-        await this.commands.execute(new ConfirmJoin(link.tokenHash, address, by));
+        await this.commands.execute(new ConfirmJoin({ tokenHash: link.tokenHash, email: address, by }));
         return mailSentPage(address);
       },
       (refused) => joinPage(key, link, email, refused),
@@ -76,14 +75,14 @@ export class JoinController {
 
   private mailedLink(key: string, ip: string): Promise<FoundLink & { readonly email: string }> {
     return this.guesses.counted(ip, key, async (tokenHash) => {
-      const { email, ...link } = await this.queries.execute(new FindLink(tokenHash));
+      const { email, ...link } = await this.queries.execute(new FindLink({ tokenHash }));
       return { ...link, email: email ?? refuse('LINK_UNUSABLE') };
     });
   }
 
   private linkForMany(key: string, ip: string): Promise<FoundLink> {
     return this.guesses.counted(ip, key, async (tokenHash) => {
-      const link = await this.queries.execute(new FindLink(tokenHash));
+      const link = await this.queries.execute(new FindLink({ tokenHash }));
       return link.email === null ? link : refuse('LINK_UNUSABLE');
     });
   }

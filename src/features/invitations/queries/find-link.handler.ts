@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { requireInviterNow } from '../domain/invitation-terms.js';
@@ -23,14 +23,13 @@ export interface FoundLink {
 }
 
 /** The link with a token. Refuses with LINK_UNUSABLE, INVITER_MAY_NOT_INVITE. */
-export class FindLink extends Query<FoundLink> {
-  constructor(
+export class FindLink extends Query<
+  {
     /** SHA-256 of the token, hexadecimal. */
-    readonly tokenHash: string,
-  ) {
-    super();
-  }
-}
+    tokenHash: string;
+  },
+  FoundLink
+> {}
 
 @QueryHandler(FindLink)
 export class FindLinkHandler implements IQueryHandler<FindLink> {

@@ -8,7 +8,7 @@ import {
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { isAdministrator, requireMember } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -18,11 +18,7 @@ import { inviterFacts, invitersIn } from './inviter-facts.js';
 import { isInTime, kindOf } from './usable-link.js';
 
 /** The valid invitations and links that a user manages: administrators all, others their own. */
-export class GetInvitations extends Query<readonly InvitationForClients[]> {
-  constructor(readonly reader: UserRecord) {
-    super();
-  }
-}
+export class GetInvitations extends Query<{ reader: UserRecord }, readonly InvitationForClients[]> {}
 
 /** The published fields. Times are seconds since 1970. */
 export interface InvitationForClients {
@@ -47,11 +43,7 @@ export interface InvitationForClients {
 export type InvitationProblem = 'inviter_may_not_invite' | 'mail_refused';
 
 /** URL of the link for many that a key makes. */
-export class GetInvitationLinkUrl extends Query<string> {
-  constructor(readonly keyId: string) {
-    super();
-  }
-}
+export class GetInvitationLinkUrl extends Query<{ keyId: string }, string> {}
 
 @QueryHandler(GetInvitations)
 export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {

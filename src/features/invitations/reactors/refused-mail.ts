@@ -14,7 +14,7 @@ export const refusedInvitationMails: RefusedMails = {
       decider: invitations,
       expects: 'any',
       decide: decideRefuseInvitationMail,
-      command: new RefuseInvitationMail(id, at, refusal, by),
+      command: new RefuseInvitationMail({ invitationId: id, mailedAt: at, refusal, by }),
       context: { now: Date.now() },
       by,
     });

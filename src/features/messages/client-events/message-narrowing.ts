@@ -5,7 +5,7 @@ import { message } from '../../../../projections/client-events/messages.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { QueueNarrow, QueueNarrowing } from '../../event-queues/client-event-writer.js';
 import { queueNarrow } from '../../event-queues/domain/queue-narrow.js';

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { DeleteMessage } from '../domain/delete-message.js';
 import { messageToChange } from '../queries/message-to-change.js';

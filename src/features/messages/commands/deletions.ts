@@ -6,7 +6,7 @@ import { may } from '../../../directory/permissions.js';
 import type { MessageDeleted } from '../../../events/messages/message.events.js';
 import { CommandRunner, type Outcome } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { DeleteMessage, type DeleteMessageFacts, decideDeleteMessage } from '../domain/delete-message.js';
 import { placedIn } from '../queries/message-to-change.js';
@@ -36,7 +36,7 @@ export class Deletions {
     return this.runner.decide({
       ...decidedMessage(message._id),
       decide: decideDeleteMessage,
-      command: new DeleteMessage(message._id, by),
+      command: new DeleteMessage({ messageId: message._id, by }),
       context: this.factsFor(message, user, asOf),
       by,
     });

@@ -5,7 +5,7 @@ import { Directory } from '../../../directory/directory.js';
 import type { EditedContent } from '../../../events/messages/message.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';

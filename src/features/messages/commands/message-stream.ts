@@ -1,7 +1,7 @@
 import { type MessageEvent, messageStream } from '../../../events/messages/message.events.js';
 import { MESSAGES_STREAM, type MessageSent, revisionOf } from '../../../events/messages/messages.events.js';
 import type { DecidedStream } from '../../../platform/commands/stream-states.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { asSent, type MessageState, messageDecider } from '../domain/message.state.js';
 

@@ -10,7 +10,8 @@ import { type MessagesMoved, topicsStream } from '../../../events/messages/topic
 import { ROLES } from '../../../events/shared/role.js';
 import { CommandRunner, type DecisionRequest } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { sha256 } from '../domain/message.state.js';

@@ -14,7 +14,7 @@ import {
 import { topicNamed } from '../../../events/messages/topic-name.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';

@@ -11,7 +11,7 @@ import { NOTIFICATION_BOT } from '../../../events/shared/system-bots.js';
 import { USERS_STREAM } from '../../../events/users/users.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { processManager } from '../../../platform/consumers/process-manager.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { derivedId } from '../../../platform/kernel/derived-id.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';

@@ -1,19 +1,9 @@
 import type { MessageDeleted, Placed } from '../../../events/messages/message.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { MessageState } from './message.state.js';
 import { placed } from './placed.js';
 
-export class DeleteMessage extends Command<void> {
-  constructor(
-    readonly messageId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeleteMessage extends Command<{ messageId: number }> {}
 
 /** Facts from other streams that a deletion is decided on (D4). */
 export interface DeleteMessageFacts extends Placed {

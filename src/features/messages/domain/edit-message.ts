@@ -1,9 +1,6 @@
 import type { MessageEdited, Placed } from '../../../events/messages/message.events.js';
 import type { PropagateMode } from '../../../events/messages/topics.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { contentSize, type MessageState, sha256 } from './message.state.js';
 import { contentOf, storedText } from './message-content.js';
@@ -22,21 +19,19 @@ export const EDIT_GRACE_SECONDS = 20;
  */
 const MOST_KEPT = 2_000_000;
 
-export class EditMessage extends Command<readonly object[]> {
-  constructor(
-    readonly messageId: number,
-    readonly edit: {
+export class EditMessage extends Command<
+  {
+    messageId: number;
+    edit: {
       readonly content: string | null;
       /** Of the content that the caller has seen; null: not given. */
       readonly prevContentSha256: string | null;
       readonly propagateMode: PropagateMode;
-    },
-    readonly editorId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+    editorId: number;
+  },
+  readonly object[]
+> {}
 
 /** Facts from other streams that an edit is decided on (D4). */
 export interface EditMessageFacts extends Placed {

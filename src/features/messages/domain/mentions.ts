@@ -1,5 +1,5 @@
 import type { Mentions } from '../../../events/messages/messages.events.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { ContentFacts, CrowdFacts } from '../../markdown/content-facts.js';
 import type { Rendering } from '../../markdown/render-markdown.js';
 

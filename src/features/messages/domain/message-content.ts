@@ -1,5 +1,5 @@
 import type { MessageContent } from '../../../events/messages/messages.events.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { longerThan } from '../../../platform/kernel/longer-than.js';
 import { type ContentFacts } from '../../markdown/content-facts.js';
 import { RENDERER_VERSION, renderMessage } from '../../markdown/render-markdown.js';

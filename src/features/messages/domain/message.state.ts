@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Map as ImmutableMap } from 'immutable';
 import type { Emoji, MessageEvent } from '../../../events/messages/message.events.js';
 import { type MessageContent, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { PropagateMode } from '../../../events/messages/topics.events.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** Time after the limit in which a move still passes: its mover may have begun in time. */
 const GRACE_SECONDS = 20;

@@ -12,10 +12,7 @@ import {
   resolutionOf,
   type TopicPlace,
 } from '../../../events/messages/topics.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import {
   type LimitedMove,
   type MovableMessages,
@@ -25,29 +22,24 @@ import {
 } from './move-limits.js';
 import type { TopicsState } from './topics.state.js';
 
-export class MoveMessages extends Command<void> {
-  constructor(
-    readonly anchorId: number,
-    readonly to: {
-      /** As the mover has written it; null: the topic stays. */
-      readonly topic: string | null;
-      /** null: the channel stays. */
-      readonly channelId: number | null;
-    },
-    readonly options: {
-      readonly propagateMode: PropagateMode;
-      readonly notices: { readonly oldThread: boolean; readonly newThread: boolean };
-      /** Of the content that the mover has seen; null: not given. */
-      readonly prevContentSha256: string | null;
-      /** The same request edits the content: it is no error then if the message stays in its place. */
-      readonly editsContent: boolean;
-    },
-    readonly moverId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class MoveMessages extends Command<{
+  anchorId: number;
+  to: {
+    /** As the mover has written it; null: the topic stays. */
+    readonly topic: string | null;
+    /** null: the channel stays. */
+    readonly channelId: number | null;
+  };
+  options: {
+    readonly propagateMode: PropagateMode;
+    readonly notices: { readonly oldThread: boolean; readonly newThread: boolean };
+    /** Of the content that the mover has seen; null: not given. */
+    readonly prevContentSha256: string | null;
+    /** The same request edits the content: it is no error then if the message stays in its place. */
+    readonly editsContent: boolean;
+  };
+  moverId: number;
+}> {}
 
 /** The channel that messages are to be moved to. */
 export interface Destination {

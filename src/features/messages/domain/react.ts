@@ -4,35 +4,18 @@ import {
   type AutoTopicFacts,
   policyAfter,
 } from '../../../events/personal/auto-topic-policy.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { emojiNamed, type NamedEmoji } from '../../markdown/emoji.js';
 import { type LivingMessage, type MessageState, reactionKey } from './message.state.js';
 import { placed } from './placed.js';
 
-export class AddReaction extends Command<void> {
-  constructor(
-    readonly messageId: number,
-    readonly emoji: NamedEmoji & { readonly name: string },
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddReaction extends Command<{
+  messageId: number;
+  emoji: NamedEmoji & { readonly name: string };
+  userId: number;
+}> {}
 
-export class RemoveReaction extends Command<void> {
-  constructor(
-    readonly messageId: number,
-    readonly emoji: NamedEmoji,
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveReaction extends Command<{ messageId: number; emoji: NamedEmoji; userId: number }> {}
 
 /** Facts from other streams that a reaction is decided on (D4). */
 export interface ReactionFacts extends Placed {

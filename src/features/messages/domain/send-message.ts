@@ -8,9 +8,7 @@ import {
   policyAfter,
   type RaisedPolicy,
 } from '../../../events/personal/auto-topic-policy.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
@@ -31,21 +29,19 @@ export interface Sent {
   readonly event: Pick<MessageSent, 'type'> & Partial<Pick<MessageSent, 'data'>>;
 }
 
-export class SendMessage extends Command<Sent> {
-  constructor(
-    readonly message: {
+export class SendMessage extends Command<
+  {
+    message: {
       readonly to: Addressee;
       readonly content: string;
       readonly readBySender: boolean | null;
       readonly localEcho: { readonly queueId: string; readonly localId: string } | null;
       readonly idempotencyKey: string | null;
-    },
-    readonly senderId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+    senderId: number;
+  },
+  Sent
+> {}
 
 /** Facts from other streams that a send is decided on (D4). */
 export interface SendMessageFacts {

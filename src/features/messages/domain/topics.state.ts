@@ -1,5 +1,5 @@
 import type { TopicsEvent } from '../../../events/messages/topics.events.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 
 /**
  * The moves out of a channel's topics. The places of messages are not decided on: a move names one message, and the

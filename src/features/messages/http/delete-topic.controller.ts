@@ -20,7 +20,13 @@ export class DeleteTopicController {
     @Parameters(DeleteTopicParameters) { topic_name }: DeleteTopicParameters,
   ): Promise<{ complete: boolean }> {
     const until = Date.now() + LONGEST_MS;
-    const command = new DeleteTopic(caller.user._id, channelId, topic_name, until, commandContext(caller));
+    const command = new DeleteTopic({
+      userId: caller.user._id,
+      channelId,
+      topic: topic_name,
+      until,
+      by: commandContext(caller),
+    });
     return { complete: await this.commands.execute(command) };
   }
 }

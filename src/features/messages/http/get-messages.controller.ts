@@ -6,7 +6,7 @@ import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { GetMatchingMessages } from '../queries/reading/get-matching-messages.handler.js';
 import { type FlaggedMessage, GetMessages } from '../queries/reading/get-messages.handler.js';
@@ -37,11 +37,13 @@ export class GetMessagesController {
     const options = optionsOf(parameters);
     const ids = messageIdsOf(parameters);
     if (ids) {
-      const found = await this.queries.execute(new GetMessagesById(user, ids, client, narrow));
+      const found = await this.queries.execute(new GetMessagesById({ reader: user, messageIds: ids, client, narrow }));
       const unknown = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false };
       return { ...unknown, messages: found.map((message) => this.record(message, options)) };
     }
-    const page = await this.queries.execute(new GetMessages(user, narrow, pageOf(parameters), client));
+    const page = await this.queries.execute(
+      new GetMessages({ reader: user, narrow, page: pageOf(parameters), client }),
+    );
     return {
       anchor: page.anchor,
       found_anchor: page.foundAnchor,
@@ -59,7 +61,9 @@ export class GetMessagesController {
     @PathId('message_id') messageId: number,
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
   ): Promise<{ message: FlaggedRecord; raw_content: string }> {
-    const found = await this.queries.execute(new GetMessagesById(user, [messageId], client));
+    const found = await this.queries.execute(
+      new GetMessagesById({ reader: user, messageIds: [messageId], client, narrow: [] }),
+    );
     const [one] = found;
     if (!one) return refuse('INVALID_MESSAGE');
     return { message: this.record(one, optionsOf(parameters)), raw_content: one.message.text ?? '' };
@@ -73,7 +77,9 @@ export class GetMessagesController {
   ): Promise<{ messages: Readonly<Record<number, MatchFields>> }> {
     const narrow = parseNarrow(parameters.narrow);
     const ids = fewEnough(parameters.msg_ids);
-    const found = await this.queries.execute(new GetMatchingMessages(user, ids, narrow, client));
+    const found = await this.queries.execute(
+      new GetMatchingMessages({ reader: user, messageIds: ids, narrow, client }),
+    );
     const options = { allowEmptyTopicName: parameters.allow_empty_topic_name };
     const matches = found.messages.map(
       (message) => [message._id, matchFields(message, found.search, options)] as const,

@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { GetMessages } from '../queries/reading/get-messages.handler.js';
 import { NEWEST, OLDEST } from '../queries/reading/message-page.js';
 import type { GetMessagesParameters } from './get-messages.parameters.js';

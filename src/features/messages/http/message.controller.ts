@@ -31,7 +31,7 @@ export class MessageController {
 
   @Delete()
   async delete(@Caller() caller: Caller, @PathId('message_id') messageId: number): Promise<void> {
-    await this.commands.execute(new DeleteMessage(messageId, commandContext(caller)));
+    await this.commands.execute(new DeleteMessage({ messageId, by: commandContext(caller) }));
   }
 
   @Get('history')
@@ -40,7 +40,11 @@ export class MessageController {
     @PathId('message_id') messageId: number,
     @Parameters(GetMessageHistoryParameters) parameters: GetMessageHistoryParameters,
   ): Promise<{ message_history: readonly MessageSnapshot[] }> {
-    const query = new GetMessageHistory(user, messageId, parameters.allow_empty_topic_name);
+    const query = new GetMessageHistory({
+      reader: user,
+      messageId,
+      allowEmptyTopicName: parameters.allow_empty_topic_name,
+    });
     return { message_history: await this.queries.execute(query) };
   }
 }

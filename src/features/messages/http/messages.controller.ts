@@ -28,7 +28,7 @@ export class MessagesController {
       localEcho: localEchoOf(parameters),
       idempotencyKey: idempotencyKeyOf(idempotencyKey),
     };
-    const command = new SendMessage(message, caller.user._id, commandContext(caller));
+    const command = new SendMessage({ message, senderId: caller.user._id, by: commandContext(caller) });
     const { messageId: id, senderPolicy } = await this.commands.execute(command);
     return senderPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: senderPolicy };
   }
@@ -38,6 +38,6 @@ export class MessagesController {
     @Caller() { user }: Caller,
     @Parameters(RenderMessageParameters) { content }: RenderMessageParameters,
   ): Promise<{ rendered: string }> {
-    return { rendered: await this.queries.execute(new RenderMessage(user, content)) };
+    return { rendered: await this.queries.execute(new RenderMessage({ writer: user, text: content })) };
   }
 }

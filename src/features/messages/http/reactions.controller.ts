@@ -18,7 +18,9 @@ export class ReactionsController {
     @Parameters(AddReactionParameters) parameters: AddReactionParameters,
   ): Promise<void> {
     const emoji = { ...emojiOf(parameters), name: parameters.emoji_name };
-    await this.commands.execute(new AddReaction(messageId, emoji, caller.user._id, commandContext(caller)));
+    await this.commands.execute(
+      new AddReaction({ messageId, emoji, userId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 
   @Delete()
@@ -28,7 +30,9 @@ export class ReactionsController {
     @Parameters(RemoveReactionParameters) parameters: RemoveReactionParameters,
   ): Promise<void> {
     const emoji = emojiOf(parameters);
-    await this.commands.execute(new RemoveReaction(messageId, emoji, caller.user._id, commandContext(caller)));
+    await this.commands.execute(
+      new RemoveReaction({ messageId, emoji, userId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee } from '../domain/send-message.js';
 import type { SendMessageParameters } from './send-message.parameters.js';
 

@@ -16,7 +16,7 @@ export class TopicsController {
     @PathId('stream_id') channelId: number,
     @Parameters(GetTopicsParameters) { allow_empty_topic_name }: GetTopicsParameters,
   ): Promise<{ topics: readonly TopicForClients[] }> {
-    const topics = await this.queries.execute(new GetTopics(user, channelId));
+    const topics = await this.queries.execute(new GetTopics({ reader: user, channelId }));
     return { topics: topicsForClients(topics, allow_empty_topic_name) };
   }
 }

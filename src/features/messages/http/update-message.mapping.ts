@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { UpdateMessage } from '../commands/update-message.js';
 import { EditMessage } from '../domain/edit-message.js';
 import { MoveMessages } from '../domain/move-messages.js';
@@ -14,15 +14,15 @@ export function updateFrom(
   const { content = null, topic = null, stream_id: channelId = null, propagate_mode: propagateMode } = parameters;
   const prevContentSha256 = parameters.prev_content_sha256 ?? null;
   if (topic === null && channelId === null)
-    return new EditMessage(messageId, { content, prevContentSha256, propagateMode }, userId, by);
+    return new EditMessage({ messageId, edit: { content, prevContentSha256, propagateMode }, editorId: userId, by });
   const notices = {
     oldThread: parameters.send_notification_to_old_thread,
     newThread: parameters.send_notification_to_new_thread,
   };
   const options = { propagateMode, notices, prevContentSha256, editsContent: content !== null };
-  const move = new MoveMessages(messageId, { topic, channelId }, options, userId, by);
+  const move = new MoveMessages({ anchorId: messageId, to: { topic, channelId }, options, moverId: userId, by });
   if (content === null) return move;
   // `propagate_mode` belongs to the move.
   const edit = { content, prevContentSha256, propagateMode: 'change_one' } as const;
-  return new UpdateMessage(new EditMessage(messageId, edit, userId, by), move);
+  return new UpdateMessage({ edit: new EditMessage({ messageId, edit, editorId: userId, by }), move, by });
 }

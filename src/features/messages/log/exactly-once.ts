@@ -3,9 +3,9 @@ import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../../../events/
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
 import type { ContentKeys } from '../../../platform/content-keys/content-keys.js';
 import { digestUnder } from '../../../platform/content-keys/seal.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { DomainError, refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { EventCodec } from '../../../platform/log/event-codec.js';
 import { type EventStore, EventStoreUnavailable } from '../../../platform/log/event-store.js';

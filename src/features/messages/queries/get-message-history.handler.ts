@@ -6,8 +6,8 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
 import { ANSWER_BYTES, ByteBudget, type PartSize, sizeOfTexts } from '../../../platform/kernel/byte-budget.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { changesOf, type MoveForClients, moveForClients, seconds } from './records/edit-history.js';
 import { contentAtRevision, contentRevisionOf } from './records/message-content.js';
@@ -25,15 +25,14 @@ export interface MessageSnapshot extends MoveForClients {
   readonly prev_rendered_content?: string;
 }
 
-export class GetMessageHistory extends Query<readonly MessageSnapshot[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly messageId: number,
-    readonly allowEmptyTopicName: boolean,
-  ) {
-    super();
-  }
-}
+export class GetMessageHistory extends Query<
+  {
+    reader: UserRecord;
+    messageId: number;
+    allowEmptyTopicName: boolean;
+  },
+  readonly MessageSnapshot[]
+> {}
 
 @QueryHandler(GetMessageHistory)
 export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {

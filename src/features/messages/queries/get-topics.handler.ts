@@ -10,19 +10,12 @@ import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
 import { ALL, channelReach, mayRead, type Reach } from '../../../directory/readable-messages.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { readMovedIn } from './reading/moved-in.js';
 
-export class GetTopics extends Query<readonly Topic[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly channelId: number,
-  ) {
-    super();
-  }
-}
+export class GetTopics extends Query<{ reader: UserRecord; channelId: number }, readonly Topic[]> {}
 
 export interface Topic {
   readonly name: string;

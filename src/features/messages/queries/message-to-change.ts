@@ -4,7 +4,8 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { Placed } from '../../../events/messages/message.events.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
-import { refuse, UnavailableError } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 

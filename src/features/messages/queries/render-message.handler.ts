@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
@@ -10,14 +10,7 @@ import { requireStorable } from '../domain/message-content.js';
 import { contentFacts } from './content-facts.js';
 
 /** Renders a text to the HTML that a message sent now would have. */
-export class RenderMessage extends Query<string> {
-  constructor(
-    readonly writer: UserRecord,
-    readonly text: string,
-  ) {
-    super();
-  }
-}
+export class RenderMessage extends Query<{ writer: UserRecord; text: string }, string> {}
 
 @QueryHandler(RenderMessage)
 export class RenderMessageHandler implements IQueryHandler<RenderMessage> {

@@ -1,6 +1,6 @@
 import { HAS_KINDS, type HasKind } from '../../../events/messages/has.settings.js';
 import { topicKeyOf } from '../../../events/messages/topic-name.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { dmKeyOf } from './dm-key.js';
 import type { NarrowTerm } from './narrow.js';
 

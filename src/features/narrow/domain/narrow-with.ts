@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { NarrowTerm } from './narrow.js';
 
 /** The place of the message that `with` names; documents of the `messages` projection have it. */

@@ -1,5 +1,5 @@
 import { searchedPhrases } from '../../../platform/documents/tokenize.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** A term as a client wrote it, in either form. */
 export interface NarrowTerm {

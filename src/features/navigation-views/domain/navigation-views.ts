@@ -6,10 +6,7 @@ import type {
   NavigationViewFields,
   NavigationViewRemoved,
 } from '../../../events/navigation-views/navigation-views.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide, Decider } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, type Decider, refuse } from '../../../platform/kernel/deciding.js';
 
 /** Fragments of the views that clients have without being told. */
 const BUILT_IN: ReadonlySet<string> = new Set([
@@ -52,16 +49,7 @@ export const navigationViews: Decider<NavigationViewsState, NavigationViewEvent>
   },
 };
 
-export class AddNavigationView extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly fragment: string,
-    readonly fields: NavigationViewFields,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddNavigationView extends Command<{ userId: number; fragment: string; fields: NavigationViewFields }> {}
 
 export const decideAddNavigationView: Decide<AddNavigationView, NavigationViewsState, NavigationViewAdded> = (
   { userId, fragment, fields },
@@ -77,16 +65,11 @@ export const decideAddNavigationView: Decide<AddNavigationView, NavigationViewsS
 };
 
 /** Absent fields stay as they are. */
-export class EditNavigationView extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly fragment: string,
-    readonly fields: Partial<NavigationViewFields>,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EditNavigationView extends Command<{
+  userId: number;
+  fragment: string;
+  fields: Partial<NavigationViewFields>;
+}> {}
 
 export const decideEditNavigationView: Decide<EditNavigationView, NavigationViewsState, NavigationViewEdited> = (
   { userId, fragment, fields },
@@ -105,15 +88,7 @@ export const decideEditNavigationView: Decide<EditNavigationView, NavigationView
   return [{ type: 'NavigationViewEdited', data: { userId, fragment, from, to } }];
 };
 
-export class RemoveNavigationView extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly fragment: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveNavigationView extends Command<{ userId: number; fragment: string }> {}
 
 export const decideRemoveNavigationView: Decide<RemoveNavigationView, NavigationViewsState, NavigationViewRemoved> = (
   { userId, fragment },

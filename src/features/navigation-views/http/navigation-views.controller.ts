@@ -44,7 +44,7 @@ export class NavigationViewsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ navigation_views: readonly NavigationViewForClients[] }> {
-    return { navigation_views: await this.queries.execute(new GetNavigationViews(user._id)) };
+    return { navigation_views: await this.queries.execute(new GetNavigationViews({ userId: user._id })) };
   }
 
   @Post()
@@ -53,7 +53,9 @@ export class NavigationViewsController {
     @Parameters(AddNavigationViewParameters) { fragment, is_pinned: isPinned, name }: AddNavigationViewParameters,
   ): Promise<void> {
     const fields = { name: name ?? null, isPinned };
-    await this.commands.execute(new AddNavigationView(caller.user._id, fragment, fields, commandContext(caller)));
+    await this.commands.execute(
+      new AddNavigationView({ userId: caller.user._id, fragment, fields, by: commandContext(caller) }),
+    );
   }
 
   @Patch('*')
@@ -63,11 +65,15 @@ export class NavigationViewsController {
     @Parameters(EditNavigationViewParameters) { is_pinned: isPinned, name }: EditNavigationViewParameters,
   ): Promise<void> {
     const fields = { ...(name !== undefined && { name }), ...(isPinned !== undefined && { isPinned }) };
-    await this.commands.execute(new EditNavigationView(caller.user._id, fragment, fields, commandContext(caller)));
+    await this.commands.execute(
+      new EditNavigationView({ userId: caller.user._id, fragment, fields, by: commandContext(caller) }),
+    );
   }
 
   @Delete('*')
   async remove(@Caller() caller: Caller, @PathRest() fragment: string): Promise<void> {
-    await this.commands.execute(new RemoveNavigationView(caller.user._id, fragment, commandContext(caller)));
+    await this.commands.execute(
+      new RemoveNavigationView({ userId: caller.user._id, fragment, by: commandContext(caller) }),
+    );
   }
 }

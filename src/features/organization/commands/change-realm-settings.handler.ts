@@ -39,7 +39,7 @@ export class ChangeRealmSettingsHandler implements ICommandHandler<ChangeRealmSe
       data.setting in REALM_PERMISSIONS ? [data.to as GroupSettingValue] : [],
     );
     const gone = deactivatedAmong(given, this.directory);
-    if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups(gone, command.by));
+    if (gone.length > 0) await this.commands.execute(new ReturnNamedGroups({ groupIds: gone, by: command.by }));
   }
 
   /** Checks again after the append: a channel may have been archived, and its withdrawal may have run too early. */

@@ -2,8 +2,7 @@ import type { Directory } from '../../../directory/directory.js';
 import { type Action, may } from '../../../directory/permissions.js';
 import { ORGANIZATION_STREAM, type OrganizationEvent } from '../../../events/organization/organization.events.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, type OrganizationState, organization } from '../domain/organization.state.js';
 
 export const organizationStream: CommandStream<OrganizationState, OrganizationEvent> = {

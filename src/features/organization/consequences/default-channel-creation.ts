@@ -18,7 +18,7 @@ export const defaultChannelCreation = processManager<ChannelCreated>({
       decider: organization,
       expects: 'any',
       decide: decideAddDefaultChannel,
-      command: new AddDefaultChannel(data.channelId, data.creatorId, by),
+      command: new AddDefaultChannel({ channelId: data.channelId, callerId: data.creatorId, by }),
       // These facts were checked when the channel was created.
       context: { isAdministrator: true, channel: { isPrivate: false } },
       by,

@@ -1,20 +1,9 @@
 import type { DefaultChannelAdded } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
 /** Adds a default channel: new users are subscribed to it. */
-export class AddDefaultChannel extends Command<void> {
-  constructor(
-    readonly channelId: number,
-    readonly callerId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddDefaultChannel extends Command<{ channelId: number; callerId: number }> {}
 
 export interface DefaultChannelFacts {
   readonly isAdministrator: boolean;

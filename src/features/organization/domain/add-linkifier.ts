@@ -1,19 +1,9 @@
 import type { LinkifierAdded } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { checkLinkifier, type LinkifierDraft, numbered } from './linkifier-rules.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-export class AddLinkifier extends Command<number> {
-  constructor(
-    readonly linkifier: LinkifierDraft,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddLinkifier extends Command<{ linkifier: LinkifierDraft }, number> {}
 
 export const decideAddLinkifier: Decide<AddLinkifier, OrganizationState, LinkifierAdded, Administration> = (
   { linkifier },

@@ -1,20 +1,10 @@
 import type { PlaygroundAdded } from '../../../events/organization/organization.events.js';
 import type { Playground } from '../../../events/organization/organization.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 import { templateVariables } from './url-template.js';
 
-export class AddPlayground extends Command<number> {
-  constructor(
-    readonly playground: Omit<Playground, 'id'>,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddPlayground extends Command<{ playground: Omit<Playground, 'id'> }, number> {}
 
 /** Any name that can follow the backticks of a code block. The language need not be known. */
 const LANGUAGE = /^[a-zA-Z0-9_+\-./# ]+$/;

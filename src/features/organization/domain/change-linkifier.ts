@@ -1,22 +1,14 @@
 import type { LinkifierChanged } from '../../../events/organization/organization.events.js';
 import type { Linkifier } from '../../../events/organization/organization.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { checkLinkifier, type LinkifierDraft, numbered } from './linkifier-rules.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-export class ChangeLinkifier extends Command<void> {
-  constructor(
-    readonly linkifierId: number,
-    /** The new linkifier, complete. */
-    readonly linkifier: LinkifierDraft,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeLinkifier extends Command<{
+  linkifierId: number;
+  /** The new linkifier, complete. */
+  linkifier: LinkifierDraft;
+}> {}
 
 export const decideChangeLinkifier: Decide<ChangeLinkifier, OrganizationState, LinkifierChanged, Administration> = (
   { linkifierId, linkifier },

@@ -1,24 +1,16 @@
 import type { ProfileFieldChanged } from '../../../events/organization/organization.events.js';
 import type { ProfileField } from '../../../events/organization/organization.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 import { knownAccount } from './profile-field-data.js';
 import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rules.js';
 
-export class ChangeProfileField extends Command<void> {
-  constructor(
-    readonly fieldId: number,
-    /** Absent fields stay unchanged. The type cannot change: users have filled in values. */
-    readonly changes: Partial<Omit<ProfileFieldDraft, 'type'>>,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeProfileField extends Command<{
+  fieldId: number;
+  /** Absent fields stay unchanged. The type cannot change: users have filled in values. */
+  changes: Partial<Omit<ProfileFieldDraft, 'type'>>;
+}> {}
 
 export const decideChangeProfileField: Decide<
   ChangeProfileField,

@@ -11,24 +11,16 @@ import {
 } from '../../../events/organization/realm.settings.js';
 import type { GroupSettingUpdate } from '../../../events/shared/group-setting.js';
 import { changedGroupSetting, type GroupFacts } from '../../../events/shared/group-setting-rules.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
 export type PermissionUpdates = { readonly [Name in RealmPermission]?: GroupSettingUpdate };
 
 /** Settings by name, with checked values. Absent settings stay unchanged. */
-export class ChangeRealmSettings extends Command<void> {
-  constructor(
-    readonly plain: Partial<PlainRealmSettings>,
-    readonly permissions: PermissionUpdates,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeRealmSettings extends Command<{
+  plain: Partial<PlainRealmSettings>;
+  permissions: PermissionUpdates;
+}> {}
 
 export interface ChangeRealmSettingsFacts extends GroupFacts {
   readonly mayAdminister: boolean;

@@ -1,17 +1,8 @@
 import type { OrganizationCreated } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { OrganizationState } from './organization.state.js';
 
-export class CreateOrganization extends Command<void> {
-  constructor(
-    readonly name: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateOrganization extends Command<{ name: string }> {}
 
 export const decideCreateOrganization: Decide<CreateOrganization, OrganizationState, OrganizationCreated> = (
   { name },

@@ -1,19 +1,9 @@
 import type { ProfileFieldCreated } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 import { checkedProfileField, type ProfileFieldDraft } from './profile-field-rules.js';
 
-export class CreateProfileField extends Command<number> {
-  constructor(
-    readonly field: ProfileFieldDraft,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateProfileField extends Command<{ field: ProfileFieldDraft }, number> {}
 
 export const decideCreateProfileField: Decide<
   CreateProfileField,

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 const MAX_PATTERN = 1000;
 

@@ -1,5 +1,5 @@
 import type { Linkifier } from '../../../events/organization/organization.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { compilePattern, firstMatch, groupNames } from './linkifier-pattern.js';
 import { templateVariables } from './url-template.js';
 

@@ -6,8 +6,8 @@ import type {
 } from '../../../events/organization/organization.events.js';
 import type { Linkifier, Playground, ProfileField } from '../../../events/organization/organization.settings.js';
 import { REALM_DEFAULTS, type RealmSettings, settingsInForce } from '../../../events/organization/realm.settings.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
-import { UnavailableError } from '../../../platform/kernel/domain-error.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
+import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 
 export interface Organization {
   readonly status: 'created';

@@ -1,5 +1,5 @@
 import { EXTERNAL_ACCOUNTS, PROFILE_FIELD_TYPES } from '../../../events/organization/organization.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Json, JsonObject } from '../../../platform/kernel/json.js';
 
 /** Maximum length of a field's data as JSON text. */

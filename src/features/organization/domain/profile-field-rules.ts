@@ -3,7 +3,7 @@ import {
   PROFILE_FIELD_TYPES,
   type ProfileField,
 } from '../../../events/organization/organization.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import { checkedFieldData, knownAccount } from './profile-field-data.js';
 

@@ -1,21 +1,14 @@
 import type { RealmSettingChanged } from '../../../events/organization/organization.events.js';
 import { namesOf } from '../../../events/shared/settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { OrganizationState } from './organization.state.js';
 
 /** Records what the push service says about the organization's right to push. The server itself sends it. */
-export class RecordPushPermission extends Command<void> {
-  constructor(
-    readonly isAllowed: boolean,
-    /** Seconds since 1970; null: no end is known. */
-    readonly endsAt: number | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RecordPushPermission extends Command<{
+  isAllowed: boolean;
+  /** Seconds since 1970; null: no end is known. */
+  endsAt: number | null;
+}> {}
 
 export const decideRecordPushPermission: Decide<RecordPushPermission, OrganizationState, RealmSettingChanged> = (
   { isAllowed, endsAt },

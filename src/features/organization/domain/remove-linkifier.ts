@@ -1,18 +1,8 @@
 import type { LinkifierRemoved } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-export class RemoveLinkifier extends Command<void> {
-  constructor(
-    readonly linkifierId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveLinkifier extends Command<{ linkifierId: number }> {}
 
 export const decideRemoveLinkifier: Decide<RemoveLinkifier, OrganizationState, LinkifierRemoved, Administration> = (
   { linkifierId },

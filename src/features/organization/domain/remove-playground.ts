@@ -1,18 +1,8 @@
 import type { PlaygroundRemoved } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-export class RemovePlayground extends Command<void> {
-  constructor(
-    readonly playgroundId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemovePlayground extends Command<{ playgroundId: number }> {}
 
 export const decideRemovePlayground: Decide<RemovePlayground, OrganizationState, PlaygroundRemoved, Administration> = (
   { playgroundId },

@@ -1,19 +1,9 @@
 import type { ProfileFieldRemoved } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
 /** Removes a profile field. Its values are no longer shown, and its id is not used again. */
-export class RemoveProfileField extends Command<void> {
-  constructor(
-    readonly fieldId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveProfileField extends Command<{ fieldId: number }> {}
 
 export const decideRemoveProfileField: Decide<
   RemoveProfileField,

@@ -1,20 +1,12 @@
 import type { ProfileFieldsReordered } from '../../../events/organization/organization.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { newOrder } from './new-order.js';
 import { type Administration, existing, type OrganizationState } from './organization.state.js';
 
-export class ReorderProfileFields extends Command<void> {
-  constructor(
-    /** Ids of all fields, in the new order of display. */
-    readonly order: readonly number[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ReorderProfileFields extends Command<{
+  /** Ids of all fields, in the new order of display. */
+  order: readonly number[];
+}> {}
 
 export const decideReorderProfileFields: Decide<
   ReorderProfileFields,

@@ -1,7 +1,6 @@
 import type { RealmSettingChanged } from '../../../events/organization/organization.events.js';
 import { CHANNEL_SETTINGS, NO_CHANNEL } from '../../../events/organization/realm.settings.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import { existing, type OrganizationState } from './organization.state.js';
 
 /** Ends announcements in an archived channel. */

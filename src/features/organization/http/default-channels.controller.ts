@@ -16,7 +16,7 @@ export class DefaultChannelsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ default_streams: readonly number[] }> {
-    return { default_streams: await this.queries.execute(new GetDefaultChannels(user)) };
+    return { default_streams: await this.queries.execute(new GetDefaultChannels({ reader: user })) };
   }
 
   @Post()
@@ -24,7 +24,9 @@ export class DefaultChannelsController {
     @Caller() caller: Caller,
     @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
   ): Promise<void> {
-    await this.commands.execute(new AddDefaultChannel(stream_id, caller.user._id, commandContext(caller)));
+    await this.commands.execute(
+      new AddDefaultChannel({ channelId: stream_id, callerId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 
   @Delete()
@@ -32,6 +34,8 @@ export class DefaultChannelsController {
     @Caller() caller: Caller,
     @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
   ): Promise<void> {
-    await this.commands.execute(new RemoveDefaultChannel(stream_id, caller.user._id, commandContext(caller)));
+    await this.commands.execute(
+      new RemoveDefaultChannel({ channelId: stream_id, callerId: caller.user._id, by: commandContext(caller) }),
+    );
   }
 }

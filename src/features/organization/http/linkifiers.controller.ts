@@ -29,7 +29,7 @@ export class LinkifiersController {
     @Caller() caller: Caller,
     @Parameters(ReorderLinkifiersParameters) { ordered_linkifier_ids }: ReorderLinkifiersParameters,
   ): Promise<void> {
-    await this.commands.execute(new ReorderLinkifiers(ordered_linkifier_ids, commandContext(caller)));
+    await this.commands.execute(new ReorderLinkifiers({ order: ordered_linkifier_ids, by: commandContext(caller) }));
   }
 
   @Post('filters')
@@ -37,7 +37,7 @@ export class LinkifiersController {
     @Caller() caller: Caller,
     @Parameters(LinkifierParameters) parameters: LinkifierParameters,
   ): Promise<{ readonly id: number }> {
-    const command = new AddLinkifier(linkifierDraft(parameters), commandContext(caller));
+    const command = new AddLinkifier({ linkifier: linkifierDraft(parameters), by: commandContext(caller) });
     return { id: await this.commands.execute(command) };
   }
 
@@ -48,11 +48,11 @@ export class LinkifiersController {
     @Parameters(LinkifierParameters) parameters: LinkifierParameters,
   ): Promise<void> {
     const draft = linkifierDraft(parameters);
-    await this.commands.execute(new ChangeLinkifier(linkifierId, draft, commandContext(caller)));
+    await this.commands.execute(new ChangeLinkifier({ linkifierId, linkifier: draft, by: commandContext(caller) }));
   }
 
   @Delete('filters/:filter_id')
   async remove(@Caller() caller: Caller, @PathId('filter_id') linkifierId: number): Promise<void> {
-    await this.commands.execute(new RemoveLinkifier(linkifierId, commandContext(caller)));
+    await this.commands.execute(new RemoveLinkifier({ linkifierId, by: commandContext(caller) }));
   }
 }

@@ -21,12 +21,12 @@ export class PlaygroundsController {
       pygmentsLanguage: pygments_language.trim(),
       urlTemplate: url_template.trim(),
     };
-    const command = new AddPlayground(playground, commandContext(caller));
+    const command = new AddPlayground({ playground, by: commandContext(caller) });
     return { id: await this.commands.execute(command) };
   }
 
   @Delete(':playground_id')
   async remove(@Caller() caller: Caller, @PathId('playground_id') playgroundId: number): Promise<void> {
-    await this.commands.execute(new RemovePlayground(playgroundId, commandContext(caller)));
+    await this.commands.execute(new RemovePlayground({ playgroundId, by: commandContext(caller) }));
   }
 }

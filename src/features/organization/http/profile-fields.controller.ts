@@ -33,7 +33,7 @@ export class ProfileFieldsController {
     @Caller() caller: Caller,
     @Parameters(CreateProfileFieldParameters) parameters: CreateProfileFieldParameters,
   ): Promise<{ readonly id: number }> {
-    const command = new CreateProfileField(profileFieldDraft(parameters), commandContext(caller));
+    const command = new CreateProfileField({ field: profileFieldDraft(parameters), by: commandContext(caller) });
     return { id: await this.commands.execute(command) };
   }
 
@@ -42,7 +42,7 @@ export class ProfileFieldsController {
     @Caller() caller: Caller,
     @Parameters(ReorderProfileFieldsParameters) { order }: ReorderProfileFieldsParameters,
   ): Promise<void> {
-    await this.commands.execute(new ReorderProfileFields(order, commandContext(caller)));
+    await this.commands.execute(new ReorderProfileFields({ order, by: commandContext(caller) }));
   }
 
   @Patch(':field_id')
@@ -52,11 +52,11 @@ export class ProfileFieldsController {
     @Parameters(UpdateProfileFieldParameters) parameters: UpdateProfileFieldParameters,
   ): Promise<void> {
     const changes = profileFieldChanges(parameters);
-    await this.commands.execute(new ChangeProfileField(fieldId, changes, commandContext(caller)));
+    await this.commands.execute(new ChangeProfileField({ fieldId, changes, by: commandContext(caller) }));
   }
 
   @Delete(':field_id')
   async remove(@Caller() caller: Caller, @PathId('field_id') fieldId: number): Promise<void> {
-    await this.commands.execute(new RemoveProfileField(fieldId, commandContext(caller)));
+    await this.commands.execute(new RemoveProfileField({ fieldId, by: commandContext(caller) }));
   }
 }

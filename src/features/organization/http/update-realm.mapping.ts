@@ -5,7 +5,7 @@ import {
   REALM_PERMISSIONS,
 } from '../../../events/organization/realm.settings.js';
 import { namesOf, sentOf } from '../../../events/shared/settings.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { ChangeRealmSettings } from '../domain/change-realm-settings.js';
 import type { UpdateRealmParameters } from './update-realm.parameters.js';
 
@@ -16,7 +16,7 @@ export function changeRealmSettings(parameters: UpdateRealmParameters, by: Comma
     const value = plainValue(name, sent);
     if (value !== undefined) plain[name] = value;
   }
-  return new ChangeRealmSettings(plain, sentOf(REALM_PERMISSIONS, parameters), by);
+  return new ChangeRealmSettings({ plain, permissions: sentOf(REALM_PERMISSIONS, parameters), by });
 }
 
 /** Reads a setting's value from the parameters. A setting's own name wins over its older name. */

@@ -2,12 +2,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { API_VERSION } from '../../../platform/kernel/api-version.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushSender } from '../../../platform/push/push-sender.js';
 import { renderMarkdown } from '../../markdown/render-markdown.js';
 
-export class GetServerSettings extends Query<object> {}
+export class GetServerSettings extends Query<object, object> {}
 
 const AUTHENTICATION_METHODS = {
   password: true,

@@ -6,19 +6,15 @@ import {
   type ProfileFieldForClients,
   profileFieldsForClients,
 } from '../../../directory/organization-for-clients.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { defaultChannelIdsFor } from './default-channels.js';
 
-export class GetLinkifiers extends Query<readonly LinkifierForClients[]> {}
+export class GetLinkifiers extends Query<object, readonly LinkifierForClients[]> {}
 
-export class GetProfileFields extends Query<readonly ProfileFieldForClients[]> {}
+export class GetProfileFields extends Query<object, readonly ProfileFieldForClients[]> {}
 
-export class GetDefaultChannels extends Query<readonly number[]> {
-  constructor(readonly reader: UserRecord) {
-    super();
-  }
-}
+export class GetDefaultChannels extends Query<{ reader: UserRecord }, readonly number[]> {}
 
 export const organizationQueries = [
   answersFrom(GetLinkifiers, Directory, (_query, { organization }) =>

@@ -3,7 +3,7 @@ import { Directory } from '../../../directory/directory.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { ChangeOwnAccount } from '../../users/domain/change-own-account.js';
 import { ChangeUserSettings, decideChangeUserSettings } from '../domain/change-user-settings.js';
 import { personalStreamOf } from './personal-stream.js';
@@ -27,7 +27,7 @@ export class ChangeUserSettingsHandler implements ICommandHandler<ChangeUserSett
     if (bot !== null) refuse('BOTS_NOT_ALLOWED');
     const parts = new MultiStreamCommand();
     if (Object.values(account).some((change) => change !== undefined)) {
-      const ownAccount = new ChangeOwnAccount(userId, account, by);
+      const ownAccount = new ChangeOwnAccount({ userId, changes: account, by });
       await parts.do(
         () => this.commands.execute(ownAccount),
         (isChanged) => isChanged,

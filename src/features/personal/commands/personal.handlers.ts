@@ -1,7 +1,7 @@
 import { Directory } from '../../../directory/directory.js';
 import { may } from '../../../directory/permissions.js';
 import { decidesOn } from '../../../platform/commands/decides-on.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { AddAlertWords, decideAddAlertWords } from '../domain/add-alert-words.js';
 import { decideMuteUser, MuteUser } from '../domain/mute-user.js';
 import { decideRemoveAlertWords, RemoveAlertWords } from '../domain/remove-alert-words.js';

@@ -1,23 +1,12 @@
 import type { AlertWordsAdded } from '../../../events/personal/personal.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { PersonalState } from './personal.state.js';
 
 /** Greatest number of alert words: each change sends the whole list. */
 export const MOST_ALERT_WORDS = 1000;
 
-export class AddAlertWords extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly words: readonly string[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddAlertWords extends Command<{ userId: number; words: readonly string[] }> {}
 
 /** Words that differ only in case are the same word; its first spelling stays. */
 export const decideAddAlertWords: Decide<AddAlertWords, PersonalState, AlertWordsAdded> = (

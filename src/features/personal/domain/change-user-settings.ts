@@ -4,9 +4,7 @@ import {
   type UserSettingValues,
 } from '../../../events/personal/user.settings.js';
 import type { UserSettingChanged } from '../../../events/personal/user-settings.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { PersonalState } from './personal.state.js';
 
 /** Changes of the account in the same request; the account decides on them. */
@@ -18,17 +16,12 @@ export interface AccountChanges {
 }
 
 /** Changes settings by name; others stay as they are. Values are of the settings' types and ranges. */
-export class ChangeUserSettings extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly settings: Partial<UserSettingValues>,
-    readonly by: CommandContext,
-    /** Changes of the account in the same request. */
-    readonly account: AccountChanges = {},
-  ) {
-    super();
-  }
-}
+export class ChangeUserSettings extends Command<{
+  userId: number;
+  settings: Partial<UserSettingValues>;
+  /** Changes of the account in the same request. */
+  account: AccountChanges;
+}> {}
 
 export const decideChangeUserSettings: Decide<ChangeUserSettings, PersonalState, UserSettingChanged, undefined> = (
   { userId, settings },

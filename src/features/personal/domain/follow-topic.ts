@@ -1,7 +1,6 @@
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import { type PersonalState, topicOf } from './personal.state.js';
 
 interface TopicPlace {

@@ -1,6 +1,6 @@
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import { type PersonalState, topicOf } from './personal.state.js';
 
 /** Lets a mentioned user follow the topic. */

@@ -1,19 +1,8 @@
 import type { UserMuted } from '../../../events/personal/personal.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { PersonalState } from './personal.state.js';
 
-export class MuteUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly mutedUserId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class MuteUser extends Command<{ userId: number; mutedUserId: number }> {}
 
 export interface OtherUserFacts {
   /** Whether the account exists; bots and deactivated accounts count. */

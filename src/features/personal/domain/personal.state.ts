@@ -2,7 +2,7 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { PersonalEvent } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
 import type { UserSettingValue } from '../../../events/personal/user-settings.events.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 
 export interface PersonalState {

@@ -1,7 +1,7 @@
 import type { RaisedPolicy } from '../../../events/personal/auto-topic-policy.settings.js';
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import { type PersonalState, topicOf } from './personal.state.js';
 
 /** Raises a user's policy for a topic that the user took part in. */

@@ -1,19 +1,9 @@
 import type { AlertWordsRemoved } from '../../../events/personal/personal.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { PersonalState } from './personal.state.js';
 
-export class RemoveAlertWords extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly words: readonly string[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveAlertWords extends Command<{ userId: number; words: readonly string[] }> {}
 
 /** Unknown words are ignored. */
 export const decideRemoveAlertWords: Decide<RemoveAlertWords, PersonalState, AlertWordsRemoved> = (

@@ -1,23 +1,15 @@
 import type { TopicPolicySet } from '../../../events/personal/personal.events.js';
 import { TOPIC_POLICIES, type TopicPolicy } from '../../../events/personal/personal.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type PersonalState, topicOf } from './personal.state.js';
 
-export class SetTopicPolicy extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly channelId: number,
-    /** A valid topic name, possibly empty; the topic need not have messages. */
-    readonly topic: string,
-    readonly to: TopicPolicy,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SetTopicPolicy extends Command<{
+  userId: number;
+  channelId: number;
+  /** A valid topic name, possibly empty; the topic need not have messages. */
+  topic: string;
+  to: TopicPolicy;
+}> {}
 
 export interface SetTopicPolicyFacts {
   /** Whether the user sees the channel. */

@@ -1,20 +1,9 @@
 import type { UserUnmuted } from '../../../events/personal/personal.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { OtherUserFacts } from './mute-user.js';
 import type { PersonalState } from './personal.state.js';
 
-export class UnmuteUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly mutedUserId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UnmuteUser extends Command<{ userId: number; mutedUserId: number }> {}
 
 export const decideUnmuteUser: Decide<UnmuteUser, PersonalState, UserUnmuted, OtherUserFacts> = (
   { userId, mutedUserId },

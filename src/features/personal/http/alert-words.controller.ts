@@ -16,7 +16,7 @@ export class AlertWordsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ alert_words: readonly string[] }> {
-    return { alert_words: await this.queries.execute(new GetAlertWords(user._id)) };
+    return { alert_words: await this.queries.execute(new GetAlertWords({ userId: user._id })) };
   }
 
   @Post()
@@ -24,7 +24,9 @@ export class AlertWordsController {
     @Caller() caller: Caller,
     @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
   ): Promise<{ alert_words: readonly string[] }> {
-    await this.commands.execute(new AddAlertWords(caller.user._id, alert_words, commandContext(caller)));
+    await this.commands.execute(
+      new AddAlertWords({ userId: caller.user._id, words: alert_words, by: commandContext(caller) }),
+    );
     return this.list(caller);
   }
 
@@ -33,7 +35,9 @@ export class AlertWordsController {
     @Caller() caller: Caller,
     @Parameters(AlertWordsParameters) { alert_words }: AlertWordsParameters,
   ): Promise<{ alert_words: readonly string[] }> {
-    await this.commands.execute(new RemoveAlertWords(caller.user._id, alert_words, commandContext(caller)));
+    await this.commands.execute(
+      new RemoveAlertWords({ userId: caller.user._id, words: alert_words, by: commandContext(caller) }),
+    );
     return this.list(caller);
   }
 }

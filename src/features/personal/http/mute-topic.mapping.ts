@@ -1,7 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { MuteTopicParameters } from './topic-policy.parameters.js';
 
 /** The id of a channel that is named by its id or by its name, not by both. */

@@ -11,11 +11,15 @@ export class MutedUsersController {
 
   @Post(':muted_user_id')
   async mute(@Caller() caller: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
-    await this.commands.execute(new MuteUser(caller.user._id, userId, commandContext(caller)));
+    await this.commands.execute(
+      new MuteUser({ userId: caller.user._id, mutedUserId: userId, by: commandContext(caller) }),
+    );
   }
 
   @Delete(':muted_user_id')
   async unmute(@Caller() caller: Caller, @PathId('muted_user_id') userId: number): Promise<void> {
-    await this.commands.execute(new UnmuteUser(caller.user._id, userId, commandContext(caller)));
+    await this.commands.execute(
+      new UnmuteUser({ userId: caller.user._id, mutedUserId: userId, by: commandContext(caller) }),
+    );
   }
 }

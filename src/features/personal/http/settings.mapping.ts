@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { ChangeUserSettings } from '../domain/change-user-settings.js';
 import type { SettingsParameters } from './settings.parameters.js';
 
@@ -22,5 +22,5 @@ export function changeUserSettings(
   const email = typed.trim() === '' ? undefined : typed.trim();
   const password = to === '' ? undefined : { old, to, keyHash };
   const oldPassword = email === undefined || old === '' ? undefined : old;
-  return new ChangeUserSettings(userId, given, by, { fullName, password, email, oldPassword });
+  return new ChangeUserSettings({ userId, settings: given, by, account: { fullName, password, email, oldPassword } });
 }

@@ -23,7 +23,9 @@ export class TopicPoliciesController {
   ): Promise<void> {
     const named = topicNamed(topic);
     const by = commandContext(caller);
-    await this.commands.execute(new SetTopicPolicy(caller.user._id, stream_id, named, visibility_policy, by));
+    await this.commands.execute(
+      new SetTopicPolicy({ userId: caller.user._id, channelId: stream_id, topic: named, to: visibility_policy, by }),
+    );
   }
 
   /** For clients older than `POST /user_topics`. */
@@ -35,6 +37,8 @@ export class TopicPoliciesController {
     const channelId = channelNamed(parameters, caller.user, this.directory);
     const to = parameters.op === 'add' ? TOPIC_POLICIES.muted : TOPIC_POLICIES.none;
     const by = commandContext(caller);
-    await this.commands.execute(new SetTopicPolicy(caller.user._id, channelId, topicNamed(parameters.topic), to, by));
+    await this.commands.execute(
+      new SetTopicPolicy({ userId: caller.user._id, channelId, topic: topicNamed(parameters.topic), to, by }),
+    );
   }
 }

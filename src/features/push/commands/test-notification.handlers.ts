@@ -1,8 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
@@ -33,7 +32,10 @@ abstract class TestNotifications {
   /** Records what the service has said about the organization's right to push. */
   protected async recordPermission(by: CommandContext): Promise<void> {
     const said = this.sender?.newPermission();
-    if (said) await this.commands.execute(new RecordPushPermission(said.isAllowed, said.endsAt, serverOf(by)));
+    if (said)
+      await this.commands.execute(
+        new RecordPushPermission({ isAllowed: said.isAllowed, endsAt: said.endsAt, by: serverOf(by) }),
+      );
   }
 
   protected requirePerson(userId: number): void {
@@ -56,7 +58,8 @@ export class SendTestNotificationHandler extends TestNotifications implements IC
     const results = await Promise.all(
       devices.map(async (device) => {
         const result = await sender.sendTest(device, plain);
-        if (result.outcome === 'gone') await this.commands.execute(new RemoveGonePushToken(userId, device._id, by));
+        if (result.outcome === 'gone')
+          await this.commands.execute(new RemoveGonePushToken({ userId, keyId: device._id, by }));
         return result;
       }),
     );
@@ -89,7 +92,9 @@ export class SendEncryptedTestNotificationHandler
       devices.map(async (device) => {
         const result = await sendSealed(device, notification, sender);
         if (result.outcome === 'gone')
-          await this.commands.execute(new RemovePushDevice(userId, device.pushAccountId, device.keyId, by));
+          await this.commands.execute(
+            new RemovePushDevice({ userId, pushAccountId: device.pushAccountId, keyId: device.keyId, by }),
+          );
         return result;
       }),
     );

@@ -1,8 +1,5 @@
 import type { PushTokenAdded, PushTokenRemoved, TokenKind } from '../../../events/push/push.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type PushState, tokenHash } from './push.state.js';
 import { checkedAppId, checkedToken } from './push-token.js';
 
@@ -10,22 +7,17 @@ import { checkedAppId, checkedToken } from './push-token.js';
 export const MOST_DEVICES = 200;
 
 /** Adds a device's token to a user's. */
-export class AddPushToken extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly kind: TokenKind,
-    readonly given: {
-      readonly token: string;
-      /** Of Apple's tokens only. */
-      readonly appId: string | null;
-    },
-    /** Id of the API key of the request. */
-    readonly apiKeyId: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddPushToken extends Command<{
+  userId: number;
+  kind: TokenKind;
+  given: {
+    readonly token: string;
+    /** Of Apple's tokens only. */
+    readonly appId: string | null;
+  };
+  /** Id of the API key of the request. */
+  apiKeyId: string | null;
+}> {}
 
 export interface AddPushTokenFacts {
   readonly keyId: string;

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../../events/push/push.events.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { isAppId, isAppleToken, isGoogleToken, MAX_TOKEN_LENGTH } from '../../../platform/kernel/device-token.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
 
 /**
  * Gives the token in the form in which equal tokens are equal.

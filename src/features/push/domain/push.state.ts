@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { PushEvent, TokenKind } from '../../../events/push/push.events.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 
 /** A token with its hash only: a remembered state keeps no secret of a removed token. */
 interface KnownToken {

@@ -4,30 +4,22 @@ import type {
   PushRegistration,
   TokenKind,
 } from '../../../events/push/push.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { MOST_DEVICES } from './add-push-token.js';
 import type { PushState } from './push.state.js';
 
 /** Registers a device for encrypted notifications. It is pending until the service has accepted it. */
-export class RegisterPushDevice extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly device: {
-      /** A signed 64-bit integer in decimal. */
-      readonly pushAccountId: string;
-      readonly kind: TokenKind;
-    },
-    readonly registration: PushRegistration,
-    /** Id of the API key of the request. */
-    readonly apiKeyId: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RegisterPushDevice extends Command<{
+  userId: number;
+  device: {
+    /** A signed 64-bit integer in decimal. */
+    readonly pushAccountId: string;
+    readonly kind: TokenKind;
+  };
+  registration: PushRegistration;
+  /** Id of the API key of the request. */
+  apiKeyId: string | null;
+}> {}
 
 export interface RegisterPushDeviceFacts {
   readonly keyId: string;

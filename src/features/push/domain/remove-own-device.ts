@@ -1,21 +1,13 @@
 import type { PushDeviceRemoved, PushTokenRemoved } from '../../../events/push/push.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { PushState } from './push.state.js';
 
 /** Removes one of the caller's devices, a token or a registration. */
-export class RemoveOwnDevice extends Command<void> {
-  constructor(
-    readonly userId: number,
-    /** Id of the content key of the token or the newest registration. */
-    readonly keyId: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveOwnDevice extends Command<{
+  userId: number;
+  /** Id of the content key of the token or the newest registration. */
+  keyId: string;
+}> {}
 
 /** Refuses with PUSH_DEVICE_UNKNOWN. */
 export const decideRemoveOwnDevice: Decide<RemoveOwnDevice, PushState, PushTokenRemoved | PushDeviceRemoved> = (

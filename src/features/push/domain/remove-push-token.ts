@@ -1,22 +1,10 @@
 import type { PushTokenRemoved, TokenKind } from '../../../events/push/push.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type PushState, tokenHash } from './push.state.js';
 import { checkedToken } from './push-token.js';
 
 /** Removes one of the caller's tokens. */
-export class RemovePushToken extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly kind: TokenKind,
-    readonly token: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemovePushToken extends Command<{ userId: number; kind: TokenKind; token: string }> {}
 
 export const decideRemovePushToken: Decide<
   RemovePushToken,
@@ -30,15 +18,7 @@ export const decideRemovePushToken: Decide<
 };
 
 /** Removes a token that its service no longer knows. The server itself sends it. */
-export class RemoveGonePushToken extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly keyId: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemoveGonePushToken extends Command<{ userId: number; keyId: string }> {}
 
 export const decideRemoveGonePushToken: Decide<RemoveGonePushToken, PushState, PushTokenRemoved> = (
   { userId, keyId },

@@ -1,26 +1,15 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { Command } from '../../../platform/kernel/deciding.js';
 
 /** Sends a test notification to one of the caller's devices, or to all of them. */
-export class SendTestNotification extends Command<void> {
-  constructor(
-    readonly userId: number,
-    /** null: all devices. */
-    readonly token: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SendTestNotification extends Command<{
+  userId: number;
+  /** null: all devices. */
+  token: string | null;
+}> {}
 
 /** Sends an encrypted test notification to one of the caller's registered devices, or to all of them. */
-export class SendEncryptedTestNotification extends Command<void> {
-  constructor(
-    readonly userId: number,
-    /** null: all devices. */
-    readonly pushAccountId: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SendEncryptedTestNotification extends Command<{
+  userId: number;
+  /** null: all devices. */
+  pushAccountId: string | null;
+}> {}

@@ -1,25 +1,18 @@
 import type { PushDeviceActivated, PushDeviceFailed, PushDeviceRemoved } from '../../../events/push/push.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import type { PushState } from './push.state.js';
 
 /** The service's answer to a registration. */
 export type RegistrationOutcome = { readonly deviceId: number | null } | { readonly errorCode: string };
 
 /** Ends the wait of a pending device. The server itself sends it. */
-export class SettlePushDevice extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly pushAccountId: string,
-    /** The registration. */
-    readonly keyId: string,
-    readonly outcome: RegistrationOutcome,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SettlePushDevice extends Command<{
+  userId: number;
+  pushAccountId: string;
+  /** The registration. */
+  keyId: string;
+  outcome: RegistrationOutcome;
+}> {}
 
 export const decideSettlePushDevice: Decide<SettlePushDevice, PushState, PushDeviceActivated | PushDeviceFailed> = (
   { userId, pushAccountId, keyId, outcome },
@@ -36,17 +29,12 @@ export const decideSettlePushDevice: Decide<SettlePushDevice, PushState, PushDev
 };
 
 /** Removes a device that the service no longer knows. The server itself sends it. */
-export class RemovePushDevice extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly pushAccountId: string,
-    /** The registration. */
-    readonly keyId: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RemovePushDevice extends Command<{
+  userId: number;
+  pushAccountId: string;
+  /** The registration. */
+  keyId: string;
+}> {}
 
 export const decideRemovePushDevice: Decide<RemovePushDevice, PushState, PushDeviceRemoved> = (
   { userId, pushAccountId, keyId },

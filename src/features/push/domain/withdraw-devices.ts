@@ -1,5 +1,5 @@
 import type { PushDeviceFailed, PushTokenRemoved, Withdrawal } from '../../../events/push/push.events.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import type { PushState } from './push.state.js';
 
 /** A token or a registration, whichever has the content key. */

@@ -16,11 +16,17 @@ export class OwnDevicesController {
 
   @Get()
   async list(@Caller() { user }: Caller, @CallersKeyHash() keyHash: string): Promise<object> {
-    return { push_devices: await this.queries.execute(new GetOwnDevices(user._id, apiKeyId(keyHash))) };
+    return {
+      push_devices: await this.queries.execute(
+        new GetOwnDevices({ userId: user._id, currentKeyId: apiKeyId(keyHash) }),
+      ),
+    };
   }
 
   @Delete(':device_id')
   async remove(@Caller() caller: Caller, @PathText('device_id') deviceId: string): Promise<void> {
-    await this.commands.execute(new RemoveOwnDevice(caller.user._id, deviceId, commandContext(caller)));
+    await this.commands.execute(
+      new RemoveOwnDevice({ userId: caller.user._id, keyId: deviceId, by: commandContext(caller) }),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { type CanActivate, Inject, Injectable } from '@nestjs/common';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { PUSH_SENDER, type PushSender } from '../../../platform/push/push-sender.js';
 
 /** Refuses registrations without a push service, before anything about the device is looked at. */

@@ -28,7 +28,15 @@ export class PushController {
     @Parameters(AppleTokenParameters) { token, appid: appId }: AppleTokenParameters,
   ): Promise<void> {
     const by = commandContext(caller);
-    await this.commands.execute(new AddPushToken(caller.user._id, 'apns', { token, appId }, apiKeyId(keyHash), by));
+    await this.commands.execute(
+      new AddPushToken({
+        userId: caller.user._id,
+        kind: 'apns',
+        given: { token, appId },
+        apiKeyId: apiKeyId(keyHash),
+        by,
+      }),
+    );
   }
 
   @Delete('users/me/apns_device_token')
@@ -36,7 +44,9 @@ export class PushController {
     @Caller() caller: Caller,
     @Parameters(PushTokenParameters) { token }: PushTokenParameters,
   ): Promise<void> {
-    await this.commands.execute(new RemovePushToken(caller.user._id, 'apns', token, commandContext(caller)));
+    await this.commands.execute(
+      new RemovePushToken({ userId: caller.user._id, kind: 'apns', token, by: commandContext(caller) }),
+    );
   }
 
   @Post('users/me/android_gcm_reg_id')
@@ -47,7 +57,9 @@ export class PushController {
   ): Promise<void> {
     const given = { token, appId: null };
     const by = commandContext(caller);
-    await this.commands.execute(new AddPushToken(caller.user._id, 'fcm', given, apiKeyId(keyHash), by));
+    await this.commands.execute(
+      new AddPushToken({ userId: caller.user._id, kind: 'fcm', given, apiKeyId: apiKeyId(keyHash), by }),
+    );
   }
 
   @Delete('users/me/android_gcm_reg_id')
@@ -55,7 +67,9 @@ export class PushController {
     @Caller() caller: Caller,
     @Parameters(PushTokenParameters) { token }: PushTokenParameters,
   ): Promise<void> {
-    await this.commands.execute(new RemovePushToken(caller.user._id, 'fcm', token, commandContext(caller)));
+    await this.commands.execute(
+      new RemovePushToken({ userId: caller.user._id, kind: 'fcm', token, by: commandContext(caller) }),
+    );
   }
 
   @Post('mobile_push/test_notification')
@@ -64,7 +78,9 @@ export class PushController {
     @Caller() caller: Caller,
     @Parameters(TestNotificationParameters) { token }: TestNotificationParameters,
   ): Promise<void> {
-    await this.commands.execute(new SendTestNotification(caller.user._id, token ?? null, commandContext(caller)));
+    await this.commands.execute(
+      new SendTestNotification({ userId: caller.user._id, token: token ?? null, by: commandContext(caller) }),
+    );
   }
 
   @Post('mobile_push/e2ee/test_notification')
@@ -74,7 +90,13 @@ export class PushController {
     @Parameters(EncryptedTestNotificationParameters) { push_account_id }: EncryptedTestNotificationParameters,
   ): Promise<void> {
     const accountId = push_account_id === undefined ? null : BigInt(push_account_id).toString();
-    await this.commands.execute(new SendEncryptedTestNotification(caller.user._id, accountId, commandContext(caller)));
+    await this.commands.execute(
+      new SendEncryptedTestNotification({
+        userId: caller.user._id,
+        pushAccountId: accountId,
+        by: commandContext(caller),
+      }),
+    );
   }
 
   @Post('mobile_push/register')
@@ -94,6 +116,8 @@ export class PushController {
     const device = { pushAccountId: BigInt(push_account_id).toString(), kind: token_kind };
     const { _id: userId } = caller.user;
     const by = commandContext(caller);
-    await this.commands.execute(new RegisterPushDevice(userId, device, registration, apiKeyId(keyHash), by));
+    await this.commands.execute(
+      new RegisterPushDevice({ userId, device, registration, apiKeyId: apiKeyId(keyHash), by }),
+    );
   }
 }

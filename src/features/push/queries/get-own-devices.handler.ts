@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
 import type { TokenKind } from '../../../events/push/push.events.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
 import { tokensOf } from './devices-of.js';
@@ -27,15 +27,14 @@ export interface DeviceForClients {
   readonly is_current: boolean;
 }
 
-export class GetOwnDevices extends Query<readonly DeviceForClients[]> {
-  constructor(
-    readonly userId: number,
+export class GetOwnDevices extends Query<
+  {
+    userId: number;
     /** Id of the API key of the request. */
-    readonly currentKeyId: string,
-  ) {
-    super();
-  }
-}
+    currentKeyId: string;
+  },
+  readonly DeviceForClients[]
+> {}
 
 /** Lists devices in the order in which they were added. */
 @QueryHandler(GetOwnDevices)

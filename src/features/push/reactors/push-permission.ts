@@ -57,7 +57,7 @@ export class PushPermissions {
       decider: organization,
       expects: 'any',
       decide: decideRecordPushPermission,
-      command: new RecordPushPermission(said.isAllowed, said.endsAt, by),
+      command: new RecordPushPermission({ isAllowed: said.isAllowed, endsAt: said.endsAt, by }),
       context: undefined,
       by,
     });

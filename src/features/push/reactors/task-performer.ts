@@ -11,8 +11,7 @@ import { accountOf } from '../../../directory/system-bots.js';
 import { personalStream } from '../../../events/personal/personal.events.js';
 import type { PushEvent } from '../../../events/push/push.events.js';
 import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { CommandContext, Decide } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { later, type PushResult, type PushSender, SENT } from '../../../platform/push/push-sender.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
@@ -102,7 +101,7 @@ export class TaskPerformer {
       const result = await sender.sendPlain(token, notification.plain);
       // A token that was added after the service lost it is known to the service again.
       if (result.outcome === 'gone' && (result.at ?? token.addedAt) >= token.addedAt)
-        await this.decide(userId, decideRemoveGonePushToken, new RemoveGonePushToken(userId, keyId, this.by()));
+        await this.decide(userId, decideRemoveGonePushToken, new RemoveGonePushToken({ userId, keyId, by: this.by() }));
       return this.taskResult(result);
     }
     const devices = readModels.collection<PushDeviceDocument>(pushDevices, PUSH_DEVICES);
@@ -111,7 +110,7 @@ export class TaskPerformer {
     const { registration, pushAccountId } = device;
     const result = await sendSealed({ ...device, registration }, notification, sender);
     if (result.outcome === 'gone') {
-      const command = new RemovePushDevice(userId, pushAccountId, keyId, this.by());
+      const command = new RemovePushDevice({ userId, pushAccountId, keyId, by: this.by() });
       await this.decide(userId, decideRemovePushDevice, command);
     }
     return this.taskResult(result);
@@ -138,7 +137,7 @@ export class TaskPerformer {
       : await sender.register(registeredDevice({ ...device, registration }));
     if (result.outcome === 'later' || result.outcome === 'misconfigured') return this.taskResult(result);
     const outcome = result.outcome === 'registered' ? { deviceId: result.deviceId } : { errorCode: result.errorCode };
-    const command = new SettlePushDevice(userId, pushAccountId, keyId, outcome, this.by());
+    const command = new SettlePushDevice({ userId, pushAccountId, keyId, outcome, by: this.by() });
     await this.decide(userId, decideSettlePushDevice, command);
     return DONE;
   }

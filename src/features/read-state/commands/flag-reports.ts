@@ -8,7 +8,7 @@ import { type OwnFlag, type ReadStateEvent, readStateStream } from '../../../eve
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { MultiStreamCommand } from '../../../platform/commands/multi-stream-command.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { FlaggedMessage } from '../../message-flags/queries/flagged-message.js';

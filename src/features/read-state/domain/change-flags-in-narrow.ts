@@ -1,6 +1,5 @@
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { Command } from '../../../platform/kernel/deciding.js';
 import type { FlagChanges, FlagOperation } from './change-flags.js';
 
 export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
@@ -13,16 +12,14 @@ export interface NarrowFlagChanges extends Omit<FlagChanges, 'events'> {
 }
 
 /** Does the same as ChangeFlags, for the messages of a narrow around an anchor. */
-export class ChangeFlagsInNarrow<Narrow, Range> extends Command<NarrowFlagChanges> {
-  constructor(
-    readonly userId: number,
-    readonly narrow: Narrow,
-    readonly range: Range,
-    readonly operation: FlagOperation,
-    readonly flag: string,
-    readonly by: CommandContext,
-    readonly client: ClientConnection,
-  ) {
-    super();
-  }
-}
+export class ChangeFlagsInNarrow<Narrow, Range> extends Command<
+  {
+    userId: number;
+    narrow: Narrow;
+    range: Range;
+    operation: FlagOperation;
+    flag: string;
+    client: ClientConnection;
+  },
+  NarrowFlagChanges
+> {}

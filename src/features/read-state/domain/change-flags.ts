@@ -5,9 +5,7 @@ import {
   type OwnFlag,
   rangesOf,
 } from '../../../events/read-state/read-state.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 
 export type FlagOperation = 'add' | 'remove';
 
@@ -25,18 +23,16 @@ const FIXED_FLAGS: readonly string[] = [
 const MOST_IN_ONE = 5000;
 
 /** Adds a flag of the user's own to messages, or removes it. */
-export class ChangeFlags extends Command<FlagChanges> {
-  constructor(
-    readonly userId: number,
-    readonly messageIds: readonly number[],
-    readonly operation: FlagOperation,
+export class ChangeFlags extends Command<
+  {
+    userId: number;
+    messageIds: readonly number[];
+    operation: FlagOperation;
     /** As the client names it. */
-    readonly flag: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    flag: string;
+  },
+  FlagChanges
+> {}
 
 /** Facts about a message that the user may read. */
 export interface FlagFacts {

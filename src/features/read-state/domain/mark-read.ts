@@ -1,29 +1,16 @@
 import type { AllMessagesRead } from '../../../events/read-state/read-state.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { Command } from '../../../platform/kernel/deciding.js';
 
 /** Marks all messages as read. */
-export class MarkAllRead extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class MarkAllRead extends Command<{ userId: number }> {}
 
 /** Marks the messages of a channel, or of one of its topics, as read. */
-export class MarkChannelRead extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly channelId: number,
-    /** null: all topics. */
-    readonly topic: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class MarkChannelRead extends Command<{
+  userId: number;
+  channelId: number;
+  /** null: all topics. */
+  topic: string | null;
+}> {}
 
 export const decideMarkAllRead = (
   { userId }: MarkAllRead,

@@ -12,7 +12,7 @@ export class MarkReadController {
   /** Always complete: one event marks any number of messages. */
   @Post('mark_all_as_read')
   async all(@Caller() caller: Caller): Promise<{ complete: boolean }> {
-    await this.commands.execute(new MarkAllRead(caller.user._id, commandContext(caller)));
+    await this.commands.execute(new MarkAllRead({ userId: caller.user._id, by: commandContext(caller) }));
     return { complete: true };
   }
 
@@ -21,7 +21,9 @@ export class MarkReadController {
     @Caller() caller: Caller,
     @Parameters(MarkChannelReadParameters) { stream_id }: MarkChannelReadParameters,
   ): Promise<void> {
-    await this.commands.execute(new MarkChannelRead(caller.user._id, stream_id, null, commandContext(caller)));
+    await this.commands.execute(
+      new MarkChannelRead({ userId: caller.user._id, channelId: stream_id, topic: null, by: commandContext(caller) }),
+    );
   }
 
   @Post('mark_topic_as_read')
@@ -29,6 +31,13 @@ export class MarkReadController {
     @Caller() caller: Caller,
     @Parameters(MarkTopicReadParameters) { stream_id, topic_name }: MarkTopicReadParameters,
   ): Promise<void> {
-    await this.commands.execute(new MarkChannelRead(caller.user._id, stream_id, topic_name, commandContext(caller)));
+    await this.commands.execute(
+      new MarkChannelRead({
+        userId: caller.user._id,
+        channelId: stream_id,
+        topic: topic_name,
+        by: commandContext(caller),
+      }),
+    );
   }
 }

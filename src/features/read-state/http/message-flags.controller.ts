@@ -4,7 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { Connection } from '../../../platform/http/connection.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { anchorOf } from '../../messages/http/get-messages.mapping.js';
 import { parseNarrow } from '../../narrow/domain/narrow.js';
 import { ChangeFlags, type FlagChanges } from '../domain/change-flags.js';
@@ -23,7 +23,13 @@ export class MessageFlagsController {
     @Caller() caller: Caller,
     @Parameters(MessageFlagsParameters) { messages, op, flag }: MessageFlagsParameters,
   ): Promise<object> {
-    const command = new ChangeFlags(caller.user._id, messages, op, flag, commandContext(caller));
+    const command = new ChangeFlags({
+      userId: caller.user._id,
+      messageIds: messages,
+      operation: op,
+      flag,
+      by: commandContext(caller),
+    });
     const changes = await this.commands.execute(command);
     return { messages: changes.changed, ...ignoredIn(changes, op, flag) };
   }
@@ -36,15 +42,15 @@ export class MessageFlagsController {
   ): Promise<object> {
     const { op, flag } = parameters;
     const changes = await this.commands.execute(
-      new ChangeFlagsInNarrow(
-        caller.user._id,
-        parseNarrow(parameters.narrow),
-        rangeOf(parameters),
-        op,
+      new ChangeFlagsInNarrow({
+        userId: caller.user._id,
+        narrow: parseNarrow(parameters.narrow),
+        range: rangeOf(parameters),
+        operation: op,
         flag,
-        commandContext(caller),
+        by: commandContext(caller),
         client,
-      ),
+      }),
     );
     const { messages, foundOldest, foundNewest } = changes.page;
     return {

@@ -13,6 +13,6 @@ export class ReadReceiptsController {
     @Caller() { user }: Caller,
     @PathId('message_id') messageId: number,
   ): Promise<{ user_ids: readonly number[] }> {
-    return { user_ids: await this.queries.execute(new GetReadReceipts(user, messageId)) };
+    return { user_ids: await this.queries.execute(new GetReadReceipts({ asker: user, messageId })) };
   }
 }

@@ -8,9 +8,9 @@ import { FLAGS, type FlagDocument, readState } from '../../../../projections/rea
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { mayRead } from '../../../directory/readable-messages.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
@@ -18,14 +18,7 @@ import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
 
 /** The recipients of a message who have read it, as far as the asker may know. */
-export class GetReadReceipts extends Query<readonly number[]> {
-  constructor(
-    readonly asker: UserRecord,
-    readonly messageId: number,
-  ) {
-    super();
-  }
-}
+export class GetReadReceipts extends Query<{ asker: UserRecord; messageId: number }, readonly number[]> {}
 
 /** Readers looked up at once. */
 const PAGE = 200;

@@ -2,7 +2,7 @@ import { personalStream } from '../../../events/personal/personal.events.js';
 import type { SavedSnippetEvent } from '../../../events/saved-snippets/saved-snippets.events.js';
 import { decidesOn, fromFirst } from '../../../platform/commands/decides-on.js';
 import type { CommandStream } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { MAX_MESSAGE_LENGTH } from '../../messages/domain/message-content.js';
 import { CreateSavedSnippet, decideCreateSavedSnippet } from '../domain/create-saved-snippet.js';

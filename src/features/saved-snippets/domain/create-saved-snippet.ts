@@ -1,8 +1,5 @@
 import type { SavedSnippetCreated, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { assertRoom, type SavedSnippetsState, sizesOf, totalOf } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
@@ -10,15 +7,7 @@ import { checkedContent, checkedTitle } from './snippet-text.js';
 export const MOST_SNIPPETS = 1000;
 
 /** Creates a snippet. The result is its id. */
-export class CreateSavedSnippet extends Command<number> {
-  constructor(
-    readonly userId: number,
-    readonly text: SnippetText,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateSavedSnippet extends Command<{ userId: number; text: SnippetText }, number> {}
 
 export interface CreateSavedSnippetFacts {
   readonly keyId: string;

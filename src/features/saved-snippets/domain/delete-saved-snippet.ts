@@ -1,19 +1,8 @@
 import type { SavedSnippetDeleted } from '../../../events/saved-snippets/saved-snippets.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import type { SavedSnippetsState } from './saved-snippets.state.js';
 
-export class DeleteSavedSnippet extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly snippetId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeleteSavedSnippet extends Command<{ userId: number; snippetId: number }> {}
 
 export const decideDeleteSavedSnippet: Decide<DeleteSavedSnippet, SavedSnippetsState, SavedSnippetDeleted> = (
   { userId, snippetId },

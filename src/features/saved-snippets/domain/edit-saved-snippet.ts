@@ -1,22 +1,10 @@
 import type { SavedSnippetEdited, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { assertRoom, type SavedSnippetsState, sha256Of, sizesOf, totalOf } from './saved-snippets.state.js';
 import { checkedContent, checkedTitle } from './snippet-text.js';
 
 /** Changes a snippet. Absent fields stay unchanged. */
-export class EditSavedSnippet extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly snippetId: number,
-    readonly text: Partial<SnippetText>,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EditSavedSnippet extends Command<{ userId: number; snippetId: number; text: Partial<SnippetText> }> {}
 
 export interface EditSavedSnippetFacts {
   /** Greatest length of the content, in Unicode code points. */

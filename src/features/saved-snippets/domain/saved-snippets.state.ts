@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Map as PersistentMap } from 'immutable';
 import type { SavedSnippetEvent, SnippetText } from '../../../events/saved-snippets/saved-snippets.events.js';
 import { bytesInJson } from '../../../platform/kernel/byte-budget.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type Decider, refuse } from '../../../platform/kernel/deciding.js';
 
 /** A snippet with hashes of its text only: a remembered state keeps no secret of a deleted snippet. */
 export interface Snippet {

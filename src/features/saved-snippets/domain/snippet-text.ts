@@ -1,4 +1,4 @@
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** In Unicode code points. */
 export const MAX_TITLE_LENGTH = 60;

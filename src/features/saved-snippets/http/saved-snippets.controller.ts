@@ -18,7 +18,7 @@ export class SavedSnippetsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ saved_snippets: readonly SavedSnippetForClients[] }> {
-    return { saved_snippets: await this.queries.execute(new GetSavedSnippets(user._id)) };
+    return { saved_snippets: await this.queries.execute(new GetSavedSnippets({ userId: user._id })) };
   }
 
   @Post()
@@ -26,7 +26,11 @@ export class SavedSnippetsController {
     @Caller() caller: Caller,
     @Parameters(CreateSavedSnippetParameters) { title, content }: CreateSavedSnippetParameters,
   ): Promise<{ saved_snippet_id: number }> {
-    const command = new CreateSavedSnippet(caller.user._id, { title, content }, commandContext(caller));
+    const command = new CreateSavedSnippet({
+      userId: caller.user._id,
+      text: { title, content },
+      by: commandContext(caller),
+    });
     return { saved_snippet_id: await this.commands.execute(command) };
   }
 
@@ -36,11 +40,15 @@ export class SavedSnippetsController {
     @PathId('saved_snippet_id') snippetId: number,
     @Parameters(EditSavedSnippetParameters) text: EditSavedSnippetParameters,
   ): Promise<void> {
-    await this.commands.execute(new EditSavedSnippet(caller.user._id, snippetId, text, commandContext(caller)));
+    await this.commands.execute(
+      new EditSavedSnippet({ userId: caller.user._id, snippetId, text, by: commandContext(caller) }),
+    );
   }
 
   @Delete(':saved_snippet_id')
   async remove(@Caller() caller: Caller, @PathId('saved_snippet_id') snippetId: number): Promise<void> {
-    await this.commands.execute(new DeleteSavedSnippet(caller.user._id, snippetId, commandContext(caller)));
+    await this.commands.execute(
+      new DeleteSavedSnippet({ userId: caller.user._id, snippetId, by: commandContext(caller) }),
+    );
   }
 }

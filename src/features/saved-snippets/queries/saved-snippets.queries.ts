@@ -4,7 +4,7 @@ import {
   savedSnippetsAdd,
   savedSnippetsUpdate,
 } from '../../../../projections/saved-snippets/saved-snippets.projection.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { itemsOf } from '../../../platform/read-models/read-user-list.js';
@@ -28,11 +28,7 @@ const forClients = ({ snippetId: id, title, content, createdAt }: SavedSnippetDo
 });
 
 /** All of a user's saved snippets, the oldest first. */
-export class GetSavedSnippets extends Query<readonly SavedSnippetForClients[]> {
-  constructor(readonly userId: number) {
-    super();
-  }
-}
+export class GetSavedSnippets extends Query<{ userId: number }, readonly SavedSnippetForClients[]> {}
 
 export const savedSnippetQueries = [
   answersFrom(GetSavedSnippets, READ_MODELS, async ({ userId }, readModels: ReadModels) =>

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { mayRead } from '../../../directory/readable-messages.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';

@@ -5,7 +5,7 @@ import type { UserRecord } from '../../../directory/directory.records.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { requireTopicAllowed } from '../../../events/messages/topic-name.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../directory/directory.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../events/messages/topic-name.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import type { EphemeralForm } from '../../event-queues/queries/ephemeral-event.js';
 import type { UserSettings } from '../../personal/queries/user-settings.js';

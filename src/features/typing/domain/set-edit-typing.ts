@@ -1,19 +1,8 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { TypingOperation } from './set-typing.js';
 
 /** Says that a user edits, or no longer edits, a message's content. */
-export class SetEditTyping extends Command<void> {
-  constructor(
-    readonly editorId: number,
-    readonly messageId: number,
-    readonly op: TypingOperation,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SetEditTyping extends Command<{ editorId: number; messageId: number; op: TypingOperation }> {}
 
 export interface EditTypingFacts {
   /** Milliseconds since 1970. */

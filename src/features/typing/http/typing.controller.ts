@@ -15,7 +15,9 @@ export class TypingController {
   @Post('typing')
   async set(@Caller() caller: Caller, @Parameters(TypingParameters) parameters: TypingParameters): Promise<void> {
     const to = typingTo(parameters);
-    await this.commands.execute(new SetTyping(caller.user._id, parameters.op, to, commandContext(caller)));
+    await this.commands.execute(
+      new SetTyping({ senderId: caller.user._id, op: parameters.op, to, by: commandContext(caller) }),
+    );
   }
 
   @Post('messages/:message_id/typing')
@@ -24,6 +26,8 @@ export class TypingController {
     @PathId('message_id') messageId: number,
     @Parameters(EditTypingParameters) { op }: EditTypingParameters,
   ): Promise<void> {
-    await this.commands.execute(new SetEditTyping(caller.user._id, messageId, op, commandContext(caller)));
+    await this.commands.execute(
+      new SetEditTyping({ editorId: caller.user._id, messageId, op, by: commandContext(caller) }),
+    );
   }
 }

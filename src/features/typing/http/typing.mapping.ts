@@ -1,5 +1,5 @@
 import { topicNamed } from '../../../events/messages/topic-name.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { SetTyping } from '../domain/set-typing.js';
 import type { TypingParameters } from './typing.parameters.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { MIB } from '../domain/upload-settings.js';
 
 /** Counts and hashes the bytes that pass through, and refuses a file that is too large. */

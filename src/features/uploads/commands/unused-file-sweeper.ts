@@ -7,7 +7,7 @@ import {
 } from '../../../../projections/attachments/attachments.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { Sweeper } from '../../../platform/commands/sweeper.js';
-import { DomainError } from '../../../platform/kernel/domain-error.js';
+import { DomainError } from '../../../platform/kernel/deciding.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { DeleteFile } from '../domain/delete-file.js';
 import { isLinked } from '../queries/is-linked.js';
@@ -48,7 +48,10 @@ export class UnusedFileSweeper extends Sweeper<readonly number[]> {
       for (const { _id, uploadedAt } of page) {
         // Files with higher ids were uploaded later.
         if (uploadedAt > now - UNUSED_FOR_MS) return deleted;
-        if (!(await isLinked(_id, this.readModels)) && (await this.delete(new DeleteFile(_id, null, by))))
+        if (
+          !(await isLinked(_id, this.readModels)) &&
+          (await this.delete(new DeleteFile({ attachmentId: _id, userId: null, by })))
+        )
           deleted.push(_id);
       }
       const last = page.at(-1);

@@ -1,7 +1,5 @@
 import type { FileUploaded } from '../../../events/uploads/uploads.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import { contentTypeOf } from './content-type.js';
 import { nameInPath, shownName } from './file-name.js';
 
@@ -19,15 +17,7 @@ export interface UploadedFile {
   readonly pathId: string;
 }
 
-export class UploadFile extends Command<UploadedFile> {
-  constructor(
-    readonly file: SentFile,
-    readonly ownerId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UploadFile extends Command<{ file: SentFile; ownerId: number }, UploadedFile> {}
 
 /** Facts for the decision, which is made when the bytes are received (D4). */
 export interface UploadFileFacts {

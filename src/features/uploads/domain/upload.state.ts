@@ -1,5 +1,5 @@
 import { attachmentIdAt, type FileDeleted, type FileUploaded } from '../../../events/uploads/uploads.events.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 
 export type UploadState =

@@ -2,7 +2,7 @@ import { Controller, Delete, Get } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { DeleteFile } from '../domain/delete-file.js';
 import type { AttachmentForClients } from '../queries/attachments-for-clients.js';
 import { GetAttachments } from '../queries/get-attachments.handler.js';
@@ -20,13 +20,13 @@ export class AttachmentsController {
   async own(
     @Caller() { user }: Caller,
   ): Promise<{ attachments: readonly AttachmentForClients[]; upload_space_used: number }> {
-    const { attachments, spaceUsed } = await this.queries.execute(new GetAttachments(user._id));
+    const { attachments, spaceUsed } = await this.queries.execute(new GetAttachments({ ownerId: user._id }));
     return { attachments, upload_space_used: spaceUsed };
   }
 
   @Delete(':attachment_id')
   async delete(@Caller() caller: Caller, @PathText('attachment_id') text: string): Promise<void> {
     const attachmentId = ID.test(text) ? Number(text) : refuse('INVALID_ATTACHMENT');
-    await this.commands.execute(new DeleteFile(attachmentId, caller.user._id, commandContext(caller)));
+    await this.commands.execute(new DeleteFile({ attachmentId, userId: caller.user._id, by: commandContext(caller) }));
   }
 }

@@ -1,7 +1,7 @@
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { isShown } from '../domain/content-type.js';
 import type { FoundFile } from '../queries/get-file.handler.js';
 import type { ByteRange } from '../queries/read-file.handler.js';

@@ -6,7 +6,7 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { TakesNoTurn } from '../../../directory/http/read-turn.guard.js';
 import { PathText } from '../../../platform/http/parameters/path.decorators.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { type FoundFile, GetFile, GetLinkedFile } from '../queries/get-file.handler.js';
 import { ReadFile } from '../queries/read-file.handler.js';
@@ -30,7 +30,7 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer(await this.queries.execute(new GetFile(user, path)), request, reply);
+    await this.answer(await this.queries.execute(new GetFile({ reader: user, path })), request, reply);
   }
 
   @Get(DOWNLOAD_ROUTE)
@@ -40,7 +40,7 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const file = await this.queries.execute(new GetFile(user, path));
+    const file = await this.queries.execute(new GetFile({ reader: user, path }));
     await this.answer(file, request, reply, { asDownload: true });
   }
 
@@ -53,7 +53,7 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const attachmentId = (await this.temporaryUrls.attachmentOf(token)) ?? refuse('TEMPORARY_URL_INVALID');
-    const file = await this.queries.execute(new GetLinkedFile(attachmentId));
+    const file = await this.queries.execute(new GetLinkedFile({ attachmentId }));
     await this.answer(file?.pathName === name ? file : null, request, reply);
   }
 
@@ -82,7 +82,7 @@ export class FilesController {
     { method }: FastifyRequest,
   ): Promise<Readable> {
     if (method === 'HEAD') return Readable.from([]);
-    const stored = await this.queries.execute(new ReadFile(fileId, range ?? undefined));
+    const stored = await this.queries.execute(new ReadFile({ fileId, range: range ?? undefined }));
     return (stored ?? refuse('FILE_NOT_FOUND')).content;
   }
 }

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Caller, commandContext } from '../../../directory/http/caller.decorator.js';
 import { API_PREFIX } from '../../../platform/http/api-prefix.js';
 import { Streamed, type StreamedBody, StreamsBody } from '../../../platform/http/parameters/streamed-body.js';
-import { DomainError, refuse } from '../../../platform/kernel/domain-error.js';
+import { DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { TemporaryUrls } from '../commands/temporary-urls.js';
 import { UploadFile } from '../domain/upload-file.js';
 import { MIB, UPLOAD_SETTINGS, type UploadSettings } from '../domain/upload-settings.js';
@@ -28,7 +28,9 @@ export class UploadsController {
   ): Promise<{ uri: string; url: string; filename: string }> {
     const limit = this.settings.maxFileMib;
     const file = await body.file(limit * MIB, new DomainError('FILE_TOO_LARGE', { limit }));
-    const { pathId, name } = await this.commands.execute(new UploadFile(file, caller.user._id, commandContext(caller)));
+    const { pathId, name } = await this.commands.execute(
+      new UploadFile({ file, ownerId: caller.user._id, by: commandContext(caller) }),
+    );
     const url = `/${UPLOADS_ROUTE}/${pathId}`;
     return { uri: url, url, filename: name };
   }
@@ -36,7 +38,7 @@ export class UploadsController {
   /** Gives a temporary URL for the file. The file's own URL is outside of the API. */
   @Get([`${API_PREFIX}/${FILE_ROUTE}`, `${API_PREFIX}/${ENCODED_FILE_ROUTE}`])
   async temporaryUrl(@Caller() { user }: Caller, @FilePath() path: FilePath): Promise<{ url: string }> {
-    const file = await this.queries.execute(new GetFile(user, path));
+    const file = await this.queries.execute(new GetFile({ reader: user, path }));
     const { attachmentId, pathName } = file ?? refuse('FILE_NOT_FOUND');
     const token = await this.temporaryUrls.tokenFor(attachmentId);
     return { url: `/${UPLOADS_ROUTE}/temporary/${token}/${encodeURIComponent(pathName)}` };

@@ -9,16 +9,12 @@ import {
   type UploadSpaceDocument,
 } from '../../../../projections/attachments/attachments.projection.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type AttachmentForClients, attachmentsForClients } from './attachments-for-clients.js';
 
 /** Lists a user's files, oldest first, with the space that all files of the organization take. */
-export class GetAttachments extends Query<OwnAttachments> {
-  constructor(readonly ownerId: number) {
-    super();
-  }
-}
+export class GetAttachments extends Query<{ ownerId: number }, OwnAttachments> {}
 
 export interface OwnAttachments {
   readonly attachments: readonly AttachmentForClients[];

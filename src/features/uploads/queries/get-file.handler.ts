@@ -8,7 +8,7 @@ import {
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { isFileId, REALM_ID } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
@@ -31,21 +31,10 @@ export interface FilePath {
 }
 
 /** Finds a file that the reader may read. */
-export class GetFile extends Query<FoundFile | null> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly path: FilePath,
-  ) {
-    super();
-  }
-}
+export class GetFile extends Query<{ reader: UserRecord; path: FilePath }, FoundFile | null> {}
 
 /** Finds a file by a temporary link. */
-export class GetLinkedFile extends Query<FoundFile | null> {
-  constructor(readonly attachmentId: number) {
-    super();
-  }
-}
+export class GetLinkedFile extends Query<{ attachmentId: number }, FoundFile | null> {}
 
 @QueryHandler(GetFile)
 export class GetFileHandler implements IQueryHandler<GetFile> {

@@ -6,19 +6,12 @@ import {
   type FileStore,
   type StoredFile,
 } from '../../../platform/file-store/file-store.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 
 export type { ByteRange, StoredFile };
 
 /** Reads a file, or a part of it. */
-export class ReadFile extends Query<StoredFile | null> {
-  constructor(
-    readonly fileId: string,
-    readonly range?: ByteRange,
-  ) {
-    super();
-  }
-}
+export class ReadFile extends Query<{ fileId: string; range?: ByteRange }, StoredFile | null> {}
 
 @QueryHandler(ReadFile)
 export class ReadFileHandler implements IQueryHandler<ReadFile> {

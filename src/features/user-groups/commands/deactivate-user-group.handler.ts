@@ -23,7 +23,7 @@ export class DeactivateUserGroupHandler implements ICommandHandler<DeactivateUse
     // A permission that names the group was set during the decision: the group is in use, so it is reactivated.
     const named = settingsNaming(command.groupId, this.directory);
     if (named.realm.length === 0 && named.channels.length === 0) return;
-    await this.commands.execute(new ReturnNamedGroups([command.groupId], command.by));
+    await this.commands.execute(new ReturnNamedGroups({ groupIds: [command.groupId], by: command.by }));
     requireUnnamed(named);
   }
 }

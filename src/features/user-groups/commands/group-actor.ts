@@ -1,7 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may, type UserGroupAction } from '../../../directory/permissions.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 
 /** Finds the actor's current record; null for the server itself. */
 export function actorOf({ actorId }: CommandContext, directory: Directory): UserRecord | null {

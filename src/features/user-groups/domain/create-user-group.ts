@@ -1,10 +1,7 @@
 import { initialPermissions } from '../../../events/shared/group-setting-rules.js';
 import type { UserGroupCreated } from '../../../events/user-groups/user-groups.events.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermissions } from '../../../events/user-groups/user-groups.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import {
   type AccountFacts,
   activeGroups,
@@ -16,21 +13,19 @@ import {
 import type { UserGroupsState } from './user-groups.state.js';
 
 /** Creates a group. The creator may add all users and groups: the new group's permissions do not apply yet. */
-export class CreateUserGroup extends Command<number> {
-  constructor(
-    readonly group: {
+export class CreateUserGroup extends Command<
+  {
+    group: {
       readonly name: string;
       readonly description: string;
       readonly memberIds: readonly number[];
       readonly subgroupIds: readonly number[];
       /** The permissions that the creator chose. */
       readonly permissions: Partial<UserGroupPermissions>;
-    },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+  },
+  number
+> {}
 
 export interface CreateUserGroupFacts extends AccountFacts {
   readonly mayCreate: boolean;

@@ -1,20 +1,10 @@
 import { groupsOf } from '../../../events/shared/group-setting.js';
 import type { UserGroupDeactivated } from '../../../events/user-groups/user-groups.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { changeableGroup } from './user-group-rules.js';
 import type { UserGroupsState } from './user-groups.state.js';
 
-export class DeactivateUserGroup extends Command<void> {
-  constructor(
-    readonly groupId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeactivateUserGroup extends Command<{ groupId: number }> {}
 
 /** Permission settings outside this stream that name the group. */
 export interface SettingsNaming {

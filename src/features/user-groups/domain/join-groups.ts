@@ -1,5 +1,5 @@
 import type { UserGroupEvent, UserGroupMembersAdded } from '../../../events/user-groups/user-groups.events.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import type { UserGroupsState } from './user-groups.state.js';
 
 export interface JoinGroups {

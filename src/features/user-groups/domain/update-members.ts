@@ -4,10 +4,7 @@ import type {
   UserGroupSubgroupsAdded,
   UserGroupSubgroupsRemoved,
 } from '../../../events/user-groups/user-groups.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { subgroupsAdded, subgroupsRemoved, type UpdateSubgroupsFacts } from './update-subgroups.js';
 import { type AccountFacts, activeUsers, changeableGroup } from './user-group-rules.js';
 import { type UserGroup, type UserGroupsState, userGroups } from './user-groups.state.js';
@@ -19,15 +16,7 @@ export interface MemberChanges {
   readonly removeSubgroups: readonly number[];
 }
 
-export class UpdateMembers extends Command<void> {
-  constructor(
-    readonly groupId: number,
-    readonly changes: MemberChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateMembers extends Command<{ groupId: number; changes: MemberChanges }> {}
 
 /** Rights of the actor. `mayAdd` and `mayRemove` cover all users and groups. */
 export interface UpdateMembersFacts extends UpdateSubgroupsFacts, AccountFacts {

@@ -2,24 +2,12 @@ import type {
   UserGroupSubgroupsAdded,
   UserGroupSubgroupsRemoved,
 } from '../../../events/user-groups/user-groups.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { activeGroups, changeableGroup, knownGroups } from './user-group-rules.js';
 import { holds, type UserGroupsState, userGroups } from './user-groups.state.js';
 
 /** `POST /user_groups/{user_group_id}/subgroups`. */
-export class UpdateSubgroups extends Command<void> {
-  constructor(
-    readonly groupId: number,
-    readonly add: readonly number[],
-    readonly remove: readonly number[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateSubgroups extends Command<{ groupId: number; add: readonly number[]; remove: readonly number[] }> {}
 
 export interface UpdateSubgroupsFacts {
   readonly mayAdd: boolean;

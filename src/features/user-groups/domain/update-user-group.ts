@@ -7,10 +7,7 @@ import type {
   UserGroupRenamed,
 } from '../../../events/user-groups/user-groups.events.js';
 import { USER_GROUP_PERMISSIONS, type UserGroupPermission } from '../../../events/user-groups/user-groups.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { anonymousGroupId } from './anonymous-groups.js';
 import { type AccountFacts, changeableGroup, settingFacts, usableDescription, usableName } from './user-group-rules.js';
 import type { UserGroup, UserGroupsState } from './user-groups.state.js';
@@ -24,15 +21,7 @@ export interface UserGroupChanges {
   readonly permissions: Partial<Readonly<Record<UserGroupPermission, GroupSettingUpdate>>>;
 }
 
-export class UpdateUserGroup extends Command<void> {
-  constructor(
-    readonly groupId: number,
-    readonly changes: UserGroupChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateUserGroup extends Command<{ groupId: number; changes: UserGroupChanges }> {}
 
 export interface UpdateUserGroupFacts extends AccountFacts {
   readonly mayManage: boolean;

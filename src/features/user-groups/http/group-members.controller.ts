@@ -24,7 +24,9 @@ export class GroupMembersController {
     @PathId('user_group_id') groupId: number,
     @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
   ): Promise<{ members: readonly number[] }> {
-    return { members: await this.queries.execute(new GetGroupMembers(user, groupId, direct_member_only)) };
+    return {
+      members: await this.queries.execute(new GetGroupMembers({ reader: user, groupId, directly: direct_member_only })),
+    };
   }
 
   @Get('members/:user_id')
@@ -34,7 +36,7 @@ export class GroupMembersController {
     @PathId('user_id') userId: number,
     @Parameters(GetMembersParameters) { direct_member_only }: GetMembersParameters,
   ): Promise<{ is_user_group_member: boolean }> {
-    const query = new IsGroupMember(user, groupId, userId, direct_member_only);
+    const query = new IsGroupMember({ reader: user, groupId, userId, directly: direct_member_only });
     return { is_user_group_member: await this.queries.execute(query) };
   }
 
@@ -46,7 +48,7 @@ export class GroupMembersController {
   ): Promise<void> {
     const { add, delete: remove, add_subgroups: addSubgroups, delete_subgroups: removeSubgroups } = parameters;
     const changes = { add, remove, addSubgroups, removeSubgroups };
-    await this.commands.execute(new UpdateMembers(groupId, changes, commandContext(caller)));
+    await this.commands.execute(new UpdateMembers({ groupId, changes, by: commandContext(caller) }));
   }
 
   @Get('subgroups')
@@ -55,7 +57,11 @@ export class GroupMembersController {
     @PathId('user_group_id') groupId: number,
     @Parameters(GetSubgroupsParameters) { direct_subgroup_only }: GetSubgroupsParameters,
   ): Promise<{ subgroups: readonly number[] }> {
-    return { subgroups: await this.queries.execute(new GetSubgroups(user, groupId, direct_subgroup_only)) };
+    return {
+      subgroups: await this.queries.execute(
+        new GetSubgroups({ reader: user, groupId, directly: direct_subgroup_only }),
+      ),
+    };
   }
 
   @Post('subgroups')
@@ -64,6 +70,6 @@ export class GroupMembersController {
     @PathId('user_group_id') groupId: number,
     @Parameters(UpdateSubgroupsParameters) { add, delete: remove }: UpdateSubgroupsParameters,
   ): Promise<void> {
-    await this.commands.execute(new UpdateSubgroups(groupId, add, remove, commandContext(caller)));
+    await this.commands.execute(new UpdateSubgroups({ groupId, add, remove, by: commandContext(caller) }));
   }
 }

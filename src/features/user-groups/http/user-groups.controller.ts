@@ -26,7 +26,11 @@ export class UserGroupsController {
     @Caller() { user }: Caller,
     @Parameters(GetUserGroupsParameters) { include_deactivated_groups }: GetUserGroupsParameters,
   ): Promise<{ user_groups: readonly UserGroupForClients[] }> {
-    return { user_groups: await this.queries.execute(new GetUserGroups(user, include_deactivated_groups)) };
+    return {
+      user_groups: await this.queries.execute(
+        new GetUserGroups({ reader: user, includeDeactivated: include_deactivated_groups }),
+      ),
+    };
   }
 
   @Post('create')
@@ -42,7 +46,7 @@ export class UserGroupsController {
       subgroupIds,
       permissions: sentOf(USER_GROUP_PERMISSIONS, parameters),
     };
-    const command = new CreateUserGroup(group, commandContext(caller));
+    const command = new CreateUserGroup({ group, by: commandContext(caller) });
     return { group_id: await this.commands.execute(command) };
   }
 
@@ -60,12 +64,12 @@ export class UserGroupsController {
       ...(deactivated === undefined ? {} : { deactivated }),
       permissions,
     };
-    await this.commands.execute(new UpdateUserGroup(groupId, changes, commandContext(caller)));
+    await this.commands.execute(new UpdateUserGroup({ groupId, changes, by: commandContext(caller) }));
   }
 
   @Post(':user_group_id/deactivate')
   async deactivate(@Caller() caller: Caller, @PathId('user_group_id') groupId: number): Promise<void> {
-    await this.commands.execute(new DeactivateUserGroup(groupId, commandContext(caller)));
+    await this.commands.execute(new DeactivateUserGroup({ groupId, by: commandContext(caller) }));
   }
 
   /** Deactivates the group, for older clients. */

@@ -2,7 +2,7 @@ import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { requireMember } from '../../../directory/permissions.js';
 import { type GroupSettingValue, isSystemGroupId } from '../../../events/shared/group-setting.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { anonymousGroupName } from '../domain/anonymous-groups.js';
 
 /**

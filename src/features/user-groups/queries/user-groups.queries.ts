@@ -1,8 +1,8 @@
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { requireMember } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { answersFrom } from '../../../platform/read-models/answers-from.js';
 import {
   isDirectMember,
@@ -14,47 +14,43 @@ import {
 } from './groups-for-clients.js';
 import { readableGroup } from './readable-group.js';
 
-export class GetUserGroups extends Query<readonly UserGroupForClients[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly includeDeactivated: boolean,
-  ) {
-    super();
-  }
-}
+export class GetUserGroups extends Query<
+  {
+    reader: UserRecord;
+    includeDeactivated: boolean;
+  },
+  readonly UserGroupForClients[]
+> {}
 
 /** Lists ids of a group's members: only direct members, or also members through subgroups. */
-export class GetGroupMembers extends Query<readonly number[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly groupId: number,
-    readonly directly: boolean,
-  ) {
-    super();
-  }
-}
+export class GetGroupMembers extends Query<
+  {
+    reader: UserRecord;
+    groupId: number;
+    directly: boolean;
+  },
+  readonly number[]
+> {}
 
 /** Lists ids of a group's subgroups: only direct subgroups, or all. */
-export class GetSubgroups extends Query<readonly number[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly groupId: number,
-    readonly directly: boolean,
-  ) {
-    super();
-  }
-}
+export class GetSubgroups extends Query<
+  {
+    reader: UserRecord;
+    groupId: number;
+    directly: boolean;
+  },
+  readonly number[]
+> {}
 
-export class IsGroupMember extends Query<boolean> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly groupId: number,
-    readonly userId: number,
-    readonly directly: boolean,
-  ) {
-    super();
-  }
-}
+export class IsGroupMember extends Query<
+  {
+    reader: UserRecord;
+    groupId: number;
+    userId: number;
+    directly: boolean;
+  },
+  boolean
+> {}
 
 export const userGroupQueries = [
   answersFrom(GetUserGroups, Directory, ({ reader, includeDeactivated }, directory) => {

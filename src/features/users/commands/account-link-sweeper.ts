@@ -21,6 +21,6 @@ export class AccountLinkSweeper extends Sweeper {
   async sweep(): Promise<void> {
     if (!(await hasOldAccountLinks(this.readModels))) return;
     const by = this.context();
-    await this.commands.execute(new EndOldAccountLinks(by));
+    await this.commands.execute(new EndOldAccountLinks({ by }));
   }
 }

@@ -52,7 +52,7 @@ export class ApiKeySweeper extends Sweeper {
     const by = this.context();
     for (const { _id: userId, apiKeys } of people) {
       const unused = apiKeys.flatMap(({ hash }) => (isUnused(hash) ? [hash] : []));
-      if (unused.length > 0) await this.commands.execute(new EndUnusedApiKeys(userId, unused, by));
+      if (unused.length > 0) await this.commands.execute(new EndUnusedApiKeys({ userId, keyHashes: unused, by }));
     }
   }
 }

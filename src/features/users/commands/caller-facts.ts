@@ -1,8 +1,7 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { may, requireMember } from '../../../directory/permissions.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import type { BotCreation, BotKeeper } from '../domain/bot-access.js';
 
 /** Finds the actor's account; null for the server itself. */

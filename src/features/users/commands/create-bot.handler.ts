@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { botDomain, SITE } from '../../../platform/kernel/site.js';
 import { CreateBot, type CreatedBot, decideCreateBot } from '../domain/create-bot.js';
 import { apiKeyHash, newApiKey } from './api-keys.js';

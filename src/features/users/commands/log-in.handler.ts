@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { IssueApiKey } from '../domain/issue-api-key.js';
 import { type LoggedIn, LogIn } from '../domain/log-in.js';
 import { apiKeyHash, newApiKey } from './api-keys.js';
@@ -20,7 +20,9 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     if (!user || !matches) refuse('AUTHENTICATION_FAILED');
     if (!user.isActive) refuse('USER_DEACTIVATED');
     const key = newApiKey();
-    await this.commands.execute(new IssueApiKey(user._id, apiKeyHash(key), { ...by, actorId: user._id }));
+    await this.commands.execute(
+      new IssueApiKey({ userId: user._id, keyHash: apiKeyHash(key), by: { ...by, actorId: user._id } }),
+    );
     return { api_key: key, email: user.email, user_id: user._id };
   }
 }

@@ -1,5 +1,5 @@
 import type { AccountLinkEnded, AccountLinkPurpose } from '../../../events/users/account-links.events.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { type AccountLink, DAY_MS } from './account-link.js';
 import type { UsersState } from './users.state.js';
 

@@ -1,6 +1,6 @@
 import { ROLES } from '../../../events/shared/role.js';
 import type { BotType } from '../../../events/users/users.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { UserState, UsersState } from './users.state.js';
 
 /** The actor of a command on bots: a person who is not a guest. */

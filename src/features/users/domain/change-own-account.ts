@@ -1,9 +1,6 @@
 import type { AccountLinkEnded, EmailChangeRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserRenamed } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { LINK_LIFE_MS } from './account-link.js';
 import { allLinksEnded, type LinkFacts, linksEnded, requireFewRequests } from './account-links.js';
 import { requireFreeAddress } from './names.js';
@@ -28,15 +25,7 @@ export interface NewPassword {
 }
 
 /** Changes the caller's own account, by `PATCH /settings`. */
-export class ChangeOwnAccount extends Command<boolean> {
-  constructor(
-    readonly userId: number,
-    readonly changes: OwnAccountChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeOwnAccount extends Command<{ userId: number; changes: OwnAccountChanges }, boolean> {}
 
 export interface ChangeOwnAccountFacts {
   /** If false, a name in the request is ignored: clients always send the name. */

@@ -1,10 +1,7 @@
 import { ROLES } from '../../../events/shared/role.js';
 import type { BotCreated } from '../../../events/users/users.events.js';
 import { BOT_TYPES, type BotType } from '../../../events/users/users.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { type BotCreation, mayCreateBot } from './bot-access.js';
 import { checkedName, isAddress, isBotNameTaken, requireUniqueName } from './names.js';
@@ -18,14 +15,12 @@ export interface CreatedBot {
   readonly apiKey: string;
 }
 
-export class CreateBot extends Command<CreatedBot> {
-  constructor(
-    readonly bot: { readonly fullName: string; readonly shortName: string; readonly type: BotType },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateBot extends Command<
+  {
+    bot: { readonly fullName: string; readonly shortName: string; readonly type: BotType };
+  },
+  CreatedBot
+> {}
 
 export interface CreateBotFacts extends BotCreation {
   /** The caller, who will own the bot. */

@@ -1,6 +1,6 @@
 import type { Applicant, NewAccount } from '../../../events/invitations/invitations.events.js';
 import type { UserCreated } from '../../../events/users/users.events.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import type { Decide } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 

@@ -1,29 +1,24 @@
 import { ROLES, type Role } from '../../../events/shared/role.js';
 import type { PermissionGranted, UserCreated } from '../../../events/users/users.events.js';
 import { SPECIAL_PERMISSIONS } from '../../../events/users/users.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { checkedName, isAddress, requireUniqueName } from './names.js';
 import { requirePassword } from './password.js';
 import type { UsersState } from './users.state.js';
 
-export class CreateUser extends Command<number> {
-  constructor(
-    readonly account: {
+export class CreateUser extends Command<
+  {
+    account: {
       readonly email: string;
       readonly fullName: string;
       /** Plain; null for an account that cannot log in with a password. */
       readonly password: string | null;
       readonly role: Role;
-    },
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    };
+  },
+  number
+> {}
 
 export interface CreateUserFacts {
   /** True also for the server itself. */

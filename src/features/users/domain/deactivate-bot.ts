@@ -1,18 +1,9 @@
 import type { UserDeactivated } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
+import { Command, type Decide } from '../../../platform/kernel/deciding.js';
 import { type BotKeeper, botKeptBy } from './bot-access.js';
 import type { UsersState } from './users.state.js';
 
-export class DeactivateBot extends Command<void> {
-  constructor(
-    readonly botId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeactivateBot extends Command<{ botId: number }> {}
 
 export const decideDeactivateBot: Decide<DeactivateBot, UsersState, UserDeactivated, BotKeeper> = (
   { botId },

@@ -1,21 +1,11 @@
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { UserDeactivated } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { deactivated } from './deactivate-user.js';
 import { isOnlyOwner, type UsersState } from './users.state.js';
 
 /** Deactivates the caller's own account. */
-export class DeactivateOwnUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeactivateOwnUser extends Command<{ userId: number }> {}
 
 export const decideDeactivateOwnUser: Decide<DeactivateOwnUser, UsersState, UserDeactivated | AccountLinkEnded> = (
   { userId },

@@ -1,23 +1,15 @@
 import { ROLES } from '../../../events/shared/role.js';
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { UserDeactivated } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { allLinksEnded } from './account-links.js';
 import { activeBotsOf, isOnlyOwner, type UsersState } from './users.state.js';
 
-export class DeactivateUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-    /** Comment in the mailed notice; null: no notice is mailed. */
-    readonly notice: UserDeactivated['data']['notice'] = null,
-  ) {
-    super();
-  }
-}
+export class DeactivateUser extends Command<{
+  userId: number;
+  /** Comment in the mailed notice; null: no notice is mailed. */
+  notice: UserDeactivated['data']['notice'];
+}> {}
 
 export interface DeactivateUserFacts {
   readonly isAdministrator: boolean;

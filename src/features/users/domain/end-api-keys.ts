@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { linksEnded } from './account-links.js';
 import type { UsersState } from './users.state.js';
 
@@ -12,16 +9,11 @@ import type { UsersState } from './users.state.js';
 export const apiKeyId = (keyHash: string): string => hash('sha256', `api key ${keyHash}`).slice(0, 16);
 
 /** Ends one of the caller's API keys, and so a login. */
-export class EndApiKey extends Command<void> {
-  constructor(
-    readonly userId: number,
-    /** SHA-256 of the key, hexadecimal; null if no key has the id that the caller names. */
-    readonly keyHash: string | null,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EndApiKey extends Command<{
+  userId: number;
+  /** SHA-256 of the key, hexadecimal; null if no key has the id that the caller names. */
+  keyHash: string | null;
+}> {}
 
 /** Refuses with USER_NOT_FOUND or API_KEY_UNKNOWN. A new address that was asked for with the key does not outlive it. */
 export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded | AccountLinkEnded> = (
@@ -37,15 +29,7 @@ export const decideEndApiKey: Decide<EndApiKey, UsersState, ApiKeysEnded | Accou
 };
 
 /** Ends API keys that nobody has used for too long. The server itself sends it. */
-export class EndUnusedApiKeys extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly keyHashes: readonly string[],
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class EndUnusedApiKeys extends Command<{ userId: number; keyHashes: readonly string[] }> {}
 
 /** Passes over keys that have ended already, and over a deactivated account, which keeps its keys. */
 export const decideEndUnusedApiKeys: Decide<EndUnusedApiKeys, UsersState, ApiKeysEnded> = (

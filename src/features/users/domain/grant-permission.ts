@@ -1,33 +1,20 @@
 import type { PermissionGranted, PermissionRevoked } from '../../../events/users/users.events.js';
 import type { SpecialPermission } from '../../../events/users/users.settings.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 
 /** Grants a permission that no role has. Only the server's operator can grant it. */
-export class GrantPermission extends Command<boolean> {
-  constructor(
-    readonly permission: SpecialPermission,
+export class GrantPermission extends Command<
+  {
+    permission: SpecialPermission;
     /** The account's id, or its address in any case. */
-    readonly user: number | string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+    user: number | string;
+  },
+  boolean
+> {}
 
-export class RevokePermission extends Command<boolean> {
-  constructor(
-    readonly permission: SpecialPermission,
-    readonly user: number | string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RevokePermission extends Command<{ permission: SpecialPermission; user: number | string }, boolean> {}
 
 export const decideGrantPermission: Decide<GrantPermission, UsersState, PermissionGranted> = (
   { permission, user },

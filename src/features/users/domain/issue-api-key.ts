@@ -1,23 +1,15 @@
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeyIssued } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { linksEnded } from './account-links.js';
 import type { UsersState } from './users.state.js';
 
 /** Adds a key to an account. Its other keys stay valid. */
-export class IssueApiKey extends Command<void> {
-  constructor(
-    readonly userId: number,
-    /** SHA-256 of the key, hexadecimal. */
-    readonly keyHash: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class IssueApiKey extends Command<{
+  userId: number;
+  /** SHA-256 of the key, hexadecimal. */
+  keyHash: string;
+}> {}
 
 export const decideIssueApiKey: Decide<IssueApiKey, UsersState, ApiKeyIssued | AccountLinkEnded> = (
   { userId, keyHash },

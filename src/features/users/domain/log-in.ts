@@ -1,5 +1,4 @@
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import { Command } from '../../../platform/kernel/deciding.js';
 
 export interface LoggedIn {
   readonly api_key: string;
@@ -8,12 +7,4 @@ export interface LoggedIn {
 }
 
 /** Gives an API key for a password. */
-export class LogIn extends Command<LoggedIn> {
-  constructor(
-    readonly email: string,
-    readonly password: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class LogIn extends Command<{ email: string; password: string }, LoggedIn> {}

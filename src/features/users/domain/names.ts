@@ -1,5 +1,5 @@
 import { MAX_EMAIL, MAX_FULL_NAME } from '../../../events/users/users.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import type { UsersState } from './users.state.js';
 

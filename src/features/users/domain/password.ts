@@ -1,5 +1,5 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../events/users/users.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 
 /** The reason why no account can get the password; null if one can. */
 export function passwordFault(password: string): 'PASSWORD_TOO_WEAK' | 'PASSWORD_TOO_LONG' | null {

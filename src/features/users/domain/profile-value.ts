@@ -1,5 +1,5 @@
 import type { ProfileField } from '../../../events/organization/organization.settings.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
 import type { UsersState } from './users.state.js';
 
 const MAX_SHORT_TEXT = 50;

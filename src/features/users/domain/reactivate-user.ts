@@ -1,22 +1,12 @@
 import { ROLES } from '../../../events/shared/role.js';
 import type { BotOwnerChanged, UserReactivated } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { type BotCreation, type BotKeeper, mayCreateBot } from './bot-access.js';
 import { isBotNameTaken } from './names.js';
 import type { UserState, UsersState } from './users.state.js';
 
 /** Reactivates the account of a person or a bot. Its keys are valid again. */
-export class ReactivateUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ReactivateUser extends Command<{ userId: number }> {}
 
 export interface ReactivateUserFacts extends BotCreation {
   readonly keeper: BotKeeper;

@@ -1,22 +1,12 @@
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
 import type { ApiKeysRegenerated } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { allLinksEnded } from './account-links.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
 import type { UsersState } from './users.state.js';
 
 /** Replaces all keys of the caller with a new key. */
-export class RegenerateApiKey extends Command<string> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RegenerateApiKey extends Command<{ userId: number }, string> {}
 
 export interface NewKey {
   /** SHA-256 of the key, hexadecimal. */
@@ -39,14 +29,7 @@ export const decideRegenerateApiKey: Decide<
 };
 
 /** Replaces all keys of a bot with a new key. */
-export class RegenerateBotApiKey extends Command<string> {
-  constructor(
-    readonly botId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RegenerateBotApiKey extends Command<{ botId: number }, string> {}
 
 export interface NewBotKey extends NewKey {
   readonly keeper: BotKeeper;

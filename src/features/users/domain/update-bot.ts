@@ -1,9 +1,6 @@
 import type { Role } from '../../../events/shared/role.js';
 import type { BotOwnerChanged, UserRenamed, UserRoleChanged } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { activeBotKeptBy, type BotKeeper } from './bot-access.js';
 import { renamed, roleChanged } from './update-user.js';
 import type { UserState, UsersState } from './users.state.js';
@@ -14,15 +11,7 @@ export interface BotChanges {
   readonly ownerId?: number | undefined;
 }
 
-export class UpdateBot extends Command<void> {
-  constructor(
-    readonly botId: number,
-    readonly changes: BotChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateBot extends Command<{ botId: number; changes: BotChanges }> {}
 
 export interface UpdateBotFacts {
   readonly keeper: BotKeeper;

@@ -7,10 +7,7 @@ import type {
   UserRenamed,
   UserRoleChanged,
 } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { linksEnded } from './account-links.js';
 import { checkedName, isBotNameTaken, requireFreeAddress, requireUniqueName } from './names.js';
 import { checkProfileValue } from './profile-value.js';
@@ -31,15 +28,7 @@ export interface UserChanges {
 }
 
 /** Changes another user's account, by `PATCH /users/{user_id}`. */
-export class UpdateUser extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly changes: UserChanges,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class UpdateUser extends Command<{ userId: number; changes: UserChanges }> {}
 
 export interface UpdateUserFacts {
   readonly isAdministrator: boolean;

@@ -1,9 +1,6 @@
 import type { AccountLinkEnded, PasswordResetRequested } from '../../../events/users/account-links.events.js';
 import type { ApiKeysEnded, PasswordChanged, UserEmailChanged } from '../../../events/users/users.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { LINK_LIFE_MS } from './account-link.js';
 import {
   allLinksEnded,
@@ -19,14 +16,7 @@ import { requirePassword } from './password.js';
 import type { UsersState } from './users.state.js';
 
 /** Makes the address of an account the one that a link was mailed to. */
-export class ConfirmEmailChange extends Command<void> {
-  constructor(
-    readonly tokenHash: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ConfirmEmailChange extends Command<{ tokenHash: string }> {}
 
 export interface ConfirmEmailChangeFacts {
   /** The address of the link; null if there is no such link. */
@@ -54,14 +44,7 @@ export const decideConfirmEmailChange: Decide<
 };
 
 /** Mails a link to choose a new password. */
-export class RequestPasswordReset extends Command<void> {
-  constructor(
-    readonly userId: number,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RequestPasswordReset extends Command<{ userId: number }> {}
 
 /** Refuses with RATE_LIMIT_HIT. Appends nothing for bots and deactivated accounts, which have no use for a password. */
 export const decideRequestPasswordReset: Decide<
@@ -81,15 +64,7 @@ export const decideRequestPasswordReset: Decide<
 };
 
 /** Sets the password of the account that a link was mailed to. */
-export class ResetPassword extends Command<void> {
-  constructor(
-    readonly tokenHash: string,
-    readonly password: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ResetPassword extends Command<{ tokenHash: string; password: string }> {}
 
 export interface ResetPasswordFacts {
   /** argon2id hash of the new password. */
@@ -117,11 +92,7 @@ export const decideResetPassword: Decide<
 };
 
 /** Ends links whose time is over. The server itself sends it. */
-export class EndOldAccountLinks extends Command<void> {
-  constructor(readonly by: CommandContext) {
-    super();
-  }
-}
+export class EndOldAccountLinks extends Command<object> {}
 
 /** Ends so many at most, so that one append stays small. */
 const MOST_AT_ONCE = 500;

@@ -4,7 +4,7 @@ import { SYSTEM_BOTS } from '../../../events/shared/system-bots.js';
 import type { AccountLinkEvent } from '../../../events/users/account-links.events.js';
 import type { BotCreated, UserCreated, UserEvent } from '../../../events/users/users.events.js';
 import type { BotType, SpecialPermission } from '../../../events/users/users.settings.js';
-import type { Decider } from '../../../platform/kernel/decider.js';
+import type { Decider } from '../../../platform/kernel/deciding.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
 import { type AccountLink, DAY_MS, LINK_LIFE_MS } from './account-link.js';
 

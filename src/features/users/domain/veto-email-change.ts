@@ -1,21 +1,13 @@
 import type { AccountLinkEnded } from '../../../events/users/account-links.events.js';
-import { Command } from '../../../platform/kernel/command.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import type { Decide } from '../../../platform/kernel/decider.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { Command, type Decide, refuse } from '../../../platform/kernel/deciding.js';
 import { linkEnded, usableLink } from './account-links.js';
 import type { UsersState } from './users.state.js';
 
 /** Ends the request for a new address, by the link in the mail to the present one. */
-export class VetoEmailChange extends Command<void> {
-  constructor(
-    /** SHA-256 of the link's token, hexadecimal. */
-    readonly vetoHash: string,
-    readonly by: CommandContext,
-  ) {
-    super();
-  }
-}
+export class VetoEmailChange extends Command<{
+  /** SHA-256 of the link's token, hexadecimal. */
+  vetoHash: string;
+}> {}
 
 export interface VetoEmailChangeFacts {
   /** Hash of the token that confirms the new address; null if there is no such link. */

@@ -8,8 +8,7 @@ import { addressBlock } from '../../../platform/http/address-block.js';
 import { LoginLimits } from '../../../platform/http/logins/login-limits.js';
 import { inMinute, SharedLimits } from '../../../platform/http/logins/shared-limits.js';
 import { parametersOf } from '../../../platform/http/parameters/parameters.decorator.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
-import { DomainError } from '../../../platform/kernel/domain-error.js';
+import { type CommandContext, DomainError } from '../../../platform/kernel/deciding.js';
 import { LinkGuesses } from '../../../platform/pages/link-guesses.js';
 import { markup } from '../../../platform/pages/markup.js';
 import { Pages } from '../../../platform/pages/page.decorator.js';
@@ -40,7 +39,7 @@ export class AccountPagesController {
 
   @Get('confirm_new_email/:token')
   async showEmailChange(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
-    const ask = (hash: string) => this.queries.execute(new GetAccountLink(hash, 'email'));
+    const ask = (hash: string) => this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
     const action = `/accounts/confirm_new_email/${token}`;
     return page({
@@ -57,15 +56,15 @@ ${form({ action, fields: [], button: 'Confirm' })}`,
     @Requester() by: CommandContext,
   ): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
-      const { userId } = await this.queries.execute(new GetAccountLink(hash, 'email'));
-      await this.commands.execute(new ConfirmEmailChange(hash, { ...by, actorId: userId }));
+      const { userId } = await this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'email' }));
+      await this.commands.execute(new ConfirmEmailChange({ tokenHash: hash, by: { ...by, actorId: userId } }));
     });
     return saying('Your address has changed', 'Use the new address from now on when you log in.');
   }
 
   @Get('stop_new_email/:token')
   async showVeto(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
-    const ask = (hash: string) => this.queries.execute(new GetVetoedLink(hash));
+    const ask = (hash: string) => this.queries.execute(new GetVetoedLink({ vetoHash: hash }));
     const { email, newEmail } = await this.guesses.counted(ip, token, ask);
     const action = `/accounts/stop_new_email/${token}`;
     return page({
@@ -82,8 +81,8 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
     @Requester() by: CommandContext,
   ): Promise<Page> {
     await this.guesses.counted(ip, token, async (hash) => {
-      const { userId } = await this.queries.execute(new GetVetoedLink(hash));
-      await this.commands.execute(new VetoEmailChange(hash, { ...by, actorId: userId }));
+      const { userId } = await this.queries.execute(new GetVetoedLink({ vetoHash: hash }));
+      await this.commands.execute(new VetoEmailChange({ vetoHash: hash, by: { ...by, actorId: userId } }));
     });
     return page({
       title: 'Your address stays as it is',
@@ -110,7 +109,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
     await this.limits.take(inMinute(`password reset from ${addressBlock(request.ip)}`, MOST_RESETS));
     const email = (parametersOf(request).get('email') ?? '').trim();
     const user = this.directory.userByEmail(email);
-    const asked = user ? this.commands.execute(new RequestPasswordReset(user._id, by)) : Promise.resolve();
+    const asked = user ? this.commands.execute(new RequestPasswordReset({ userId: user._id, by })) : Promise.resolve();
     await Promise.all([asked.catch(ignoreRefusal), new Promise((done) => setTimeout(done, LEAST_ANSWER_MS))]);
     return saying(
       'Look into your mailbox',
@@ -121,7 +120,7 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   @Get('password/reset/:token')
   async showReset(@Req() { ip }: FastifyRequest, @Param('token') token: string): Promise<Page> {
     return this.guesses.counted(ip, token, async (hash) => {
-      const { email } = await this.queries.execute(new GetAccountLink(hash, 'password'));
+      const { email } = await this.queries.execute(new GetAccountLink({ tokenHash: hash, purpose: 'password' }));
       return resetPage(token, email);
     });
   }
@@ -134,10 +133,12 @@ ${form({ action, fields: [], button: 'Keep the present address' })}`,
   ): Promise<Page> {
     const password = parametersOf(request).get('new_password') ?? '';
     return this.guesses.counted(request.ip, token, async (hash) => {
-      const { email, userId } = await this.queries.execute(new GetAccountLink(hash, 'password'));
+      const { email, userId } = await this.queries.execute(
+        new GetAccountLink({ tokenHash: hash, purpose: 'password' }),
+      );
       if (passwordFault(password) !== null)
         return resetPage(token, email, `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
-      await this.commands.execute(new ResetPassword(hash, password, { ...by, actorId: userId }));
+      await this.commands.execute(new ResetPassword({ tokenHash: hash, password, by: { ...by, actorId: userId } }));
       // While strangers guess at the account, its owner can log in from here.
       this.logins.remember({ address: request.ip, account: email });
       return saying(

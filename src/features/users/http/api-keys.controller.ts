@@ -16,23 +16,27 @@ export class ApiKeysController {
 
   @Get('users/me/api_keys')
   async listOwn(@Caller() { user }: Caller, @CallersKeyHash() keyHash: string): Promise<object> {
-    return { api_keys: await this.queries.execute(new GetOwnApiKeys(user, keyHash)) };
+    return { api_keys: await this.queries.execute(new GetOwnApiKeys({ owner: user, currentHash: keyHash })) };
   }
 
   @Delete('users/me/api_keys/:key_id')
   async endOwn(@Caller() caller: Caller, @Param('key_id') keyId: string): Promise<void> {
     const { _id: userId, apiKeys } = caller.user;
     const keyHash = apiKeys.find(({ hash }) => apiKeyId(hash) === keyId)?.hash ?? null;
-    await this.commands.execute(new EndApiKey(userId, keyHash, commandContext(caller)));
+    await this.commands.execute(new EndApiKey({ userId, keyHash, by: commandContext(caller) }));
   }
 
   @Post('users/me/api_key/regenerate')
   async regenerateOwn(@Caller() caller: Caller): Promise<{ api_key: string }> {
-    return { api_key: await this.commands.execute(new RegenerateApiKey(caller.user._id, commandContext(caller))) };
+    return {
+      api_key: await this.commands.execute(
+        new RegenerateApiKey({ userId: caller.user._id, by: commandContext(caller) }),
+      ),
+    };
   }
 
   @Post('bots/:bot_id/api_key/regenerate')
   async regenerateBots(@Caller() caller: Caller, @PathId('bot_id') botId: number): Promise<{ api_key: string }> {
-    return { api_key: await this.commands.execute(new RegenerateBotApiKey(botId, commandContext(caller))) };
+    return { api_key: await this.commands.execute(new RegenerateBotApiKey({ botId, by: commandContext(caller) })) };
   }
 }

@@ -19,7 +19,7 @@ export class BotsController {
 
   @Get()
   async list(@Caller() { user }: Caller): Promise<{ bots: readonly OwnBot[] }> {
-    return { bots: await this.queries.execute(new GetOwnBots(user)) };
+    return { bots: await this.queries.execute(new GetOwnBots({ owner: user })) };
   }
 
   @Post()
@@ -28,7 +28,7 @@ export class BotsController {
     @Parameters(CreateBotParameters) { full_name, short_name, bot_type }: CreateBotParameters,
   ): Promise<object> {
     const bot = { fullName: full_name, shortName: short_name, type: bot_type };
-    const created = await this.commands.execute(new CreateBot(bot, commandContext(caller)));
+    const created = await this.commands.execute(new CreateBot({ bot, by: commandContext(caller) }));
     const { full_name: _given, ...settings } = await this.settings(created.userId);
     return { user_id: created.userId, api_key: created.apiKey, ...settings };
   }
@@ -40,16 +40,16 @@ export class BotsController {
     @Parameters(UpdateBotParameters) { full_name, role, bot_owner_id }: UpdateBotParameters,
   ): Promise<BotSettings> {
     const changes = { fullName: full_name, role, ownerId: bot_owner_id };
-    await this.commands.execute(new UpdateBot(botId, changes, commandContext(caller)));
+    await this.commands.execute(new UpdateBot({ botId, changes, by: commandContext(caller) }));
     return this.settings(botId);
   }
 
   @Delete(':bot_id')
   async deactivate(@Caller() caller: Caller, @PathId('bot_id') botId: number): Promise<void> {
-    await this.commands.execute(new DeactivateBot(botId, commandContext(caller)));
+    await this.commands.execute(new DeactivateBot({ botId, by: commandContext(caller) }));
   }
 
   private settings(botId: number): Promise<BotSettings> {
-    return this.queries.execute(new GetBotSettings(botId));
+    return this.queries.execute(new GetBotSettings({ botId }));
   }
 }

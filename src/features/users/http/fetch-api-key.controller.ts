@@ -4,7 +4,7 @@ import { Requester } from '../../../directory/http/caller.decorator.js';
 import { LimitLoginAttempts } from '../../../platform/http/login-attempts.interceptor.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { CommandContext } from '../../../platform/kernel/command-context.js';
+import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { type LoggedIn, LogIn } from '../domain/log-in.js';
 import { FetchApiKeyParameters } from './fetch-api-key.parameters.js';
 
@@ -19,6 +19,6 @@ export class FetchApiKeyController {
     @Requester() requester: CommandContext,
     @Parameters(FetchApiKeyParameters) { username, password }: FetchApiKeyParameters,
   ): Promise<LoggedIn> {
-    return this.commands.execute(new LogIn(username, password, requester));
+    return this.commands.execute(new LogIn({ email: username, password, by: requester }));
   }
 }

@@ -29,13 +29,15 @@ export class UsersController {
 
   @Get()
   async list(@Parameters(GetUsersParameters) parameters: GetUsersParameters): Promise<JsonInTurns> {
-    const members = await this.queries.execute(new GetUsers(parameters.user_ids ?? null, shapeOf(parameters)));
+    const members = await this.queries.execute(
+      new GetUsers({ userIds: parameters.user_ids ?? null, options: shapeOf(parameters) }),
+    );
     return JsonInTurns.of({ members });
   }
 
   @Get('me')
   own(@Caller() { user }: Caller): Promise<object> {
-    return this.queries.execute(new GetOwnUser(user));
+    return this.queries.execute(new GetOwnUser({ user }));
   }
 
   /** Takes an id or an address. */
@@ -44,7 +46,7 @@ export class UsersController {
     @PathText('user') user: string,
     @Parameters(GetUserParameters) parameters: GetUserParameters,
   ): Promise<{ user: UserForClients }> {
-    return { user: await this.queries.execute(new GetUser(user, shapeOf(parameters))) };
+    return { user: await this.queries.execute(new GetUser({ user, options: shapeOf(parameters) })) };
   }
 
   @Post()
@@ -54,7 +56,7 @@ export class UsersController {
   ): Promise<{ user_id: number }> {
     const account = { email, fullName: full_name, password, role: ROLES.member };
     return {
-      user_id: await this.commands.execute(new CreateUser(account, commandContext(caller))),
+      user_id: await this.commands.execute(new CreateUser({ account, by: commandContext(caller) })),
     };
   }
 
@@ -65,13 +67,15 @@ export class UsersController {
     @PathText('user') user: string,
     @Parameters(UpdateUserParameters) parameters: UpdateUserParameters,
   ): Promise<void> {
-    const userId = await this.queries.execute(new FindUserId(user));
-    await this.commands.execute(new UpdateUser(userId, userChanges(parameters), commandContext(caller)));
+    const userId = await this.queries.execute(new FindUserId({ user }));
+    await this.commands.execute(
+      new UpdateUser({ userId, changes: userChanges(parameters), by: commandContext(caller) }),
+    );
   }
 
   @Delete('me')
   async deactivateOwn(@Caller() caller: Caller): Promise<void> {
-    await this.commands.execute(new DeactivateOwnUser(caller.user._id, commandContext(caller)));
+    await this.commands.execute(new DeactivateOwnUser({ userId: caller.user._id, by: commandContext(caller) }));
   }
 
   /** Answers once no process accepts the account's credentials any more. */
@@ -81,12 +85,14 @@ export class UsersController {
     @PathId('user_id') userId: number,
     @Parameters(DeactivateUserParameters) parameters: DeactivateUserParameters,
   ): Promise<void> {
-    await this.commands.execute(new DeactivateUser(userId, commandContext(caller), noticeOf(parameters)));
+    await this.commands.execute(
+      new DeactivateUser({ userId, by: commandContext(caller), notice: noticeOf(parameters) }),
+    );
   }
 
   @Post(':user_id/reactivate')
   async reactivate(@Caller() caller: Caller, @PathId('user_id') userId: number): Promise<void> {
-    await this.commands.execute(new ReactivateUser(userId, commandContext(caller)));
+    await this.commands.execute(new ReactivateUser({ userId, by: commandContext(caller) }));
   }
 }
 

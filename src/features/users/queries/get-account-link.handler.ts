@@ -7,8 +7,8 @@ import {
 } from '../../../../projections/account-links/account-links.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import type { AccountLinkPurpose } from '../../../events/users/account-links.events.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** A link as its page shows it. */
@@ -21,25 +21,23 @@ export interface ShownAccountLink {
 }
 
 /** Asks for a link that can be used. Refuses with LINK_UNUSABLE. */
-export class GetAccountLink extends Query<ShownAccountLink> {
-  constructor(
+export class GetAccountLink extends Query<
+  {
     /** SHA-256 of the link's token, hexadecimal. */
-    readonly tokenHash: string,
-    readonly purpose: AccountLinkPurpose,
-  ) {
-    super();
-  }
-}
+    tokenHash: string;
+    purpose: AccountLinkPurpose;
+  },
+  ShownAccountLink
+> {}
 
 /** Asks for the request for a new address that a link ends. Refuses with LINK_UNUSABLE. */
-export class GetVetoedLink extends Query<ShownAccountLink> {
-  constructor(
+export class GetVetoedLink extends Query<
+  {
     /** SHA-256 of the link's token, hexadecimal. */
-    readonly vetoHash: string,
-  ) {
-    super();
-  }
-}
+    vetoHash: string;
+  },
+  ShownAccountLink
+> {}
 
 @QueryHandler(GetAccountLink)
 export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {

@@ -2,8 +2,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { requireMember } from '../../../directory/permissions.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { botForClients } from './bots-for-clients.js';
 
 /** The changeable fields of a bot. */
@@ -22,18 +22,10 @@ export interface OwnBot extends BotSettings {
   readonly api_key: string;
 }
 
-export class GetBotSettings extends Query<BotSettings> {
-  constructor(readonly botId: number) {
-    super();
-  }
-}
+export class GetBotSettings extends Query<{ botId: number }, BotSettings> {}
 
 /** A user's active bots. */
-export class GetOwnBots extends Query<readonly OwnBot[]> {
-  constructor(readonly owner: UserRecord) {
-    super();
-  }
-}
+export class GetOwnBots extends Query<{ owner: UserRecord }, readonly OwnBot[]> {}
 
 @QueryHandler(GetBotSettings)
 export class GetBotSettingsHandler implements IQueryHandler<GetBotSettings> {

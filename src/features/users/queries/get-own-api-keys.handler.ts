@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { KeyUses } from '../../../directory/key-uses.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { apiKeyId } from '../domain/end-api-keys.js';
 
 /** An API key of the caller, as `GET /users/me/api_keys` lists it. */
@@ -17,15 +17,14 @@ export interface ApiKeyForClients {
   readonly is_current: boolean;
 }
 
-export class GetOwnApiKeys extends Query<readonly ApiKeyForClients[]> {
-  constructor(
-    readonly owner: UserRecord,
+export class GetOwnApiKeys extends Query<
+  {
+    owner: UserRecord;
     /** SHA-256 of the key that the request used, hexadecimal. */
-    readonly currentHash: string,
-  ) {
-    super();
-  }
-}
+    currentHash: string;
+  },
+  readonly ApiKeyForClients[]
+> {}
 
 /** Lists keys in the order in which they were issued. */
 @QueryHandler(GetOwnApiKeys)

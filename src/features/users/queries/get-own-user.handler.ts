@@ -4,16 +4,12 @@ import { messages } from '../../../../projections/messages/messages.projection.j
 import { newestMessageId } from '../../../../projections/messages/newest-message-id.js';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import { Query } from '../../../platform/kernel/command.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { withShownProfile } from './shown-profile.js';
 import { userForClients } from './users-for-clients.js';
 
-export class GetOwnUser extends Query<object> {
-  constructor(readonly user: UserRecord) {
-    super();
-  }
-}
+export class GetOwnUser extends Query<{ user: UserRecord }, object> {}
 
 @QueryHandler(GetOwnUser)
 export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {

@@ -3,29 +3,18 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { accountByEmail, accountOf } from '../../../directory/system-bots.js';
-import { Query } from '../../../platform/kernel/command.js';
-import { refuse } from '../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../platform/kernel/deciding.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { botDomain, SITE } from '../../../platform/kernel/site.js';
 import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';
 import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
 
 /** @param user an id, an address in any case, or `user<id>@<domain>` */
-export class GetUser extends Query<UserForClients> {
-  constructor(
-    readonly user: string,
-    readonly options: UserRecordOptions,
-  ) {
-    super();
-  }
-}
+export class GetUser extends Query<{ user: string; options: UserRecordOptions }, UserForClients> {}
 
 /** Finds the id of the named account. For an unknown name, gives an id of no account: the command then refuses in its order. */
-export class FindUserId extends Query<number> {
-  constructor(readonly user: string) {
-    super();
-  }
-}
+export class FindUserId extends Query<{ user: string }, number> {}
 
 const NOBODY = 0;
 

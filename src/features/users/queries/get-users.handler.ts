@@ -2,21 +2,20 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { accountOf } from '../../../directory/system-bots.js';
-import { Query } from '../../../platform/kernel/command.js';
 import { ListInTurns } from '../../../platform/kernel/list-in-turns.js';
+import { Query } from '../../../platform/kernel/query.js';
 import { withShownProfile } from './shown-profile.js';
 import { accountForClients } from './system-bots-for-clients.js';
 import type { UserForClients, UserRecordOptions } from './users-for-clients.js';
 
-export class GetUsers extends Query<ListInTurns<UserRecord, UserForClients>> {
-  constructor(
+export class GetUsers extends Query<
+  {
     /** null for all users. */
-    readonly userIds: readonly number[] | null,
-    readonly options: UserRecordOptions,
-  ) {
-    super();
-  }
-}
+    userIds: readonly number[] | null;
+    options: UserRecordOptions;
+  },
+  ListInTurns<UserRecord, UserForClients>
+> {}
 
 @QueryHandler(GetUsers)
 export class GetUsersHandler implements IQueryHandler<GetUsers> {

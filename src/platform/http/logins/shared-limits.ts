@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DocumentStore } from '../../documents/document-store.js';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 import { type Counted, SharedCounts } from './shared-counts.js';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 import type { Json } from '../../kernel/json.js';
 import type { HttpOptions } from '../http-options.js';
 import { checkJson } from './json-value.js';

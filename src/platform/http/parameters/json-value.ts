@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 import type { Json } from '../../kernel/json.js';
 
 /** Deeper than any parameter of the API. Bounds every recursion over a value sent by a client. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError } from '../../kernel/deciding.js';
 import { BagBuilder, MAX_PARAMETERS, type ParameterBag } from './parameter-bag.js';
 
 export interface MultipartOptions {

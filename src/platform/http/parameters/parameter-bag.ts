@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 
 /**
  * A request's parameters by name, as the raw strings sent; null for JSON's null. In the order of arrival; the last value

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface } from 'class-validator';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 import type { Json } from '../../kernel/json.js';
 import { parseJsonOrText, parseJsonParameter } from './json-value.js';
 import type { ParameterBag } from './parameter-bag.js';

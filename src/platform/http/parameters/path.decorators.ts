@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 
 const ID = /^[1-9]\d{0,14}$/;
 

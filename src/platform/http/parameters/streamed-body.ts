@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { DomainError, refuse } from '../../kernel/domain-error.js';
+import { DomainError, refuse } from '../../kernel/deciding.js';
 import { type FileInfo, parseMultipart } from './multipart.js';
 
 /** A file that is being received. */

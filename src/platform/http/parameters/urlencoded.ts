@@ -1,4 +1,4 @@
-import { refuse } from '../../kernel/domain-error.js';
+import { refuse } from '../../kernel/deciding.js';
 import { BagBuilder, type ParameterBag } from './parameter-bag.js';
 
 /**

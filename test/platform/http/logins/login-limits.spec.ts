@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SqliteDocumentStore } from '../../../../src/platform/documents/sqlite/sqlite-document-store.js';
 import { type LoginLimitSettings, LoginLimits } from '../../../../src/platform/http/logins/login-limits.js';
 import { SharedLimits } from '../../../../src/platform/http/logins/shared-limits.js';
-import { DomainError } from '../../../../src/platform/kernel/domain-error.js';
+import { DomainError } from '../../../../src/platform/kernel/deciding.js';
 
 const HOUR_MS = 3_600_000;
 const MANY = 1000;

@@ -5,8 +5,8 @@ import { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
-import { Query } from '../../../../platform/kernel/command.js';
-import { refuse } from '../../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../../platform/kernel/deciding.js';
+import { Query } from '../../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../../message-flags/queries/read-states.js';
@@ -22,16 +22,15 @@ import { readableNarrow } from './readable-narrow.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
 /** The messages among `messageIds` that a page of the narrow would show the reader. */
-export class GetMatchingMessages extends Query<MatchingMessages> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly messageIds: readonly number[],
-    readonly narrow: readonly NarrowTerm[],
-    readonly client: ClientConnection,
-  ) {
-    super();
-  }
-}
+export class GetMatchingMessages extends Query<
+  {
+    reader: UserRecord;
+    messageIds: readonly number[];
+    narrow: readonly NarrowTerm[];
+    client: ClientConnection;
+  },
+  MatchingMessages
+> {}
 
 export interface MatchingMessages {
   /** By id. */

@@ -6,8 +6,8 @@ import type { UserRecord } from '../../../../directory/directory.records.js';
 import { mayRead } from '../../../../directory/readable-messages.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
-import { Query } from '../../../../platform/kernel/command.js';
-import { refuse } from '../../../../platform/kernel/domain-error.js';
+import { refuse } from '../../../../platform/kernel/deciding.js';
+import { Query } from '../../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { messageFlags } from '../../../message-flags/queries/message-flags.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
@@ -27,16 +27,15 @@ import { readableNarrow } from './readable-narrow.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
 /** The messages among `messageIds` that the reader may read and that are in the narrow, by id. */
-export class GetMessagesById extends Query<readonly FlaggedMessage[]> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly messageIds: readonly number[],
-    readonly client: ClientConnection,
-    readonly narrow: readonly NarrowTerm[] = [],
-  ) {
-    super();
-  }
-}
+export class GetMessagesById extends Query<
+  {
+    reader: UserRecord;
+    messageIds: readonly number[];
+    client: ClientConnection;
+    narrow: readonly NarrowTerm[];
+  },
+  readonly FlaggedMessage[]
+> {}
 
 @QueryHandler(GetMessagesById)
 export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {

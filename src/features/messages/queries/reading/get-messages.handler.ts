@@ -6,7 +6,7 @@ import { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { ANSWER_BYTES } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
-import { Query } from '../../../../platform/kernel/command.js';
+import { Query } from '../../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { messageFlags } from '../../../message-flags/queries/message-flags.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
@@ -29,16 +29,15 @@ import { firstUnreadRow, readPageByRows } from './rows/row-page.js';
 import { searchView } from './search-view.js';
 import { topicPoliciesFor } from './topic-policies.js';
 
-export class GetMessages extends Query<FlaggedPage> {
-  constructor(
-    readonly reader: UserRecord,
-    readonly narrow: readonly NarrowTerm[],
-    readonly page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' },
-    readonly client: ClientConnection,
-  ) {
-    super();
-  }
-}
+export class GetMessages extends Query<
+  {
+    reader: UserRecord;
+    narrow: readonly NarrowTerm[];
+    page: Omit<PageRequest, 'anchor'> & { readonly anchor: number | 'first_unread' };
+    client: ClientConnection;
+  },
+  FlaggedPage
+> {}
 
 export interface FlaggedMessage {
   readonly message: MessageDocument;

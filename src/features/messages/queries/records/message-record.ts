@@ -6,7 +6,7 @@ import type { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
 import { accountOf } from '../../../../directory/system-bots.js';
 import { topicForClients } from '../../../../events/messages/topic-name.js';
-import { UnavailableError } from '../../../../platform/kernel/domain-error.js';
+import { UnavailableError } from '../../../../platform/kernel/outcome-errors.js';
 import { type TopicLink, topicLinks } from '../../../markdown/topic-links.js';
 import { avatarUrl } from '../../../users/queries/avatar-url.js';
 import { type EditsForClients, editsForClients } from './edit-history.js';
