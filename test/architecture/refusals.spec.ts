@@ -3,7 +3,9 @@ import { refusals } from '../../src/app/features.js';
 import { sourceFiles } from './source-files.js';
 
 /** Files that refuse. Each of them contains its codes as literals. */
-const refusing = sourceFiles('src', 'projections').filter(({ text }) => /\b(?:refuse|DomainError)\b[^;]* from '[^']*deciding\.js'/.test(text));
+const refusing = sourceFiles('src', 'projections').filter(({ text }) =>
+  /\b(?:refuse|DomainError)\b[^;]* from '[^']*deciding\.js'/.test(text),
+);
 
 const codesIn = ({ text }: { text: string }): string[] =>
   [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map((match) => `${match[1]}`);
