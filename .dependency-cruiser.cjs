@@ -121,6 +121,13 @@ module.exports = {
       to: { path: [HTTP, '\\.api\\.ts$'], dependencyTypesNot: ['dynamic-import'] },
     },
     {
+      name: 'roles-name-no-feature',
+      comment: 'roles and health are built from the declarations: app/features.ts derives what they need',
+      severity: 'error',
+      from: { path: '^src/app/(roles|health)/' },
+      to: { path: FEATURES },
+    },
+    {
       name: 'engines-behind-their-ports',
       comment: 'only the adapters, the folder that opens engines, and the app name an adapter',
       severity: 'error',

@@ -16,11 +16,13 @@ import { typingFeature } from '../features/typing/typing.feature.js';
 import { uploadsFeature } from '../features/uploads/uploads.feature.js';
 import { userGroupsFeature } from '../features/user-groups/user-groups.feature.js';
 import { usersFeature } from '../features/users/users.feature.js';
+import type { Follower } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
+import type { Projection } from '../platform/read-models/projection.js';
 
 /** THE list of features. Consequences of one event happen in this order. */
 export const features = [
@@ -49,6 +51,14 @@ export const consequences: readonly ProcessManager[] = all.flatMap((feature) => 
 
 /** The reactors. */
 export const reactors: readonly Reactor[] = all.flatMap((feature) => feature.reactors ?? []);
+
+/** The followers of the log that are no reactors. */
+export const followers: readonly Follower[] = all.flatMap((feature) => feature.followers ?? []);
+
+/** The projections whose documents process managers and followers read. */
+export const readByConsumers: readonly Projection[] = [
+  ...new Set([...consequences, ...followers].flatMap(({ reads = [] }) => reads)),
+];
 
 /** The records of mails that will never arrive. */
 export const refusedMails: readonly RefusedMails[] = all.flatMap((feature) => feature.refusedMails ?? []);

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import type { Follower } from '../platform/consumers/follower.js';
 import type { ProcessManager } from '../platform/consumers/process-manager.js';
 import type { Reactor } from '../platform/consumers/reactor.js';
 import type { Refusals } from '../platform/http/refusal.js';
@@ -16,6 +17,8 @@ export interface Feature {
   readonly consequences?: readonly ProcessManager[];
   /** Reactors to events, with effects outside of the server (D16). */
   readonly reactors?: readonly Reactor[];
+  /** Followers of the log with effects outside of the server, which need more than a reactor has. */
+  readonly followers?: readonly Follower[];
   /** Records of its mails that will never arrive. */
   readonly refusedMails?: readonly RefusedMails[];
   /** Loads the part that answers clients. Workers, and commands that read the log, do not load it. */

@@ -56,6 +56,7 @@ const OFFENDERS: readonly (readonly [rule: string, path: string, text: string])[
     "import { seen } from '../../../../projections/seen/seen.projection.js';",
   ],
   ['controllers-come-late', 'src/features/one/one.feature.ts', "import './http/shows.js';"],
+  ['roles-name-no-feature', 'src/app/roles/pushes.ts', "import '../../features/one/first.js';"],
   ['engines-behind-their-ports', 'src/directory/opens.ts', "import '../platform/log/sqlite/store.js';"],
   ['driver-libsql', 'src/platform/log/sqlite/other.ts', "import 'libsql';"],
   ['driver-mongodb', 'src/platform/log/sqlite/another.ts', "import 'mongodb';"],

@@ -1,5 +1,5 @@
 import type { BuildProgress } from '../../../projections/runner/rebuild-protocol.js';
-import type { PermissionChange } from '../roles/change-permission.js';
+import type { PermissionChange } from './change-permission.js';
 
 /**
  * Requests of `annals rebuild` and `annals grant` to a running server: JSON, one value a line, over a local socket. One

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SPECIAL_PERMISSIONS } from '../../events/users/users.settings.js';
-import type { PermissionChange } from '../roles/change-permission.js';
+import type { PermissionChange } from './change-permission.js';
 import type { ControlAnswer, ControlHandlers, ControlRequest } from './control-protocol.js';
 import { linesOf } from './lines.js';
 import {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { EngineSettings } from '../../platform/engines/engine-settings.js';
 import { DomainError } from '../../platform/kernel/deciding.js';
-import { changePermissionInLog, type PermissionChange } from '../roles/change-permission.js';
+import { changePermissionInLog, type PermissionChange } from './change-permission.js';
 import { ask, connectToServer } from './control-client.js';
 import { openOrganization } from './open-organization.js';
 

@@ -5,9 +5,9 @@ import { EVENT_STORE, type EventStore } from '../../platform/log/event-store.js'
 import type { Config } from '../config/config.js';
 import { mailSaying } from '../config/open-mailer.js';
 import { readCredentials } from '../config/owner-credentials.js';
-import { type PermissionChange, permissionCommand } from '../roles/change-permission.js';
 import { type RunningServer, startServer } from '../server.js';
 import { BuildReport } from './build-report.js';
+import { type PermissionChange, permissionCommand } from './change-permission.js';
 import { startControlServer } from './control-server.js';
 import { complain } from './failure.js';
 import { ReadyWatch } from './ready-watch.js';

@@ -1,10 +1,10 @@
-import { PUSHER_DATABASE } from '../../features/push/reactors/push-tasks.js';
 import { storeCheckpoint } from '../../platform/cluster/fence.js';
 import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
 import type { DocumentDatabase, DocumentStore } from '../../platform/documents/document-store.js';
 import { START } from '../../platform/kernel/position.js';
+import { followers } from '../features.js';
 
-const DATABASES = [REACTORS_DATABASE, PUSHER_DATABASE];
+const DATABASES = [REACTORS_DATABASE, ...followers.map(({ database }) => database)];
 
 /**
  * Has mails and push notifications begin at the log's first event. Called before an organization is created: the first worker

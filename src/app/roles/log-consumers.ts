@@ -1,10 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { projections } from '../../../projections/index.js';
 import { eventRegistry } from '../../events/event-registry.js';
-import type { Pusher } from '../../features/push/reactors/pusher.js';
 import type { CommandRunner } from '../../platform/commands/command-runner.js';
 import { ErasedContent, type ErasedContentOptions } from '../../platform/consumers/erased-content.js';
 import { erasuresIn } from '../../platform/consumers/erasure.js';
+import type { FollowerParts, OpenFollower } from '../../platform/consumers/follower.js';
 import { ProcessManagers, type ProcessManagersOptions } from '../../platform/consumers/process-managers.js';
 import { Reactors } from '../../platform/consumers/reactors.js';
 import type { Engines } from '../../platform/engines/engines.js';
@@ -14,7 +13,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import { type OnRefused, refusedMailsGoTo } from '../../platform/mail/refused-mails.js';
 import type { PushSender } from '../../platform/push/push-sender.js';
 import type { ReadModels } from '../../platform/read-models/read-models.js';
-import { consequences, reactors, refusedMails } from '../features.js';
+import { consequences, followers, reactors, refusedMails } from '../features.js';
 
 export interface ConsumerParts {
   readonly engines: Engines;
@@ -49,8 +48,8 @@ export class LogConsumers {
   readonly erasedContent: ErasedContent;
   private readonly effects: Reactors;
   private readonly mailer: Mailer;
-  private readonly openPusher: () => Promise<Pusher | null>;
-  private pusher: Pusher | null = null;
+  private readonly followerParts: FollowerParts;
+  private readonly followers: OpenFollower[] = [];
   private isClosed = false;
 
   constructor(parts: ConsumerParts, options: LogConsumersOptions) {
@@ -69,19 +68,13 @@ export class LogConsumers {
     this.mailer = openMailer(refusedMailsGoTo(refusedMails, commandRunner));
     const links = new Links(contentKeys);
     this.effects = new Reactors({ ...setting, mailer: this.mailer, links, site, reactors, report: report.effects });
-    this.openPusher = async () => {
-      if (pushSender === null) return null;
-      const { Pusher } = await import('../../features/push/reactors/pusher.js');
-      const log = new Logger('Push');
-      return new Pusher({
-        ...setting,
-        sender: pushSender,
-        readModels,
-        runner: commandRunner,
-        site,
-        report: report.effects,
-        warn: (line) => log.warn(line),
-      });
+    this.followerParts = {
+      ...setting,
+      readModels,
+      runner: commandRunner,
+      pushSender,
+      site,
+      report: report.effects,
     };
     this.erasedContent = new ErasedContent({
       ...setting,
@@ -108,16 +101,19 @@ export class LogConsumers {
   private async startEffects(): Promise<void> {
     await this.mailer.start();
     await this.effects.start();
-    const pusher = await this.openPusher();
-    if (this.isClosed) return;
-    this.pusher = pusher;
-    await pusher?.start();
+    for (const { open } of followers) {
+      const follower = await open(this.followerParts);
+      if (this.isClosed) return;
+      if (follower === null) continue;
+      this.followers.push(follower);
+      await follower.start();
+    }
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
     await this.erasedContent.close();
-    await this.pusher?.close();
+    for (const follower of this.followers) await follower.close();
     await this.effects.close();
     await this.mailer.close();
     await this.consequences.close();

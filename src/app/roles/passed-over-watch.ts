@@ -1,13 +1,18 @@
 import { Logger } from '@nestjs/common';
-import { PUSHER_DATABASE } from '../../features/push/reactors/push-tasks.js';
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { ERASURE_DATABASE } from '../../platform/consumers/erased-content.js';
 import { type PassedOverReport, passedOverIn } from '../../platform/consumers/passed-over.js';
 import { REACTORS_DATABASE } from '../../platform/consumers/reactors.js';
 import type { DocumentStore } from '../../platform/documents/document-store.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
+import { followers } from '../features.js';
 
-const DATABASES = [CONSEQUENCES_DATABASE, REACTORS_DATABASE, ERASURE_DATABASE, PUSHER_DATABASE];
+const DATABASES = [
+  CONSEQUENCES_DATABASE,
+  REACTORS_DATABASE,
+  ERASURE_DATABASE,
+  ...followers.map(({ database }) => database),
+];
 const LOOK_EVERY_MS = 5_000;
 const MOST_SHOWN = 20;
 

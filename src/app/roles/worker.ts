@@ -1,10 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { directoryProjection } from '../../../projections/directory/directory.projection.js';
 import { projections } from '../../../projections/index.js';
-import { messages } from '../../../projections/messages/messages.projection.js';
-import { personal } from '../../../projections/personal/personal.projection.js';
-import { pushDevices } from '../../../projections/push-devices/push-devices.projection.js';
-import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { AnnouncedReadModels } from '../../../projections/runner/announced-read-models.js';
 import { announcementOf, PROJECTIONS_TOPIC } from '../../../projections/runner/announcement.js';
 import type { ProjectionStatus } from '../../../projections/runner/live-projections.js';
@@ -17,6 +12,7 @@ import type { ProcessRegistry } from '../../platform/cluster/process-registry.js
 import { CONSEQUENCES_DATABASE } from '../../platform/commands/consequences.js';
 import { CONSEQUENCES_TOPIC } from '../../platform/consumers/announced-consequences.js';
 import { PeriodicTask } from '../../platform/kernel/periodic-task.js';
+import { readByConsumers } from '../features.js';
 import { type ConsumerParts, LogConsumers } from './log-consumers.js';
 import { LogWatch } from './log-watch.js';
 import { newProjectionRunner, type ProjectionParts } from './projection-runner.js';
@@ -179,11 +175,11 @@ export class Worker {
   private startConsumers(): void {
     const { documentStore, bus } = this.parts.engines;
     const failed = (line: string): void => this.log.error(line);
-    // Documents for the process managers, whichever process keeps them.
+    // Documents for process managers and followers, whichever process keeps them.
     const lookUps = new AnnouncedReadModels({
       documentStore,
       bus,
-      projections: [personal, messages, readState, pushDevices, directoryProjection],
+      projections: readByConsumers,
       head: () => this.logWatch.head,
       report: (error) => this.log.warn(`consequences cannot look documents up: ${String(error)}`),
     });

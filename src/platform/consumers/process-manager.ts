@@ -1,6 +1,7 @@
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { DomainEvent, Recorded } from '../kernel/event.js';
 import type { Position } from '../kernel/position.js';
+import type { Projection } from '../read-models/projection.js';
 import type { ReadModels } from '../read-models/read-models.js';
 
 /**
@@ -19,6 +20,8 @@ export interface ProcessManager<E extends DomainEvent = DomainEvent> {
   readonly inBackground?: true;
   /** The types of the events that it appends. An answer that waits for the manager waits for their read models, too (D11). */
   readonly appends: readonly string[];
+  /** Projections whose documents it reads; default: none. */
+  readonly reads?: readonly Projection[];
   /** `false`: answers do not wait for it. It mends what another request brought about, and mostly does nothing. */
   readonly awaited?: false;
   /**

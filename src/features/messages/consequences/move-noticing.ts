@@ -1,3 +1,4 @@
+import { messages } from '../../../../projections/messages/messages.projection.js';
 import { CHANNELS_STREAM } from '../../../events/channels/channels.events.js';
 import {
   MESSAGES_STREAM,
@@ -29,6 +30,7 @@ export const moveNoticing = processManager<MessagesMoved>({
   name: 'move-noticing',
   on: 'MessagesMoved',
   appends: ['MessageSent', 'FlagsAdded', 'MessageDeleted'],
+  reads: [messages],
   react: async (event, runner, readModels) => {
     const moverId = event.metadata.actorId;
     if (moverId === null) return event.position;

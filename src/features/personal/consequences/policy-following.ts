@@ -30,6 +30,7 @@ export const policyFollowing = processManager<MessagesMoved>({
   name: 'policy-following',
   on: 'MessagesMoved',
   appends: ['TopicPolicySet'],
+  reads: [directoryProjection, personal],
   react: async (event, runner, readModels) => {
     const { from, to, isWholeTopic, joinsTopic = false } = event.data;
     const isOther = from.channelId !== to.channelId || foldCase(from.topic) !== foldCase(to.topic);

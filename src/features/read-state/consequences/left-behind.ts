@@ -30,6 +30,7 @@ export const leftBehind = processManager<UsersUnsubscribed>({
   name: 'left-behind',
   on: 'UsersUnsubscribed',
   appends: ['FlagsAdded'],
+  reads: [directoryProjection, messages, readState],
   inBackground: true,
   react: async (event, runner, readModels, signal) => {
     await knownThrough(event.position, [directoryProjection, messages, readState], readModels);

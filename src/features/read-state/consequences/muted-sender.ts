@@ -17,6 +17,7 @@ export const mutedSender = processManager<UserMuted>({
   name: 'muted-sender',
   on: 'UserMuted',
   appends: ['FlagsAdded'],
+  reads: [directoryProjection, messages, readState],
   inBackground: true,
   react: async (event, runner, readModels) => {
     const { userId, mutedUserId } = event.data;

@@ -14,7 +14,7 @@ import type { Engines } from '../../platform/engines/engines.js';
 import type { CommandContext } from '../../platform/kernel/deciding.js';
 import { newEventId } from '../../platform/kernel/new-event-id.js';
 import { EventCodec } from '../../platform/log/event-codec.js';
-import { OrganizationIdentity } from './organization-identity.js';
+import { OrganizationIdentity } from '../roles/organization-identity.js';
 
 /** A change of a special permission, as an operator types it. */
 export interface PermissionChange {

@@ -1,0 +1,33 @@
+import type { CommandRunner } from '../commands/command-runner.js';
+import type { PushSender } from '../push/push-sender.js';
+import type { Projection } from '../read-models/projection.js';
+import type { ReadModels } from '../read-models/read-models.js';
+import type { ConsumerSetting } from './consumer.js';
+
+/** Services for followers. */
+export interface FollowerParts extends ConsumerSetting {
+  readonly readModels: ReadModels;
+  readonly runner: CommandRunner;
+  /** null: nothing is pushed. */
+  readonly pushSender: PushSender | null;
+  /** The server's public URL, without a slash at its end. */
+  readonly site: () => string;
+}
+
+export interface OpenFollower {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Effects outside the server that need a checkpoint and memory of their own (D16). Rebuilds never run it. */
+export interface Follower {
+  /**
+   * Name of the database of its checkpoint and of the events that it has passed over. The creation of an organization
+   * stores the log's beginning there; without a checkpoint, the follower begins at the log's end.
+   */
+  readonly database: string;
+  /** Projections whose documents it reads. */
+  readonly reads: readonly Projection[];
+  /** Called once per run. Loads the follower's code. @returns null if the settings leave it nothing to do */
+  readonly open: (parts: FollowerParts) => Promise<OpenFollower | null>;
+}
