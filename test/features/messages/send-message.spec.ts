@@ -6,8 +6,13 @@ import {
   decideSendMessage,
   SendMessage,
   type SendMessageFacts,
+  triggerOf,
+  type WritingFacts,
+  writeMessage,
 } from '../../../src/features/messages/domain/send-message.js';
 import { outcomeOf } from '../../support/given.js';
+
+type Facts = WritingFacts & Pick<SendMessageFacts, 'autoTopic' | 'mentioned'>;
 
 const by = { actorId: 7, client: 'ZulipPython', correlationId: 'c' };
 const toTopic = (topic: string | null, channel: string | number = 'general'): Addressee => ({
@@ -24,7 +29,7 @@ const send = (to: Addressee, changes: Partial<SendMessage['message']> = {}, clie
       client,
     },
   });
-const channel: NonNullable<SendMessageFacts['channel']> = {
+const channel: NonNullable<WritingFacts['channel']> = {
   id: 3,
   isArchived: false,
   mayPost: true,
@@ -32,18 +37,22 @@ const channel: NonNullable<SendMessageFacts['channel']> = {
   existingTopic: null,
 };
 const person = { isBot: false, mayUseDirectMessages: true };
-const open: SendMessageFacts = {
+const open: Facts = {
   channel,
   users: [],
   direct: { sender: person, isDisabled: false, maySendFirst: true },
   content: NO_CONTENT_FACTS,
   autoTopic: null,
+  mentioned: [],
 };
 const user = (id: number, isActive = true) => ({ ...person, id, email: `u${id}@example.com`, isActive });
-const among = (...users: SendMessageFacts['users']): SendMessageFacts => ({ ...open, channel: null, users });
-const decided = (command: SendMessage, facts: SendMessageFacts) => decideSendMessage(command, facts).data;
-const refused = (command: SendMessage, facts: SendMessageFacts = open) =>
-  outcomeOf(() => [decideSendMessage(command, facts)]);
+const among = (...users: Facts['users']): Facts => ({ ...open, channel: null, users });
+const decide = (command: SendMessage, facts: Facts) => {
+  const written = writeMessage(command, facts);
+  return decideSendMessage(command, { ...facts, written, trigger: triggerOf(facts.channel) });
+};
+const decided = (command: SendMessage, facts: Facts) => decide(command, facts).data;
+const refused = (command: SendMessage, facts: Facts = open) => outcomeOf(() => [decide(command, facts)]);
 
 describe('sending to a channel', () => {
   it('stores wildcard mentions in the content, and refuses them without permission', () => {
@@ -61,6 +70,35 @@ describe('sending to a channel', () => {
     const begun = { ...open, channel: { ...channel, existingTopic: 'new' }, autoTopic: starts };
     expect(decided(send(toTopic('new')), begun)).not.toHaveProperty('senderPolicy');
     expect(decided(send(toTopic('new')), open)).not.toHaveProperty('senderPolicy');
+  });
+
+  it('records who comes to follow the topic, and which bots get the message only by its mention', () => {
+    const person = {
+      isActive: true,
+      botType: null,
+      isSubscribed: true,
+      followsWhereMentioned: true,
+      topicPolicy: 0,
+    } as const;
+    const bot = { ...person, botType: 1, isSubscribed: false, followsWhereMentioned: false } as const;
+    const mentioned = [
+      { ...person, id: 11 },
+      { ...person, id: 12, topicPolicy: 2 },
+      { ...person, id: 13, topicPolicy: 1 },
+      { ...person, id: 14, topicPolicy: 3 },
+      { ...person, id: 15, isActive: false },
+      { ...person, id: 16, isSubscribed: false },
+      { ...person, id: 17, followsWhereMentioned: false },
+      { ...bot, id: 21 },
+      { ...bot, id: 22, isSubscribed: true },
+      { ...bot, id: 23, isActive: false },
+      { ...bot, id: 24, botType: 3 },
+      { ...bot, id: 7 },
+    ] as const;
+    const sent = decided(send(toTopic('lunch')), { ...open, mentioned });
+    expect(sent).toMatchObject({ newFollowerIds: [11, 12], calledBotIds: [21] });
+    expect(decided(send(toTopic('lunch')), open)).not.toHaveProperty('newFollowerIds');
+    expect(decided(send(toTopic('lunch')), open)).not.toHaveProperty('calledBotIds');
   });
 
   it('records channel, topic, text and rendered content', () => {
@@ -92,18 +130,18 @@ describe('sending to a channel', () => {
   });
 
   it.each(['', '(no topic)', 'general chat'])('refuses %j if a topic is required', (topic) => {
-    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
+    const facts: Facts = { ...open, channel: { ...channel, topicsPolicy: 'disable_empty_topic' } };
     refused(send(toTopic(topic)), facts).thenRefuses('TOPIC_REQUIRED');
     expect(decided(send(toTopic('lunch')), facts).recipient).toMatchObject({ topic: 'lunch' });
   });
 
   it('uses the first spelling of the topic', () => {
-    const facts: SendMessageFacts = { ...open, channel: { ...channel, existingTopic: 'Lunch' } };
+    const facts: Facts = { ...open, channel: { ...channel, existingTopic: 'Lunch' } };
     expect(decided(send(toTopic('LUNCH ')), facts).recipient).toMatchObject({ topic: 'Lunch' });
   });
 
   it('refuses a named topic in a channel without named topics', () => {
-    const facts: SendMessageFacts = { ...open, channel: { ...channel, topicsPolicy: 'empty_topic_only' } };
+    const facts: Facts = { ...open, channel: { ...channel, topicsPolicy: 'empty_topic_only' } };
     refused(send(toTopic('lunch')), facts).thenRefuses('TOPIC_NOT_ALLOWED');
     expect(decided(send(toTopic('general chat')), facts).recipient).toMatchObject({ topic: '' });
   });
@@ -136,11 +174,11 @@ describe('sending a direct message', () => {
 
 describe('the permission for direct messages', () => {
   const outside = { ...person, mayUseDirectMessages: false };
-  const to = (...users: SendMessageFacts['users']): Addressee => ({
+  const to = (...users: Facts['users']): Addressee => ({
     type: 'direct',
     users: users.map((one) => one?.id ?? 0),
   });
-  const sends = (users: SendMessageFacts['users'], direct: Partial<SendMessageFacts['direct']> = {}) => {
+  const sends = (users: Facts['users'], direct: Partial<Facts['direct']> = {}) => {
     const facts = among(...users);
     return refused(send(to(...users)), { ...facts, direct: { ...facts.direct, sender: outside, ...direct } });
   };

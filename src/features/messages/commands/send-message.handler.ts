@@ -28,13 +28,13 @@ import {
   type Addressee,
   decideSendMessage,
   SendMessage,
-  type SendMessageFacts,
   type Sent,
   triggerOf,
+  type WritingFacts,
+  writeMessage,
 } from '../domain/send-message.js';
 import { ExactlyOnce, sentBy } from '../log/exactly-once.js';
 import { TopicSpellings } from '../log/topic-spellings.js';
-import { calledBots } from '../queries/called-bots.js';
 import { contentFacts } from '../queries/content-facts.js';
 import { directMessageFacts, inConversation } from '../queries/direct-message-facts.js';
 
@@ -65,23 +65,16 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return this.exactlyOnce.send({ key, body: bodyOf(command), by }, () => this.decided(command));
   }
 
-  /** The event of the send, with what it brings to those whom the content mentions: a policy for the topic, or itself. */
   private async decided(command: SendMessage): Promise<MessageSent> {
-    const event = decideSendMessage(command, await this.factsFor(command));
-    const { recipient, content } = event.data;
-    const mentioned = content?.mentions?.userIds;
-    if (recipient.type === 'direct' || !mentioned) return event;
-    const newFollowerIds = await this.autoTopicPolicies.newFollowersAmong(mentioned, recipient);
-    const others = mentioned.filter((userId) => userId !== command.senderId);
-    const calledBotIds = calledBots(others, recipient.channelId, this.directory);
-    return {
-      ...event,
-      data: {
-        ...event.data,
-        ...(newFollowerIds.length > 0 && { newFollowerIds }),
-        ...(calledBotIds.length > 0 && { calledBotIds }),
-      },
-    };
+    const facts = await this.factsFor(command);
+    const written = writeMessage(command, facts);
+    const trigger = triggerOf(facts.channel);
+    const { recipient, content } = written;
+    if (recipient.type === 'direct')
+      return decideSendMessage(command, { written, trigger, autoTopic: null, mentioned: [] });
+    const autoTopic = await this.autoTopicPolicies.factsFor(this.sender(command), recipient, trigger);
+    const mentioned = await this.autoTopicPolicies.mentioned(content.mentions?.userIds ?? [], recipient);
+    return decideSendMessage(command, { written, trigger, autoTopic, mentioned });
   }
 
   private async sendOnce(event: MessageSent, { by }: SendMessage): Promise<Sent> {
@@ -91,21 +84,23 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return sentBy(event, messageIdAt(revision), position);
   }
 
-  private async factsFor({ message: { to, content: text }, senderId }: SendMessage): Promise<SendMessageFacts> {
-    const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+  private async factsFor(command: SendMessage): Promise<WritingFacts> {
+    const { to, content: text } = command.message;
+    const sender = this.sender(command);
     const contentIn = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
       contentFacts(text, sender, place, this.directory, this.readModels, this.site());
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
-      const place = placeIn(channel, to);
-      const autoTopic = place && (await this.autoTopicPolicies.factsFor(sender, place, triggerOf(channel)));
-      return { channel, users: [], direct: NO_DIRECT_MESSAGE_FACTS, content: await contentIn(place), autoTopic };
+      return { channel, users: [], direct: NO_DIRECT_MESSAGE_FACTS, content: await contentIn(placeIn(channel, to)) };
     }
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
     const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
-    const content = await contentIn({ type: 'direct', userIds: ids });
-    return { channel: null, users, direct, content, autoTopic: null };
+    return { channel: null, users, direct, content: await contentIn({ type: 'direct', userIds: ids }) };
+  }
+
+  private sender({ senderId }: SendMessage): UserRecord {
+    return this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
   }
 
   private async channel(

@@ -1,5 +1,5 @@
 import type { TopicsPolicy } from '../../../events/channels/channels.settings.js';
-import { type MessageSent, type Recipient } from '../../../events/messages/messages.events.js';
+import type { MessageContent, MessageSent, Recipient } from '../../../events/messages/messages.events.js';
 import { requireTopicAllowed, topicNamed } from '../../../events/messages/topic-name.js';
 import {
   AUTO_FOLLOW_TRIGGERS,
@@ -11,6 +11,8 @@ import {
 import { Command, refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
+import { type MentionedUser, newFollowersAmong } from '../../personal/domain/mentioned-user.js';
+import { calledBotsAmong } from './called-bots.js';
 import { type DirectMessageFacts, type DirectRecipient, requireOpenConversation } from './direct-message-rules.js';
 import { contentOf, storedText } from './message-content.js';
 import { startsRead } from './starts-read.js';
@@ -43,16 +45,30 @@ export class SendMessage extends Command<
   Sent
 > {}
 
-/** Facts from other streams that a send is decided on (D4). */
-export interface SendMessageFacts {
+/** Facts from other streams that a message is written on (D4). */
+export interface WritingFacts {
   /** The addressed channel; null if the sender sees no such channel. */
   readonly channel: AddressedChannel | null;
   /** In the order addressed; null for an unknown account. */
   readonly users: readonly (AddressedUser | null)[];
   readonly direct: DirectMessageFacts;
   readonly content: ContentFacts;
+}
+
+/** A message that may be sent. */
+export interface WrittenMessage {
+  readonly recipient: Recipient;
+  readonly content: MessageContent;
+}
+
+/** What a send is decided on. The facts about people can be gathered only when it is known whom the message mentions. */
+export interface SendMessageFacts {
+  readonly written: WrittenMessage;
+  readonly trigger: AutoFollowTrigger;
   /** null if the send cannot change the sender's policy for the topic. */
   readonly autoTopic: AutoTopicFacts | null;
+  /** The users whom a message in a channel mentions by name. */
+  readonly mentioned: readonly MentionedUser[];
 }
 
 export interface AddressedChannel {
@@ -70,24 +86,35 @@ export interface AddressedUser extends DirectRecipient {
   readonly isActive: boolean;
 }
 
-/** The rules of `POST /messages`. There is no state to decide on: a send is a fact that is reported (D3). */
-export function decideSendMessage({ message, senderId, by }: SendMessage, facts: SendMessageFacts): MessageSent {
-  const recipient =
-    message.to.type === 'channel' ? channelRecipient(message.to, facts) : directRecipient(message.to, senderId, facts);
+/** Decides whether the message may be sent as it is, and renders it. Refuses by the rules of `POST /messages`. */
+export function writeMessage({ message, senderId }: SendMessage, facts: WritingFacts): WrittenMessage {
+  const { to } = message;
+  const recipient = to.type === 'channel' ? channelRecipient(to, facts) : directRecipient(to, senderId, facts);
   const text = storedText(message.content);
   if (text.trim() === '') refuse('MESSAGE_EMPTY');
-  const { channel, autoTopic } = facts;
-  const senderPolicy = autoTopic && policyAfter(triggerOf(channel), autoTopic);
+  return { recipient, content: contentOf(text, facts.content) };
+}
+
+/** Decides what follows from the message. There is no state to decide on: a send is a fact that is reported (D3). */
+export function decideSendMessage(
+  { message, senderId, by }: SendMessage,
+  { written, trigger, autoTopic, mentioned }: SendMessageFacts,
+): MessageSent {
+  const senderPolicy = autoTopic && policyAfter(trigger, autoTopic);
+  const newFollowerIds = newFollowersAmong(mentioned);
+  const calledBotIds = calledBotsAmong(mentioned, senderId);
   return {
     type: 'MessageSent',
     data: {
       senderId,
-      recipient,
+      recipient: written.recipient,
       readBySender: message.readBySender ?? startsRead(by.client),
       localEcho: message.localEcho,
       sendKey: null,
       ...(senderPolicy && { senderPolicy }),
-      content: contentOf(text, facts.content),
+      ...(newFollowerIds.length > 0 && { newFollowerIds }),
+      ...(calledBotIds.length > 0 && { calledBotIds }),
+      content: written.content,
     },
   };
 }
@@ -96,7 +123,7 @@ export function decideSendMessage({ message, senderId, by }: SendMessage, facts:
 export const triggerOf = (channel: AddressedChannel | null): AutoFollowTrigger =>
   channel?.existingTopic === null ? AUTO_FOLLOW_TRIGGERS.start : AUTO_FOLLOW_TRIGGERS.send;
 
-function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: SendMessageFacts): Recipient {
+function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: WritingFacts): Recipient {
   const channel = facts.channel ?? refuse('STREAM_DOES_NOT_EXIST', channelNamed(to.channel));
   if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
   if (!channel.mayPost) refuse('NOT_AUTHORIZED');
@@ -106,11 +133,7 @@ function channelRecipient(to: Extract<Addressee, { type: 'channel' }>, facts: Se
   return { type: 'channel', channelId: channel.id, topic: channel.existingTopic ?? topic };
 }
 
-function directRecipient(
-  to: Extract<Addressee, { type: 'direct' }>,
-  senderId: number,
-  facts: SendMessageFacts,
-): Recipient {
+function directRecipient(to: Extract<Addressee, { type: 'direct' }>, senderId: number, facts: WritingFacts): Recipient {
   if (to.users.length === 0) refuse('RECIPIENT_MISSING');
   const recipients = to.users.map((named, index) => {
     const user = facts.users[index] ?? refuseUnknown(named);

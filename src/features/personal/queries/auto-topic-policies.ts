@@ -15,6 +15,7 @@ import {
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { type MentionedUser, mayComeToFollow } from '../domain/mentioned-user.js';
 import { topicOf } from '../domain/personal.state.js';
 import { UserSettings } from './user-settings.js';
 
@@ -58,21 +59,23 @@ export class AutoTopicPolicies {
   }
 
   /**
-   * The mentioned users who come to follow the topic: those who receive the message, and neither have muted the topic
-   * nor follow it already.
+   * Facts about users whom a message in the topic mentions by name; without unknown ones.
    * @throws UnavailableError, DocumentStoreUnavailable
    */
-  async newFollowersAmong(mentioned: readonly number[], { channelId, topic }: TopicPlace): Promise<readonly number[]> {
-    const candidates = mentioned.filter((userId) => {
-      const user = this.directory.user(userId);
-      const gets = user?.isActive && user.bot === null && this.directory.isSubscribed(userId, channelId);
-      return gets && this.of(userId).followWhereMentioned;
-    });
-    if (candidates.length === 0) return candidates;
-    const ids = candidates.map((userId) => policyId(userId, channelId, topic));
-    const known = await this.policies.find({ _id: { $in: ids } });
-    const keeps = known.flatMap(({ userId, policy }) => (policy === TOPIC_POLICIES.unmuted ? [] : [userId]));
-    return candidates.filter((userId) => !keeps.includes(userId));
+  async mentioned(userIds: readonly number[], { channelId, topic }: TopicPlace): Promise<readonly MentionedUser[]> {
+    const users = userIds
+      .flatMap((userId) => this.directory.user(userId) ?? [])
+      .map(({ _id: id, isActive, bot }) => ({
+        id,
+        isActive,
+        botType: bot?.type ?? null,
+        isSubscribed: this.directory.isSubscribed(id, channelId),
+        followsWhereMentioned: this.of(id).followWhereMentioned,
+      }));
+    const ids = users.filter(mayComeToFollow).map(({ id }) => policyId(id, channelId, topic));
+    const known = ids.length > 0 ? await this.policies.find({ _id: { $in: ids } }) : [];
+    const policies = new Map(known.map(({ userId, policy }) => [userId, policy]));
+    return users.map((user) => ({ ...user, topicPolicy: policies.get(user.id) ?? TOPIC_POLICIES.none }));
   }
 
   private get policies(): Collection<TopicPolicyDocument> {
