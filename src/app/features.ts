@@ -22,6 +22,7 @@ import type { Reactor } from '../platform/consumers/reactor.js';
 import { edgeRefusals } from '../platform/http/edge.refusals.js';
 import type { Refusals } from '../platform/http/refusal.js';
 import type { RefusedMails } from '../platform/mail/refused-mails.js';
+import { PagePaths } from '../platform/pages/page-paths.js';
 import type { Projection } from '../platform/read-models/projection.js';
 
 /** THE list of features. Consequences of one event happen in this order. */
@@ -65,6 +66,9 @@ export const refusedMails: readonly RefusedMails[] = all.flatMap((feature) => fe
 
 /** The refusals that clients can meet, by code. @throws Error if two features refuse with the same code */
 export const refusals: Refusals = merged([edgeRefusals, accessRefusals, ...all.map((one) => one.refusals ?? {})]);
+
+/** The paths of the pages. */
+export const pages = new PagePaths(all.flatMap((feature) => feature.pages ?? []));
 
 /** Loads the parts of all features that answer clients, when they are needed. */
 export async function loadApis(): Promise<readonly FeatureApi[]> {

@@ -12,11 +12,10 @@ import { Gate } from '../platform/http/gate.js';
 import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import { NestLog } from '../platform/http/nest-log.js';
 import { Closers } from '../platform/kernel/closers.js';
-import { PAGE_ROUTES_OUTSIDE } from '../platform/pages/page-paths.js';
 import { AppModule } from './app.module.js';
 import { type BootstrapResult, bootstrap } from './bootstrap.js';
 import { type Config, siteUrl } from './config/config.js';
-import { loadApis } from './features.js';
+import { loadApis, pages } from './features.js';
 import { Front } from './health/front.js';
 import { beginEffects } from './roles/beginning-of-effects.js';
 import { openServerParts } from './roles/open-server-parts.js';
@@ -53,12 +52,12 @@ const BACKLOG = 16_384;
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const { keepsDocuments = true, open = openEngines } = options;
   const { rateLimit, logLevel, trustedProxies } = config;
-  const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const) };
+  const http = { rateLimit, logLevel, trustProxy: trustedProxies ?? (false as const), pages };
   const adapter = createHttpAdapter(http);
   const closers = new Closers();
   try {
     // 1. Listen: from now on, health is answered, and every other request is told to wait.
-    const front = new Front();
+    const front = new Front(pages);
     closers.add(() => adapter.closePort());
     const port = await adapter.openPort({ port: config.port, host: config.host, backlog: BACKLOG }, front.answer);
     const url = siteUrl({ site: null, host: config.host }, port);
@@ -76,7 +75,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       },
     );
     configureHttp(app, {
-      outside: [...FILE_ROUTES_OUTSIDE, ...PAGE_ROUTES_OUTSIDE],
+      outside: [...FILE_ROUTES_OUTSIDE, ...pages.routes],
     });
     const follower = app.get(DirectoryFollower);
 

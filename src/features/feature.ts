@@ -21,6 +21,8 @@ export interface Feature {
   readonly followers?: readonly Follower[];
   /** Records of its mails that will never arrive. */
   readonly refusedMails?: readonly RefusedMails[];
+  /** The first parts of the paths of its pages, such as `/join`. Every answer at them and below is a page, errors too. */
+  readonly pages?: readonly string[];
   /** Loads the part that answers clients. Workers, and commands that read the log, do not load it. */
   readonly api?: () => Promise<{ readonly api: FeatureApi }>;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Global, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { refusals } from '../../src/app/features.js';
+import { pages, refusals } from '../../src/app/features.js';
 import { Directory } from '../../src/directory/directory.js';
 import { AuthenticationGuard } from '../../src/directory/http/authentication.guard.js';
 import { ROLES } from '../../src/events/shared/role.js';
@@ -33,7 +33,7 @@ export interface EdgeApp {
 export async function startEdge(controllers: Type[], options: Partial<HttpOptions> = {}): Promise<EdgeApp> {
   const directory = new Directory();
   const lines: string[] = [];
-  const settings = { logDestination: { write: (line: string) => void lines.push(line) }, ...options };
+  const settings = { pages, logDestination: { write: (line: string) => void lines.push(line) }, ...options };
 
   const folder = await mkdtemp(join(tmpdir(), 'annals-'));
   const store = await SqliteDocumentStore.open(folder);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonAnswer, type PlainAnswer, plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
+import type { PagePaths } from '../../platform/pages/page-paths.js';
 import type { Health, HealthReport } from './health.js';
 
 /** Before the engines are open, nothing is known of them. */
@@ -24,6 +25,8 @@ export class Front {
   private health: Health = { report: () => UNKNOWN };
   private isOpen = false;
 
+  constructor(private readonly pages: PagePaths) {}
+
   /** Reports this health from now on. */
   report(health: Health): void {
     this.health = health;
@@ -42,14 +45,14 @@ export class Front {
     else if (this.isOpen) return false;
     else {
       const refusal = edgeAnswer('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      sendPlainly(request, response, plainRefusal(refusal, url));
+      sendPlainly(request, response, plainRefusal(refusal, this.pages.has(url)));
     }
     return true;
   };
 
   private healthAnswer(path: string, method: string): PlainAnswer {
     if (method !== 'GET' && method !== 'HEAD')
-      return plainRefusal(edgeAnswer('METHOD_NOT_ALLOWED', { allowed: 'GET, HEAD' }), path);
+      return plainRefusal(edgeAnswer('METHOD_NOT_ALLOWED', { allowed: 'GET, HEAD' }), false);
     // A restart does not help against an engine that is away: the process is alive.
     if (path === '/health/live') return jsonAnswer(200, { live: true });
     const report = this.health.report();

@@ -8,6 +8,7 @@ import { plainRefusal, sendPlainly } from '../../platform/http/plain-answer.js';
 import { edgeAnswer } from '../../platform/http/refusal-answer.js';
 import { Closers } from '../../platform/kernel/closers.js';
 import { type Config, siteUrl } from '../config/config.js';
+import { pages } from '../features.js';
 import { Front } from '../health/front.js';
 import { joinAsWorker, openProcessParts } from './open-server-parts.js';
 import { PassedOverWatch } from './passed-over-watch.js';
@@ -30,10 +31,10 @@ export interface RunningWorker {
  */
 export async function startWorker(config: Config, open: typeof openEngines = openEngines): Promise<RunningWorker> {
   const closers = new Closers();
-  const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel });
+  const adapter = createHttpAdapter({ rateLimit: 0, logLevel: config.logLevel, pages });
   Logger.overrideLogger(new NestLog(adapter.getInstance().log));
   try {
-    const front = new Front();
+    const front = new Front(pages);
     closers.add(() => adapter.closePort());
     const port = await adapter.openPort(
       { port: config.port, host: config.host },
@@ -64,6 +65,6 @@ export async function startWorker(config: Config, open: typeof openEngines = ope
 
 /** A worker has no paths but those of health. */
 function answerNotFound(request: IncomingMessage, response: ServerResponse): true {
-  sendPlainly(request, response, plainRefusal(edgeAnswer('NOT_FOUND'), request.url ?? '/'));
+  sendPlainly(request, response, plainRefusal(edgeAnswer('NOT_FOUND'), pages.has(request.url ?? '/')));
   return true;
 }

@@ -11,5 +11,6 @@ export const invitationsFeature = {
   consequences: [completion, inviterDeparture, lateInvitation, lateLink, addressTaken, addressMovedTo],
   reactors: [invitationMail, repeatedInvitationMail, joinConfirmationMail],
   refusedMails: [refusedInvitationMails],
+  pages: ['/accounts', '/join'],
   api: () => import('./invitations.api.js'),
 } as const satisfies Feature;

@@ -14,5 +14,6 @@ export const usersFeature = {
   refusals: userRefusals,
   consequences: [invitedAccount],
   reactors: [deactivationNotice, emailChangeMail, emailChangeNotice, emailChangedNotice, passwordResetMail],
+  pages: ['/accounts'],
   api: () => import('./users.api.js'),
 } as const satisfies Feature;

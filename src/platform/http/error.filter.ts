@@ -10,10 +10,10 @@ import { ContentRemainsError, PartlyDoneError, UnavailableError } from '../kerne
 import { EventStoreUnavailable } from '../log/event-store.js';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
-import { isPagePath } from '../pages/page-paths.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { edge } from './edge-state.js';
 import { ApiAdapter } from './http-adapter.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 import { REFUSALS, type Refusals } from './refusal.js';
 import { edgeAnswer, type RefusalAnswer, refusalAnswer } from './refusal-answer.js';
 
@@ -34,6 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(REFUSALS) private readonly refusals: Refusals,
+    @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -43,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = this.expected(error, request) ?? this.unexpected(error, request);
     if (reply.sent) return;
     void reply.status(answer.status).headers(answer.headers);
-    if (!isPagePath(request.url)) return void reply.send(answer.body);
+    if (!this.options.pages.has(request.url)) return void reply.send(answer.body);
     void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
   }
 

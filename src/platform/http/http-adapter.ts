@@ -8,7 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type ConnectionError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS, Page } from '../pages/page.js';
-import { isPagePath, pageUrl } from '../pages/page-paths.js';
+import type { PagePaths } from '../pages/page-paths.js';
 import type { EdgeRefusal } from './edge.refusals.js';
 import { EdgeState, edge } from './edge-state.js';
 import { enveloped } from './envelope.js';
@@ -59,10 +59,10 @@ export class ApiAdapter extends FastifyAdapter {
       trustProxy: settings.trustProxy,
       // While closing, requests on open connections are still answered; then the connection ends.
       return503OnClosing: false,
-      frameworkErrors: answerFrameworkError,
-      clientErrorHandler: answerClientError,
+      frameworkErrors: answersToFrameworkErrors(settings.pages),
+      clientErrorHandler: answersToClientErrors(settings.pages),
       routerOptions: { maxParamLength: 1000 },
-      rewriteUrl: ({ url = '/' }) => pageUrl(url),
+      rewriteUrl: ({ url = '/' }) => settings.pages.routed(url),
     });
     const server = this.getInstance();
     server.decorateRequest(edge);
@@ -79,7 +79,7 @@ export class ApiAdapter extends FastifyAdapter {
       request[edge] = new EdgeState(request.ip);
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
       const fault = headerFault(request.raw);
-      if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault);
+      if (fault !== null) return answerEarly(request, reply.header('Connection', 'close'), fault, settings.pages);
       if (!streamsBody(request)) this.expectBody(request);
       done();
     });
@@ -129,7 +129,7 @@ export class ApiAdapter extends FastifyAdapter {
     const { headers, socket } = request.raw;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     request[edge].bodyDeadline = setTimeout(
-      () => answerFailure(REQUEST_TIMED_OUT, socket, request.url),
+      () => answerFailure(REQUEST_TIMED_OUT, socket, this.settings.pages.has(request.url)),
       this.settings.requestTimeout,
     );
   }
@@ -176,13 +176,15 @@ export function createHttpAdapter(options: Partial<HttpOptions> = {}): ApiAdapte
 }
 
 const ABOUT_URL = { description: 'Malformed URL' };
-const MALFORMED_URL = plainRefusal(edgeAnswer('MALFORMED_REQUEST', ABOUT_URL), '');
+const MALFORMED_URL = plainRefusal(edgeAnswer('MALFORMED_REQUEST', ABOUT_URL), false);
 
 /** Answers the router's refusals, which come before any hook: a path not URL-encoded, or too long a parameter. */
-function answerFrameworkError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
-  const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
-  answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, ABOUT_URL));
-}
+const answersToFrameworkErrors =
+  (pages: PagePaths) =>
+  (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void => {
+    const code: EdgeRefusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'PATH_TOO_LONG' : 'MALFORMED_REQUEST';
+    answerEarly(request, reply.headers(HEADERS), edgeAnswer(code, ABOUT_URL), pages);
+  };
 
 /** The refusal of a request whose headers break HTTP; null if they do not. Earlier versions of HTTP have neither header. */
 function headerFault({ headers, httpVersion }: IncomingMessage): RefusalAnswer | null {
@@ -193,9 +195,9 @@ function headerFault({ headers, httpVersion }: IncomingMessage): RefusalAnswer |
 }
 
 /** Answers before any handler is known. */
-function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: RefusalAnswer): void {
+function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: RefusalAnswer, pages: PagePaths): void {
   void reply.status(answer.status);
-  if (!isPagePath(request.url)) return void reply.send(answer.body);
+  if (!pages.has(request.url)) return void reply.send(answer.body);
   void reply.headers(PAGE_HEADERS).send(errorPage(answer).html);
 }
 
@@ -209,8 +211,10 @@ const REQUEST_TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const MAX_METHOD_AND_PREFIX = 100;
 
 /** Answers bytes that are not an HTTP request, on the socket itself. */
-const answerClientError = (error: ConnectionError, socket: Socket): void =>
-  answerFailure(error.code, socket, urlIn(error.rawPacket));
+const answersToClientErrors =
+  (pages: PagePaths) =>
+  (error: ConnectionError, socket: Socket): void =>
+    answerFailure(error.code, socket, pages.has(urlIn(error.rawPacket)));
 
 /** The URL of the request that a packet begins with; empty if it begins with none. */
 function urlIn(packet: unknown): string {
@@ -218,10 +222,10 @@ function urlIn(packet: unknown): string {
   return /^[A-Z]+ (\S+)/.exec(begin)?.[1] ?? '';
 }
 
-function answerFailure(code: string, socket: Socket, url: string): void {
+function answerFailure(code: string, socket: Socket, isPage: boolean): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const refusal = edgeAnswer(refusalOf(code), { description: 'Malformed HTTP' });
-  const { status, headers, text } = plainRefusal(refusal, url);
+  const { status, headers, text } = plainRefusal(refusal, isPage);
   if (socket.writable) {
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

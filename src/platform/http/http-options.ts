@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import { PagePaths } from '../pages/page-paths.js';
 import { type LoginLimitSettings, loginLimitDefaults } from './logins/login-limits.js';
 
 export interface HttpOptions {
@@ -21,6 +22,8 @@ export interface HttpOptions {
   readonly closeTimeout: number;
   /** The proxies whose X-Forwarded-For is trusted; false: none. */
   readonly trustProxy: string | false;
+  /** The paths that answer with pages instead of the envelope. */
+  readonly pages: PagePaths;
 }
 
 export const httpDefaults: HttpOptions = {
@@ -33,6 +36,7 @@ export const httpDefaults: HttpOptions = {
   stallTimeout: 60_000,
   closeTimeout: 10_000,
   trustProxy: false,
+  pages: new PagePaths(),
 };
 
 /** Nest token. */

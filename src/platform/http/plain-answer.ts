@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorPage } from '../pages/error-page.js';
 import { PAGE_HEADERS } from '../pages/page.js';
-import { isPagePath } from '../pages/page-paths.js';
 import type { RefusalAnswer } from './refusal-answer.js';
 import { endEarly, hasUnreadBody } from './unread-body.js';
 
@@ -25,10 +24,10 @@ export const jsonAnswer = (
   text: JSON.stringify(body),
 });
 
-/** A refusal as a page, if the URL is that of a page, else in the envelope. */
-export function plainRefusal(answer: RefusalAnswer, url: string): PlainAnswer {
+/** A refusal, in the envelope or as a page. */
+export function plainRefusal(answer: RefusalAnswer, isPage: boolean): PlainAnswer {
   const { status, headers, body } = answer;
-  if (!isPagePath(url)) return jsonAnswer(status, body, headers);
+  if (!isPage) return jsonAnswer(status, body, headers);
   return { status, headers: { ...headers, ...PAGE_HEADERS }, text: errorPage(answer).html };
 }
 

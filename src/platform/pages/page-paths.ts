@@ -1,11 +1,25 @@
-/** The first parts of the paths of pages. Every answer at them and below is a page, errors too. */
-const PAGE_PREFIXES = ['/accounts', '/join'] as const;
+/** The paths of pages. Every answer at their prefixes and below is a page, errors too. */
+export class PagePaths {
+  private readonly prefixes: ReadonlySet<string>;
 
-/** Routes of pages, for which Nest leaves out the API's prefix. */
-export const PAGE_ROUTES_OUTSIDE = PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}/*path`);
+  /** @param prefixes first parts of paths, such as `/join` */
+  constructor(prefixes: Iterable<string> = []) {
+    this.prefixes = new Set(prefixes);
+  }
 
-export const isPagePath = (url: string): boolean =>
-  PAGE_PREFIXES.some((prefix) => url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length)));
+  /** Routes of pages, for which Nest leaves out the API's prefix. */
+  get routes(): string[] {
+    return [...this.prefixes].map((prefix) => `${prefix.slice(1)}/*path`);
+  }
 
-/** Pages are found with and without a slash at the end of their path: Nest's routes have none, and links do. */
-export const pageUrl = (url: string): string => (isPagePath(url) ? url.replace(/\/(?=$|\?)/, '') : url);
+  has(url: string): boolean {
+    for (const prefix of this.prefixes)
+      if (url.startsWith(prefix) && /^(?:[/?]|$)/.test(url.slice(prefix.length))) return true;
+    return false;
+  }
+
+  /** Drops the slash at the end of a page's path: Nest's routes have none, and links do. */
+  routed(url: string): string {
+    return this.has(url) ? url.replace(/\/(?=$|\?)/, '') : url;
+  }
+}
