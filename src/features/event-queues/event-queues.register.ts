@@ -15,8 +15,8 @@ export class EventQueueStateReader implements StateReader {
     const heartbeatSeconds = Math.ceil(this.settings.heartbeatAfter / 1000);
     const longpoll = Math.max(LEAST_LONGPOLL_SECONDS, heartbeatSeconds + PATIENCE_SECONDS);
     return {
+      absent: absentFeatures,
       organization: {
-        ...Object.fromEntries(Object.entries(absentFeatures).map(([name, absent]) => [name, () => absent])),
         presence: () => ({ presences: {}, presence_last_update_id: -1, server_timestamp: Date.now() / 1000 }),
         realm: () => ({ event_queue_longpoll_timeout_seconds: longpoll }),
       },

@@ -35,6 +35,8 @@ export interface StateRequest {
 type Parts<Read> = Readonly<Record<string, Read>>;
 
 export interface StateParts {
+  /** Empty parts for features that are not built. A part that any reader gives is not empty any more. */
+  readonly absent?: Parts<object>;
   /** From the directory, read in the turn that reads its position. */
   readonly organization?: Parts<() => object>;
   /** From documents, as of `through`. Flags may be newer: applying their events twice changes nothing. */

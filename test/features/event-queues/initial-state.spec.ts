@@ -10,6 +10,7 @@ import {
   GetInitialState,
   GetInitialStateHandler,
 } from '../../../src/features/event-queues/queries/initial-state.handler.js';
+import type { StateReader } from '../../../src/features/event-queues/state-reader.js';
 import { ReadStates } from '../../../src/features/message-flags/queries/read-states.js';
 import { MessageStateReader } from '../../../src/features/messages/messages.register.js';
 import { MessageRows } from '../../../src/features/messages/queries/reading/rows/message-rows.js';
@@ -61,6 +62,36 @@ it('the initial state of a client has the lowest position of its sources', () =>
       expect(await registered()).toEqual([before.at(-1)?.position, -1, null]);
       await readModels.apply(clientEvents, history.events);
       expect(await registered()).toEqual([end, 1, 1]);
+    } finally {
+      await store.close();
+    }
+  }));
+
+it('an empty part is given for a feature that is not there, and replaced by the part of a feature that is', () =>
+  withScratch(async (folder) => {
+    const history = new History();
+    const reader = history.user();
+    const store = await SqliteDocumentStore.open(folder);
+    try {
+      const empty = { parts: () => ({ absent: { stop_words: { stop_words: [] }, reminders: { reminders: [] } } }) };
+      const own = { part: 'reminders', names: ['reminders'] };
+      const reminders = {
+        parts: () => ({ own: { ...own, read: async () => ({ state: { notes: 1 }, position: START }) } }),
+      };
+      const stateOf = async (fetchTypes: readonly string[] | null, ...readers: StateReader[]) => {
+        const handler = new GetInitialStateHandler(history.directory, new AppliedByHand(store), readers);
+        const request = { fetchTypes, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
+        const { state } = await handler.execute(new GetInitialState({ reader, request }));
+        return Object.keys(state).filter((key) => !key.startsWith('zulip'));
+      };
+
+      expect(await stateOf(null, empty)).toEqual(['stop_words', 'reminders']);
+      expect(await stateOf(['reminders'], empty)).toEqual(['reminders']);
+      for (const readers of [
+        [empty, reminders],
+        [reminders, empty],
+      ])
+        expect(await stateOf(null, ...readers)).toEqual(['stop_words', 'notes']);
     } finally {
       await store.close();
     }

@@ -1,4 +1,7 @@
-/** Empty parts of the state, for features that are not built yet, by the name under which clients fetch them. */
+/**
+ * Empty parts of the register response, by the name under which clients fetch them. A feature that reads a part of the
+ * name replaces the empty one.
+ */
 export const absentFeatures: Readonly<Record<string, object>> = {
   channel_folders: { channel_folders: [] },
   default_stream_groups: { realm_default_stream_groups: [] },

@@ -8,7 +8,7 @@ import { API_VERSION } from '../../../platform/kernel/api-version.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
-import { STATE_READERS, type StateReader, type StateRequest } from '../state-reader.js';
+import { STATE_READERS, type StateParts, type StateReader, type StateRequest } from '../state-reader.js';
 
 export class GetInitialState extends Query<{ reader: UserRecord; request: StateRequest }, InitialState> {}
 
@@ -35,8 +35,12 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
     // 1. The organization, in one turn of the event loop: all of it is as of one position.
     const at = this.directory.position;
     const all = this.readers.map((one) => one.parts({ reader, request, isWanted }));
-    for (const { organization = {} } of all)
+    const given = new Set(all.flatMap(namesOf));
+    for (const { absent = {}, organization = {} } of all) {
+      for (const [name, empty] of Object.entries(absent))
+        if (isWanted(name) && !given.has(name)) Object.assign(state, empty);
       for (const [name, read] of Object.entries(organization)) if (isWanted(name)) Object.assign(state, read());
+    }
 
     // 2. The messages sent up to the same position. The feed knows each channel's first message.
     const sources = [clientEvents, ...new Set(this.readers.flatMap(({ sources: own = [] }) => own))];
@@ -60,3 +64,9 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
     return { state, positions };
   }
 }
+
+const namesOf = ({ organization = {}, messages = {}, own }: StateParts): string[] => [
+  ...Object.keys(organization),
+  ...Object.keys(messages),
+  ...(own?.names ?? []),
+];
