@@ -109,6 +109,7 @@ describe('POST /channels/create', () => {
     [{ message_retention_days: 'unlimited' }, { message_retention_days: -1 }],
     [{ message_retention_days: '"unlimited"' }, { message_retention_days: -1 }],
     [{ message_retention_days: 'realm_default' }, { message_retention_days: null }],
+    [{ message_retention_days: 'null', topics_policy: 'null' }, { message_retention_days: null }],
     [{ topics_policy: '"empty_topic_only"' }, { topics_policy: 'empty_topic_only' }],
     [{ can_subscribe_group: { direct_members: [], direct_subgroups: [MEMBERS] } }, { can_subscribe_group: MEMBERS }],
     [{ can_send_message_group: SYSTEM_GROUP_IDS['role:administrators'] }, { stream_post_policy: 2 }],

@@ -20,6 +20,7 @@ import {
   Alias,
   JsonOrNull,
   JsonOrText,
+  JsonOrWord,
   JsonText,
   TextOrNull,
 } from '../../../src/platform/http/parameters/parameter-decorators.js';
@@ -58,6 +59,11 @@ class EchoParameters extends Addressed {
   @IsString()
   @Alias('subject')
   topic?: string;
+
+  @IsOptional()
+  @JsonOrWord()
+  @IsDefined()
+  days?: unknown;
 
   @IsOptional()
   @JsonText()
@@ -266,7 +272,10 @@ describe('parameters', () => {
     });
 
     it('reads JSON null as a missing parameter', async () => {
-      const { body } = await ask('post').type('form').send({ content: 'x', event_types: 'null', num_before: ' null ' });
+      const nulls = { event_types: 'null', num_before: ' null ', days: 'null' };
+      const { body } = await ask('post')
+        .type('form')
+        .send({ content: 'x', ...nulls });
       expect(body.got).toEqual({ content: 'x', num_before: 7 });
     });
 

@@ -126,6 +126,12 @@ describe('devices that register for encrypted notifications', () => {
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'push_account_id is not an integer of 64 bits']);
   });
 
+  it.each(['form', 'json'] as const)('are all tested if the id is null, as %s', async (encoding) => {
+    const { api } = await user();
+    const { body } = await api.ask('POST', ENCRYPTED, { push_account_id: null }, { encoding });
+    expect(body.code).toBe('NO_ACTIVE_PUSH_DEVICE');
+  });
+
   it('get ten test notifications a minute in all', async () => {
     const [mila, noor] = [await user(), await user()];
     for (let n = 0; n < 5; n++) {

@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
-import { JsonOrText, MadeFrom } from '../../../platform/http/parameters/parameter-decorators.js';
+import { JsonOrWord, MadeFrom } from '../../../platform/http/parameters/parameter-decorators.js';
 
 /** Channels of one request; more are a mistake or an attack. */
 export const MAX_CHANNELS = 1_000;
@@ -20,7 +20,6 @@ const isPrincipals = (value: unknown): boolean =>
 const INTEGERS = /^\d{1,15}(,\d{1,15})*$/;
 
 function principalsOf(value: unknown): unknown {
-  if (value === 'null') return undefined;
   if (typeof value === 'string' && INTEGERS.test(value)) return value.split(',').map(Number);
   return itemsOf(value);
 }
@@ -37,7 +36,7 @@ export const ChannelNames = (): PropertyDecorator => (prototype, property) => {
     validator: { validate: isTexts, defaultMessage: () => '$property is not a list of channel names' },
   });
   const read = MadeFrom(namesOf);
-  const decorators = [JsonOrText(), read, IsArray(), ArrayMaxSize(MAX_CHANNELS), check];
+  const decorators = [JsonOrWord(), read, IsArray(), ArrayMaxSize(MAX_CHANNELS), check];
   for (const decorate of decorators) decorate(prototype, property);
 };
 
@@ -48,6 +47,6 @@ export const Principals = (): PropertyDecorator => (prototype, property) => {
     validator: { validate: isPrincipals, defaultMessage: () => '$property is not a list of user IDs or of addresses' },
   });
   const read = MadeFrom(principalsOf);
-  const decorators = [JsonOrText(), IsOptional(), read, IsArray(), ArrayMaxSize(MAX_PRINCIPALS), check];
+  const decorators = [JsonOrWord(), IsOptional(), read, IsArray(), ArrayMaxSize(MAX_PRINCIPALS), check];
   for (const decorate of decorators) decorate(prototype, property);
 };

@@ -89,7 +89,7 @@ export class PushController {
     @Caller() caller: Caller,
     @Parameters(EncryptedTestNotificationParameters) { push_account_id }: EncryptedTestNotificationParameters,
   ): Promise<void> {
-    const accountId = push_account_id === undefined ? null : BigInt(push_account_id).toString();
+    const accountId = push_account_id === null ? null : BigInt(push_account_id).toString();
     await this.commands.execute(
       new SendEncryptedTestNotification({
         userId: caller.user._id,

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { TokenKind } from '../../../events/push/push.events.js';
+import { TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
 import { isPublicBoxKey } from '../../../platform/push/box-key.js';
 
 const LEAST_ID = -(2n ** 63n);
@@ -44,10 +45,11 @@ export class TestNotificationParameters {
 
 /** `POST /mobile_push/e2ee/test_notification` */
 export class EncryptedTestNotificationParameters {
-  /** Decimal text, as in RegisterPushDeviceParameters. */
+  /** Decimal text, as in RegisterPushDeviceParameters. Absent or null: all devices. */
+  @TextOrNull()
   @IsOptional()
   @IsAccountId()
-  readonly push_account_id?: string;
+  readonly push_account_id: string | null = null;
 }
 
 /** `POST /mobile_push/register` */

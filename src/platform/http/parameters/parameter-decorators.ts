@@ -16,7 +16,7 @@ import type { Json } from '../../kernel/json.js';
 import { type Check, MAX_NUMBER, type ValueType } from '../../kernel/value-type.js';
 
 /** The way from a property's raw string to its value. */
-export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text';
+export type ParameterForm = 'text' | 'text-or-null' | 'json' | 'json-or-null' | 'json-or-text' | 'json-or-word';
 
 export interface DeclaredParameter {
   readonly form: ParameterForm;
@@ -47,6 +47,9 @@ export const JsonOrNull = (): PropertyDecorator => declare((before) => ({ ...bef
 
 /** The parameter is a JSON string, integer or list, or else bare text: `to`. */
 export const JsonOrText = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json-or-text' }));
+
+/** The same, except that the text `null` means that the parameter is left out, as JSON's null does. */
+export const JsonOrWord = (): PropertyDecorator => declare((before) => ({ ...before, form: 'json-or-word' }));
 
 /** The value is converted from the one sent, which may be an older or a shorter form. */
 export const MadeFrom = (convert: (value: Json) => unknown): PropertyDecorator =>
@@ -137,7 +140,7 @@ const FORMS: Readonly<Record<ValueType<unknown>['form'], (() => PropertyDecorato
   text: null,
   json: JsonText,
   'json-or-null': JsonOrNull,
-  'json-or-text': JsonOrText,
+  'json-or-text': JsonOrWord,
 };
 
 const KINDS = { boolean: IsBoolean, integer: IsInt, string: IsString } as const;

@@ -161,7 +161,9 @@ function readValue(parameter: PlannedParameter, bag: ParameterBag): Json | undef
   if (text === null) return isNullable(parameter) ? null : undefined;
   if (parameter.form === 'text') return text;
   if (parameter.form === 'text-or-null') return text === 'null' ? null : text;
-  if (parameter.form === 'json-or-text') return parseJsonOrText(parameter.name, text);
+  if (parameter.form === 'json-or-word' && text.trim() === 'null') return undefined;
+  if (parameter.form === 'json-or-text' || parameter.form === 'json-or-word')
+    return parseJsonOrText(parameter.name, text);
   const value = parseJsonParameter(parameter.name, text);
   return value === null && !isNullable(parameter) ? undefined : value;
 }
