@@ -2,6 +2,7 @@ import { Global, Logger, Module } from '@nestjs/common';
 import { directoryProjection } from '../../projections/directory/directory.projection.js';
 import { Directory } from '../directory/directory.js';
 import { DirectoryFollower } from '../directory/directory-follower.js';
+import { Facts } from '../directory/facts.js';
 import { KeyUses } from '../directory/key-uses.js';
 import { PendingDecisions } from '../directory/pending-decisions.js';
 import { DOCUMENT_STORE, type DocumentStore } from '../platform/documents/document-store.js';
@@ -14,10 +15,11 @@ import { READ_SIDE, type ReadSide } from './roles/read-side.js';
 /** Longest wait for a decision that is being stored: as long as the barrier waits for a process. */
 export const LONGEST_PENDING_MS = 5000;
 
-/** Provides the directory, and when keys were used. `startServer` starts its follower, after the projections, and closes it. */
+/** Provides the directory, facts, and when keys were used. `startServer` starts its follower, after the projections, and closes it. */
 @Global()
 @Module({
   providers: [
+    Facts,
     {
       provide: DirectoryFollower,
       inject: [EVENT_STORE, EventCodec, READ_SIDE, Directory, PendingDecisions, CONFIG],
@@ -51,6 +53,6 @@ export const LONGEST_PENDING_MS = 5000;
       },
     },
   ],
-  exports: [DirectoryFollower, KeyUses],
+  exports: [DirectoryFollower, Facts, KeyUses],
 })
 export class DirectoryModule {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   channelCreate,
   channelSubscribers,
@@ -16,9 +16,8 @@ import {
   subscriberDeactivated,
   subscribersAppear,
 } from '../../../projections/client-events/subscriptions.js';
-import { Directory } from '../../directory/directory.js';
 import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import { Facts } from '../../directory/facts.js';
 import type {
   Addressee,
   ClientEventWriter,
@@ -55,10 +54,7 @@ export class ChannelClientEvents implements ClientEventWriter {
   readonly kinds = KINDS;
   private readonly texts = new PerVariant<ClientEventDocument>();
 
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   async prepare(events: readonly ClientEventDocument[], to: Addressee): Promise<WriteBody> {
     const firstIds = await this.firstIds(events);
@@ -69,8 +65,8 @@ export class ChannelClientEvents implements ClientEventWriter {
     const found = new Map<number, ReadonlyMap<number, number>>();
     for (const event of events) {
       if (!channelsAppear.is(event)) continue;
-      const channelIds = this.directory.allChannels().map((channel) => channel._id);
-      found.set(event._id, await firstMessageIdsThrough(this.readModels, channelIds, positionOf(event._id)));
+      const channelIds = this.facts.directory.allChannels().map((channel) => channel._id);
+      found.set(event._id, await firstMessageIdsThrough(this.facts.readModels, channelIds, positionOf(event._id)));
     }
     return found;
   }
@@ -87,16 +83,16 @@ export class ChannelClientEvents implements ClientEventWriter {
       case 'subscription/gained':
         // Clients that do not want subscribers get only their number, which comes with the channel.
         if (event.kind === 'subscription/gained' && !includeSubscribers) return null;
-        return visibilityBodies(event, reader, clientCapabilities, firstIds.get(event._id), this.directory);
+        return visibilityBodies(event, reader, clientCapabilities, firstIds.get(event._id), this.facts.directory);
       case 'subscription/back':
       case 'subscription/gone':
-        return peersBody(event, reader, clientCapabilities, this.directory);
+        return peersBody(event, reader, clientCapabilities, this.facts.directory);
       default:
     }
     if (isOfUnknownChannel(event, clientCapabilities) || knowsAlready(event, clientCapabilities)) return null;
     if (event.kind === 'subscription/peers') {
       if (!includeSubscribers) return null;
-      return this.texts.get(event, {}, () => subscribersBody(event, this.directory)) || null;
+      return this.texts.get(event, {}, () => subscribersBody(event, this.facts.directory)) || null;
     }
     // The event of a subscription has the reader's own settings.
     const chosen = event.kind === 'subscription/add' ? this.chosenIn(event.payload.channel._id, reader) : null;
@@ -105,7 +101,7 @@ export class ChannelClientEvents implements ClientEventWriter {
   }
 
   private chosenIn(channelId: number, reader: UserRecord): SubscriptionRecord['settings'] | null {
-    const settings = this.directory.subscriptionsIn(channelId).get(reader._id)?.settings ?? {};
+    const settings = this.facts.directory.subscriptionsIn(channelId).get(reader._id)?.settings ?? {};
     return Object.keys(settings).length > 0 ? settings : null;
   }
 
@@ -114,7 +110,7 @@ export class ChannelClientEvents implements ClientEventWriter {
     variant: Variant,
     chosen: SubscriptionRecord['settings'],
   ): object {
-    const { directory } = this;
+    const { directory } = this.facts;
     const position = positionOf(event._id);
     const subscribers = (channel: ChannelPayload): number[] => directory.subscriberIdsAfter(channel._id, position);
     const asChannel = (channel: ChannelPayload, ids: readonly number[]): ChannelForClients =>

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DELETED_MESSAGES, MESSAGES, messages } from '../../../projections/messages/messages.projection.js';
-import { Directory } from '../../directory/directory.js';
+import { Facts } from '../../directory/facts.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from './domain/channel-words.js';
 import { firstMessageIdsThrough } from './queries/first-message-ids.js';
@@ -17,17 +16,14 @@ const LIMITS = {
 export class ChannelStateReader implements StateReader {
   readonly sources = [messages];
 
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   parts({ reader, request, isWanted }: RegisterContext): StateParts {
-    const channels = isWanted('subscription') || isWanted('stream') ? seenChannels(reader, this.directory) : [];
+    const channels = isWanted('subscription') || isWanted('stream') ? seenChannels(reader, this.facts.directory) : [];
     const of = async (part: 'subscription' | 'stream', through: Position): Promise<object> => {
       const ids = channels.map(({ record }) => record._id);
-      const first = await firstMessageIdsThrough(this.readModels, ids, through, [MESSAGES, DELETED_MESSAGES]);
-      return channelState(channels, first, request, this.directory)[part];
+      const first = await firstMessageIdsThrough(this.facts.readModels, ids, through, [MESSAGES, DELETED_MESSAGES]);
+      return channelState(channels, first, request, this.facts.directory)[part];
     };
     return {
       organization: { realm: () => LIMITS },

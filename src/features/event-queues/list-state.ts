@@ -1,7 +1,6 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import { Directory } from '../../directory/directory.js';
+import { Injectable, type Type } from '@nestjs/common';
 import type { UserRecord } from '../../directory/directory.records.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import { Facts } from '../../directory/facts.js';
 import { itemsOf } from '../../platform/read-models/read-user-list.js';
 import type { UserItem, UserList } from '../../platform/read-models/user-list.js';
 import type { RegisterContext, StateParts, StateReader } from './state-reader.js';
@@ -20,20 +19,17 @@ interface ListState<Item extends UserItem> {
 export function listState<Item extends UserItem>({ list, part, state, isKept }: ListState<Item>): Type<StateReader> {
   @Injectable()
   class ListStateReader implements StateReader {
-    constructor(
-      @Inject(Directory) private readonly directory: Directory,
-      @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    ) {}
+    constructor(private readonly facts: Facts) {}
 
     parts({ reader }: RegisterContext): StateParts {
-      const has = isKept?.(this.directory.user(reader._id)) ?? true;
+      const has = isKept?.(this.facts.directory.user(reader._id)) ?? true;
       return {
         own: {
           part,
           names: [part],
           read: async (_names, at) => {
             if (!has) return { state: state([]), position: at };
-            const { items, position } = await itemsOf(list, reader._id, this.readModels, at);
+            const { items, position } = await itemsOf(list, reader._id, this.facts.readModels, at);
             return { state: state(items), position };
           },
         },

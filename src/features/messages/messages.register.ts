@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DELETED_MESSAGES,
   MESSAGES,
   type MessageDocument,
   messages,
 } from '../../../projections/messages/messages.projection.js';
-import { Directory } from '../../directory/directory.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import { Facts } from '../../directory/facts.js';
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
 import { maxMessageId, recentConversations } from './register/message-state.js';
@@ -16,15 +15,12 @@ import { type Messages, subscriptionsOf } from './register/received-messages.js'
 export class MessageStateReader implements StateReader {
   readonly sources = [messages];
 
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   parts({ reader }: RegisterContext): StateParts {
-    const subscriptions = subscriptionsOf(reader, this.directory);
+    const subscriptions = subscriptionsOf(reader, this.facts.directory);
     const collectionOf = (collection: string): Messages =>
-      this.readModels.collection<MessageDocument>(messages, collection);
+      this.facts.readModels.collection<MessageDocument>(messages, collection);
     return {
       organization: { realm: () => ({ max_message_length: MAX_MESSAGE_LENGTH }) },
       messages: {

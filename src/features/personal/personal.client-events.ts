@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { mutedTopics, userTopic } from '../../../projections/client-events/personal.js';
 import { personal } from '../../../projections/personal/personal.projection.js';
-import { Directory } from '../../directory/directory.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
+import { Facts } from '../../directory/facts.js';
 import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { topicPoliciesOf } from './queries/personal-lists.js';
@@ -14,10 +13,7 @@ export class TopicPolicyClientEvents implements ClientEventWriter {
   readonly kinds = [mutedTopics, userTopic];
   private readonly texts = new PerVariant<ClientEventDocument>();
 
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   async prepare(events: readonly ClientEventDocument[], { reader, variant }: Addressee): Promise<WriteBody> {
     const muted = await this.mutedAsOf(events.findLast(mutedTopics.is), reader._id);
@@ -26,7 +22,7 @@ export class TopicPolicyClientEvents implements ClientEventWriter {
         return this.texts.get(event, variant, () =>
           JSON.stringify({ type: 'user_topic', ...userTopicForClients(event.payload, variant) }),
         );
-      const muted_topics = mutedTopicsForClients(muted, reader, variant, this.directory);
+      const muted_topics = mutedTopicsForClients(muted, reader, variant, this.facts.directory);
       return JSON.stringify({ type: 'muted_topics', muted_topics });
     };
   }
@@ -34,7 +30,7 @@ export class TopicPolicyClientEvents implements ClientEventWriter {
   /** The policies as they are now, as of the event or later. */
   private async mutedAsOf(event: ClientEventDocument | undefined, userId: number) {
     if (!event) return [];
-    await this.readModels.waitFor([personal], positionOf(event._id));
-    return topicPoliciesOf(this.readModels, userId);
+    await this.facts.readModels.waitFor([personal], positionOf(event._id));
+    return topicPoliciesOf(this.facts.readModels, userId);
   }
 }

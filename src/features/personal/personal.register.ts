@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Directory } from '../../directory/directory.js';
+import { Injectable } from '@nestjs/common';
+import { Facts } from '../../directory/facts.js';
 import { userSettings } from '../../events/personal/user.settings.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { readPersonal } from './queries/personal-lists.js';
 import { PERSONAL_PARTS, personalState } from './register/personal-state.js';
@@ -14,14 +13,11 @@ import {
 
 @Injectable()
 export class PersonalStateReader implements StateReader {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   parts({ reader, request }: RegisterContext): StateParts {
     const { fetchTypes, clientCapabilities } = request;
-    const own = userSettings(this.directory.user(reader._id)?.settings);
+    const own = userSettings(this.facts.directory.user(reader._id)?.settings);
     const knowsSettings = clientCapabilities.user_settings_object ?? false;
     const naming = { allowEmptyTopicName: clientCapabilities.empty_topic_name ?? false };
     // Clients that fetch the replacing part by name do not get the replaced one.
@@ -37,8 +33,8 @@ export class PersonalStateReader implements StateReader {
         part: 'personal',
         names: PERSONAL_PARTS.filter((name) => !isReplaced(name)),
         read: async (names, at) => {
-          const found = await readPersonal(this.readModels, reader._id, at);
-          const parts = personalState(found, reader, naming, this.directory);
+          const found = await readPersonal(this.facts.readModels, reader._id, at);
+          const parts = personalState(found, reader, naming, this.facts.directory);
           const wanted = PERSONAL_PARTS.filter((name) => names.includes(name));
           return { state: Object.assign({}, ...wanted.map((name) => parts[name]())), position: found.position };
         },

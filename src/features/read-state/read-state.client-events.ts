@@ -1,15 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { flagsRemove, starsLost } from '../../../projections/client-events/read-state.js';
 import type { MessageDocument } from '../../../projections/messages/messages.projection.js';
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
+import { Facts } from '../../directory/facts.js';
 import { isInHistory } from '../../directory/readable-messages.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
 import type { OwnFlag } from '../../events/read-state/read-state.events.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
@@ -27,17 +27,16 @@ export class FlagClientEvents implements ClientEventWriter {
   readonly kinds = [flagsRemove, starsLost];
 
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly messageDocuments: MessageDocuments,
     private readonly readStates: ReadStates,
     private readonly rows: MessageRows,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async prepare(events: readonly ClientEventDocument[], { reader, variant }: Addressee): Promise<WriteBody> {
     const ids = events.filter(flagsRemove.is).flatMap(describedIds);
     const byId = await this.messageDocuments.byIds(ids);
-    const histories = await moveHistoriesOf([...byId.values()], this.readModels);
+    const histories = await moveHistoriesOf([...byId.values()], this.facts.readModels);
     const newestLoss = events.filter(starsLost.is).at(-1);
     const lostStars = newestLoss && (await this.lostStars(reader, positionOf(newestLoss._id)));
     return (event) => {
@@ -46,7 +45,7 @@ export class FlagClientEvents implements ClientEventWriter {
         return lost.length > 0 ? removedBody('starred', lost) : null;
       }
       if (!flagsRemove.is(event)) return null;
-      return unflaggedBody(event, byId, histories, reader, this.directory, variant.allowEmptyTopicName);
+      return unflaggedBody(event, byId, histories, reader, this.facts.directory, variant.allowEmptyTopicName);
     };
   }
 
@@ -57,7 +56,7 @@ export class FlagClientEvents implements ClientEventWriter {
     return (position) => {
       const isLost = (row: MessageRow): boolean => {
         const since = Math.max(state.starredAt(row._id) ?? START, position - 1);
-        return isLostSince(since, row, reader, this.directory);
+        return isLostSince(since, row, reader, this.facts.directory);
       };
       return rows.filter(isLost).map(({ _id }) => _id);
     };

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages/messages.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
-import { Directory } from '../../directory/directory.js';
+import { Facts } from '../../directory/facts.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
 import type { Position } from '../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
@@ -21,21 +20,20 @@ export class FlagStateReader implements StateReader {
   readonly sources = [messages, readState];
 
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly rows: MessageRows,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   parts(context: RegisterContext): StateParts {
     const { reader, isWanted } = context;
     const starred = async (): Promise<object> => {
-      const own = new OwnFlags(reader, await this.readStates.of(reader._id), this.directory);
+      const own = new OwnFlags(reader, await this.readStates.of(reader._id), this.facts.directory);
       return { starred_messages: await starredMessages(this.rows, own) };
     };
     // Clients get unread messages if they want both messages and flags.
     if (!isWanted('message') || !isWanted('update_message_flags')) return { messages: { starred_messages: starred } };
-    const subscriptions = subscriptionsOf(reader, this.directory);
+    const subscriptions = subscriptionsOf(reader, this.facts.directory);
     const unread = async (through: Position): Promise<object> => ({
       unread_msgs: await this.unread(context, subscriptions, through),
     });
@@ -53,11 +51,11 @@ export class FlagStateReader implements StateReader {
     const { streams, pms, huddles } = unread;
     const ids = new Set([...streams, ...pms, ...huddles].flatMap(({ unread_message_ids }) => unread_message_ids));
     const mutes = async (): Promise<(message: MessageDocument) => boolean> => {
-      const { topics } = await readPersonal(this.readModels, reader._id, this.directory.position);
-      const policies = new TopicPolicies(topics, reader, this.directory);
+      const { topics } = await readPersonal(this.facts.readModels, reader._id, this.facts.directory.position);
+      const policies = new TopicPolicies(topics, reader, this.facts.directory);
       return (message) => policies.has('muted', message);
     };
-    const found = this.readModels.collection<MessageDocument>(messages, MESSAGES);
-    return { ...unread, mentions: await unreadMentions(found, ids, reader, this.directory, mutes) };
+    const found = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
+    return { ...unread, mentions: await unreadMentions(found, ids, reader, this.facts.directory, mutes) };
   }
 }

@@ -4,6 +4,7 @@ import { drafts } from '../../../projections/drafts/drafts.projection.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { personal } from '../../../projections/personal/personal.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
+import { Facts } from '../../../src/directory/facts.js';
 import { ChannelStateReader } from '../../../src/features/channels/channels.register.js';
 import { DraftStateReader } from '../../../src/features/drafts/queries/drafts.queries.js';
 import {
@@ -36,13 +37,13 @@ it('the initial state of a client has the lowest position of its sources', () =>
     const store = await SqliteDocumentStore.open(folder);
     try {
       const readModels = new AppliedByHand(store);
-      const { directory } = history;
-      const handler = new GetInitialStateHandler(directory, readModels, [
-        new ChannelStateReader(directory, readModels),
-        new MessageStateReader(directory, readModels),
-        new FlagStateReader(directory, new ReadStates(readModels), new MessageRows(readModels), readModels),
-        new PersonalStateReader(directory, readModels),
-        new DraftStateReader(directory, readModels),
+      const facts = new Facts(history.directory, readModels);
+      const handler = new GetInitialStateHandler(facts, [
+        new ChannelStateReader(facts),
+        new MessageStateReader(facts),
+        new FlagStateReader(facts, new ReadStates(readModels), new MessageRows(readModels)),
+        new PersonalStateReader(facts),
+        new DraftStateReader(facts),
       ]);
       const request = { fetchTypes: null, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
       const registered = async () => {
@@ -79,7 +80,7 @@ it('an empty part is given for a feature that is not there, and replaced by the 
         parts: () => ({ own: { ...own, read: async () => ({ state: { notes: 1 }, position: START }) } }),
       };
       const stateOf = async (fetchTypes: readonly string[] | null, ...readers: StateReader[]) => {
-        const handler = new GetInitialStateHandler(history.directory, new AppliedByHand(store), readers);
+        const handler = new GetInitialStateHandler(new Facts(history.directory, new AppliedByHand(store)), readers);
         const request = { fetchTypes, clientGravatar: false, includeSubscribers: false, clientCapabilities: {} };
         const { state } = await handler.execute(new GetInitialState({ reader, request }));
         return Object.keys(state).filter((key) => !key.startsWith('zulip'));

@@ -6,6 +6,7 @@ import { ProjectionRunner } from '../../../projections/runner/projection-runner.
 import { compiled } from '../../../scripts/transpile.js';
 import { Directory } from '../../../src/directory/directory.js';
 import { DirectoryFollower } from '../../../src/directory/directory-follower.js';
+import { Facts } from '../../../src/directory/facts.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import { ClientEventFeed } from '../../../src/features/event-queues/queries/client-event-feed.js';
 import { ClientEventTexts } from '../../../src/features/event-queues/queries/client-event-texts.js';
@@ -78,7 +79,7 @@ async function withQueues(
   const messages = new MessageClientEvents(
     directory,
     new MessageDocuments(runner),
-    new MovedMessagesLookUp(runner, directory),
+    new MovedMessagesLookUp(new Facts(directory, runner)),
     new ReadStates(runner),
     new AlertWords(runner),
     new MessageNarrowing(directory),

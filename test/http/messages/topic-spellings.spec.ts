@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Directory } from '../../../src/directory/directory.js';
+import { Facts } from '../../../src/directory/facts.js';
 import { TopicSpellings } from '../../../src/features/messages/log/topic-spellings.js';
 import { EVENT_STORE } from '../../../src/platform/log/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../../src/platform/read-models/read-models.js';
@@ -65,7 +66,7 @@ describe('a topic keeps the spelling of its first message', () => {
         };
       },
     } as unknown as ReadModels;
-    const spellings = new TopicSpellings(annals.app.get(Directory), annals.app.get(EVENT_STORE), counting);
+    const spellings = new TopicSpellings(new Facts(annals.app.get(Directory), counting), annals.app.get(EVENT_STORE));
     const first = await send('Often');
     const asked = async (): Promise<number> => {
       const before = read;

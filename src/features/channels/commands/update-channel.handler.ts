@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { deactivatedAmong } from '../../../directory/settings-naming.js';
 import { Decisions } from '../../../platform/commands/decisions.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AddDefaultChannel } from '../../organization/domain/add-default-channel.js';
 import { RemoveDefaultChannel } from '../../organization/domain/remove-default-channel.js';
 import { ReturnNamedGroups } from '../../user-groups/domain/return-named-groups.js';
@@ -15,22 +13,21 @@ import { channelsStream } from './channel-streams.js';
 @CommandHandler(UpdateChannel)
 export class UpdateChannelHandler implements ICommandHandler<UpdateChannel> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly decisions: Decisions,
     private readonly commands: CommandBus,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async execute(command: UpdateChannel): Promise<void> {
     const { channelId, changes, by } = command;
     const asksForTopics = changes.topicsPolicy === 'empty_topic_only';
     const context = {
-      ...updateFacts(command, this.directory),
-      hasTopics: asksForTopics && (await hasTopics(channelId, this.readModels)),
+      ...updateFacts(command, this.facts.directory),
+      hasTopics: asksForTopics && (await hasTopics(channelId, this.facts.readModels)),
     };
     const { events } = await this.decisions.decide(channelsStream, decideUpdateChannel, command, context);
     const given = events.flatMap((event) => (event.type === 'ChannelPermissionChanged' ? [event.data.to] : []));
-    const deactivated = deactivatedAmong(given, this.directory);
+    const deactivated = deactivatedAmong(given, this.facts.directory);
     if (deactivated.length > 0) await this.commands.execute(new ReturnNamedGroups({ groupIds: deactivated, by }));
 
     // Default channels are in another stream; the decision above has already checked this change.

@@ -1,11 +1,9 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type ChannelForClients, channelForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 
@@ -13,16 +11,13 @@ export class GetChannel extends Query<{ reader: UserRecord; channelId: number },
 
 @QueryHandler(GetChannel)
 export class GetChannelHandler implements IQueryHandler<GetChannel> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /** @throws DomainError INVALID_CHANNEL_ID also where the reader may not know of the channel */
   async execute({ reader, channelId }: GetChannel): Promise<ChannelForClients> {
-    const channel = this.directory.channel(channelId);
-    if (!channel || !may(reader, { channel, to: 'see' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
-    const first = await firstMessageIds(this.readModels, [channelId]);
-    return channelForClients(channel, this.directory, { firstMessageId: first.get(channelId) ?? null });
+    const channel = this.facts.directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'see' }, this.facts.directory)) return refuse('INVALID_CHANNEL_ID');
+    const first = await firstMessageIds(this.facts.readModels, [channelId]);
+    return channelForClients(channel, this.facts.directory, { firstMessageId: first.get(channelId) ?? null });
   }
 }

@@ -1,11 +1,9 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { defaultChannelIdsFor } from '../../organization/queries/default-channels.js';
 import { type ChannelForClients, channelForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
@@ -39,14 +37,11 @@ export interface ListedChannel extends ChannelForClients {
 
 @QueryHandler(GetChannels)
 export class GetChannelsHandler implements IQueryHandler<GetChannels> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /** @throws DomainError NOT_AUTHORIZED_FOR_QUERY */
   async execute({ reader, include }: GetChannels): Promise<readonly ListedChannel[]> {
-    const { directory } = this;
+    const { directory } = this.facts;
     if (include.allAsAdministrator && !may(reader, 'administer', directory)) refuse('NOT_AUTHORIZED_FOR_QUERY');
     const defaults = new Set(include.default ? defaultChannelIdsFor(reader, directory) : []);
     const isOwners = ({ _id }: ChannelRecord): boolean =>
@@ -64,7 +59,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
       .allChannels()
       .filter((channel) => (include.archived || !channel.isArchived) && isListed(channel));
     const first = await firstMessageIds(
-      this.readModels,
+      this.facts.readModels,
       found.map(({ _id }) => _id),
     );
     return found.map((channel) => ({

@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type SubscriptionForClients, subscriptionForClients } from './channels-for-clients.js';
 import { firstMessageIds } from './first-message-ids.js';
 
@@ -16,20 +14,17 @@ export class GetSubscriptions extends Query<
 
 @QueryHandler(GetSubscriptions)
 export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   async execute({ userId, includeSubscribers }: GetSubscriptions): Promise<readonly SubscriptionForClients[]> {
     const options = { includeSubscribers, notificationSettingsNull: true };
-    const channelIds = this.directory.subscribedChannelIds(userId);
-    const first = await firstMessageIds(this.readModels, channelIds);
+    const channelIds = this.facts.directory.subscribedChannelIds(userId);
+    const first = await firstMessageIds(this.facts.readModels, channelIds);
     return channelIds
-      .flatMap((channelId) => this.directory.channel(channelId) ?? [])
+      .flatMap((channelId) => this.facts.directory.channel(channelId) ?? [])
       .filter((channel) => !channel.isArchived)
       .map((channel) =>
-        subscriptionForClients(channel, userId, this.directory, options, {
+        subscriptionForClients(channel, userId, this.facts.directory, options, {
           firstMessageId: first.get(channel._id) ?? null,
         }),
       );

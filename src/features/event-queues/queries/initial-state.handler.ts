@@ -2,12 +2,11 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { StatePart } from '../../../../projections/client-events/client-events.documents.js';
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { API_VERSION } from '../../../platform/kernel/api-version.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { STATE_READERS, type StateParts, type StateReader, type StateRequest } from '../state-reader.js';
 
 export class GetInitialState extends Query<{ reader: UserRecord; request: StateRequest }, InitialState> {}
@@ -21,8 +20,7 @@ export interface InitialState {
 @QueryHandler(GetInitialState)
 export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     @Inject(STATE_READERS) private readonly readers: readonly StateReader[],
   ) {}
 
@@ -33,7 +31,7 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
     const state: Record<string, unknown> = { ...API_VERSION };
 
     // 1. The organization, in one turn of the event loop: all of it is as of one position.
-    const at = this.directory.position;
+    const at = this.facts.directory.position;
     const all = this.readers.map((one) => one.parts({ reader, request, isWanted }));
     const given = new Set(all.flatMap(namesOf));
     for (const { absent = {}, organization = {} } of all) {
@@ -44,8 +42,8 @@ export class GetInitialStateHandler implements IQueryHandler<GetInitialState> {
 
     // 2. The messages sent up to the same position. The feed knows each channel's first message.
     const sources = [clientEvents, ...new Set(this.readers.flatMap(({ sources: own = [] }) => own))];
-    await this.readModels.waitFor(sources, at);
-    const through = Math.min(at, ...sources.map((source) => this.readModels.position(source)));
+    await this.facts.readModels.waitFor(sources, at);
+    const through = Math.min(at, ...sources.map((source) => this.facts.readModels.position(source)));
     for (const { messages = {} } of all)
       for (const [name, read] of Object.entries(messages))
         if (isWanted(name)) Object.assign(state, await read(through));

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { requireInviterNow } from '../domain/invitation-terms.js';
 import { invitersIn } from './inviter-facts.js';
 import { kindOf, linkByHash } from './usable-link.js';
@@ -34,21 +33,20 @@ export class FindLink extends Query<
 @QueryHandler(FindLink)
 export class FindLinkHandler implements IQueryHandler<FindLink> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
   async execute({ tokenHash }: FindLink): Promise<FoundLink> {
-    const link = (await linkByHash(tokenHash, this.readModels)) ?? refuse('LINK_UNUSABLE');
+    const link = (await linkByHash(tokenHash, this.facts.readModels)) ?? refuse('LINK_UNUSABLE');
     const { kind, role } = kindOf(link);
-    const inviter = invitersIn(this.directory)({ inviterId: link.inviterId, kind });
+    const inviter = invitersIn(this.facts.directory)({ inviterId: link.inviterId, kind });
     requireInviterNow({ role }, inviter);
     return {
       tokenHash,
       email: link.mailed?.email ?? link.confirmation?.email ?? null,
       welcomeText: link.welcomeText,
-      organization: this.directory.setting('name'),
+      organization: this.facts.directory.setting('name'),
       inviter: inviter.fullName,
       site: this.site(),
     };

@@ -5,13 +5,12 @@ import {
   type InvitationDocument,
   invitations,
 } from '../../../../projections/invitations/invitations.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { isAdministrator, requireMember } from '../../../directory/permissions.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { Links } from '../../../platform/links/links.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type InviterOf, mayGive, mayStillInvite } from '../domain/invitation-terms.js';
 import { joinUrl } from '../domain/link-urls.js';
 import { inviterFacts, invitersIn } from './inviter-facts.js';
@@ -48,22 +47,21 @@ export class GetInvitationLinkUrl extends Query<{ keyId: string }, string> {}
 @QueryHandler(GetInvitations)
 export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     private readonly links: Links,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
   async execute({ reader }: GetInvitations): Promise<readonly InvitationForClients[]> {
     requireMember(reader);
-    const documents = this.readModels.collection<InvitationDocument>(invitations, INVITATIONS);
+    const documents = this.facts.readModels.collection<InvitationDocument>(invitations, INVITATIONS);
     const own = isAdministrator(reader) ? { _id: { $gt: 0 } } : { inviterId: reader._id };
     const now = Date.now();
     const valid = (await documents.find(own, { sort: { _id: 1 } })).filter((one) => isInTime(one, now));
     const keyIds = valid.flatMap(({ forMany, keyId }) => (forMany ? keyId : []));
     const tokens = await this.links.tokensOf(keyIds);
-    const inviter = invitersIn(this.directory);
-    const facts = inviterFacts(reader._id, 'create_multiuse_invite_group', this.directory);
+    const inviter = invitersIn(this.facts.directory);
+    const facts = inviterFacts(reader._id, 'create_multiuse_invite_group', this.facts.directory);
     const showsUrl = ({ inviterId, forMany }: InvitationDocument): boolean =>
       inviterId === reader._id || (forMany !== undefined && mayGive(forMany, facts));
     return valid.flatMap((one) => this.forClients(one, tokens, { inviter, showsUrl }) ?? []);

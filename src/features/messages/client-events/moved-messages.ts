@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ClientEventOf } from '../../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../../projections/client-events/client-events.documents.js';
 import { messagesMoved, movedAway, movedFlags } from '../../../../projections/client-events/moves.js';
@@ -11,9 +11,9 @@ import {
   messages,
 } from '../../../../projections/messages/messages.projection.js';
 import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { idsIn } from '../../../events/read-state/read-state.events.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { MovedMessage } from '../queries/records/message-places.js';
 import { CoalescedLookUp } from './coalesced-look-up.js';
 
@@ -43,10 +43,7 @@ export class MovedMessagesLookUp {
   private readonly ids = new CoalescedLookUp((position: Position) => this.taken(position));
   private readonly places = new Map<Position, Promise<ReadonlyMap<number, MovedMessage>>>();
 
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    private readonly directory: Directory,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /**
    * The moved messages by the position of their move, as of now: a message that was found deleted before the call is
@@ -60,7 +57,7 @@ export class MovedMessagesLookUp {
       const position = positionOf(event._id);
       if (!isOfMove(event) || found.has(position)) continue;
       const taken = await this.ids.get(position);
-      const isKnown = knowsAll(userId, event, this.directory);
+      const isKnown = knowsAll(userId, event, this.facts.directory);
       const places = isKnown ? NOWHERE : await held(this.places, position, () => this.placesOf(taken));
       found.set(position, { ...taken, places });
     }
@@ -68,7 +65,7 @@ export class MovedMessagesLookUp {
   }
 
   private async taken(position: Position): Promise<Pick<MovedMessages, 'ids' | 'deletedIds'>> {
-    const move = await this.readModels.collection<MoveDocument>(messages, MOVES).findOne({ _id: position });
+    const move = await this.facts.readModels.collection<MoveDocument>(messages, MOVES).findOne({ _id: position });
     const ids = idsIn(move?.messageIds ?? []);
     const gone = await this.byId<DeletedMessageDocument>(DELETED_MESSAGES, ids, { _id: 1 });
     return { ids: ids.filter((id) => !gone.has(id)), deletedIds: [...gone.keys()].sort((a, b) => a - b) };
@@ -92,7 +89,9 @@ export class MovedMessagesLookUp {
     const found = new Map<number, D>();
     for (let at = 0; at < ids.length; at += PAGE) {
       const $in = ids.slice(at, at + PAGE);
-      const page = await this.readModels.collection<D>(messages, collection).find({ _id: { $in } }, { projection });
+      const page = await this.facts.readModels
+        .collection<D>(messages, collection)
+        .find({ _id: { $in } }, { projection });
       for (const document of page) found.set(document._id, document);
     }
     return found;

@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { DeleteMessage } from '../domain/delete-message.js';
 import { messageToChange } from '../queries/message-to-change.js';
 import { Deletions } from './deletions.js';
@@ -11,15 +9,14 @@ import { Deletions } from './deletions.js';
 @CommandHandler(DeleteMessage)
 export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly deletions: Deletions,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async execute({ messageId, by }: DeleteMessage): Promise<void> {
-    const user = this.directory.user(by.actorId ?? -1) ?? refuse('USER_NOT_FOUND');
-    const asOf = this.readModels.position(messages);
-    const message = await messageToChange(messageId, user, this.directory, this.readModels);
+    const user = this.facts.directory.user(by.actorId ?? -1) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.facts.readModels.position(messages);
+    const message = await messageToChange(messageId, user, this.facts);
     await this.deletions.finish([await this.deletions.append(message, user, asOf, by)]);
   }
 }

@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { MessageDeleted } from '../../../events/messages/message.events.js';
@@ -11,7 +10,6 @@ import { MultiStreamCommand } from '../../../platform/commands/multi-stream-comm
 import { type CommandContext, DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import { forEachConcurrently } from '../../../platform/kernel/for-each-concurrently.js';
 import { ContentRemainsError, PartlyDoneError } from '../../../platform/kernel/outcome-errors.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
 import { inChannel } from '../../narrow/domain/narrow-resolve.js';
@@ -28,10 +26,9 @@ const CONCURRENCY = 16;
 @CommandHandler(DeleteTopic)
 export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly rows: MessageRows,
     private readonly deletions: Deletions,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /**
@@ -39,15 +36,15 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
    * @throws DomainError INVALID_CHANNEL_ID, ADMINISTRATOR_REQUIRED
    */
   async execute({ userId, channelId, topic, until, by }: DeleteTopic): Promise<boolean> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const user = directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const channel = directory.channel(channelId);
     if (!channel || channel.isArchived || !may(user, { channel, to: 'read' }, directory)) refuse('INVALID_CHANNEL_ID');
     if (!may(user, { channel, to: 'can_delete_any_message_group' }, directory)) refuse('ADMINISTRATOR_REQUIRED');
     const through = directory.position;
-    await this.readModels.waitFor([messages], through);
+    await this.facts.readModels.waitFor([messages], through);
     // Messages that were acknowledged, but are missing in the documents so far, are found by a repeat.
-    const isKnown = this.readModels.position(messages) >= through;
+    const isKnown = this.facts.readModels.position(messages) >= through;
     const place = this.rowsOf(channelId, topic, user);
     const parts = new MultiStreamCommand();
     for (let newest = Number.MAX_SAFE_INTEGER; ; ) {
@@ -82,10 +79,10 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   }
 
   private async deleteAll(ids: readonly number[], user: UserRecord, by: CommandContext): Promise<void> {
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
-    const asOf = this.readModels.position(messages);
+    const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const asOf = this.facts.readModels.position(messages);
     const found = await collection.find({ _id: { $in: ids } }, { sort: { _id: -1 } });
-    const remaining = found.filter((each) => mayRead(user, each, this.directory));
+    const remaining = found.filter((each) => mayRead(user, each, this.facts.directory));
     const deleted: Outcome<MessageDeleted>[] = [];
     const failure = await forEachConcurrently(remaining, CONCURRENCY, async (message) => {
       try {
@@ -105,7 +102,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   }
 
   private rowsOf(channelId: number, topic: string, user: UserRecord): NarrowedRows {
-    const own = new OwnFlags(user, ReadState.none(user._id), this.directory);
+    const own = new OwnFlags(user, ReadState.none(user._id), this.facts.directory);
     return new NarrowedRows(inChannel(channelId, topic), own, this.rows);
   }
 }

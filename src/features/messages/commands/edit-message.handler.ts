@@ -1,13 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import type { EditedContent } from '../../../events/messages/message.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { AttachmentForClients } from '../../uploads/queries/attachments-for-clients.js';
 import { detachedFiles } from '../../uploads/queries/detached-files.js';
 import { decideEditMessage, EditMessage } from '../domain/edit-message.js';
@@ -18,10 +17,9 @@ import { decidedMessage, underItsOwnKey } from './message-stream.js';
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
@@ -30,7 +28,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     const { events, position } = await this.runner.decide(await this.request(command));
     await this.readYourWrites.waitFor(position, events);
     const files = events.flatMap(({ data: { content } }) => changedLinks(content));
-    return detachedFiles(files, command.editorId, this.readModels);
+    return detachedFiles(files, command.editorId, this.facts.readModels);
   }
 
   /** Refuses if the edit would be refused now. */
@@ -39,10 +37,10 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   private async request(command: EditMessage) {
-    const { directory } = this;
+    const { directory } = this.facts;
     const editor = directory.user(command.editorId) ?? refuse('USER_NOT_FOUND');
-    const asOf = this.readModels.position(messages);
-    const message = await messageToChange(command.messageId, editor, directory, this.readModels);
+    const asOf = this.facts.readModels.position(messages);
+    const message = await messageToChange(command.messageId, editor, this.facts);
     const placed = placedIn(message, asOf);
     return {
       ...decidedMessage(command.messageId),
@@ -53,14 +51,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
         ...placed,
         isEditingAllowed: directory.setting('allow_message_editing'),
         limitSeconds: directory.setting('message_content_edit_limit_seconds'),
-        content: await contentFacts(
-          command.edit.content ?? '',
-          editor,
-          placed.place,
-          directory,
-          this.readModels,
-          this.site(),
-        ),
+        content: await contentFacts(command.edit.content ?? '', editor, placed.place, this.facts, this.site()),
       },
       by: command.by,
       sealedWith: underItsOwnKey,

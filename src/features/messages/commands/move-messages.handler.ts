@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { topicId } from '../../../../projections/messages/topic-documents.js';
-import { Directory } from '../../../directory/directory.js';
 import type { ChannelRecord, UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { type MessagesMoved, topicsStream } from '../../../events/messages/topics.events.js';
@@ -13,7 +12,6 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { sha256 } from '../domain/message.state.js';
 import { movableSince } from '../domain/move-limits.js';
 import {
@@ -38,10 +36,9 @@ type Request = DecisionRequest<MoveMessages, TopicsState, MessagesMoved, MoveFac
 @CommandHandler(MoveMessages)
 export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async execute(command: MoveMessages): Promise<void> {
@@ -56,7 +53,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
 
   /** Decides on the stream of the message's channel. Tries again if the channel changes meanwhile. */
   private async onItsStream<T>(command: MoveMessages, decide: (request: Request) => Promise<T>): Promise<T> {
-    const mover = this.directory.user(command.moverId) ?? refuse('USER_NOT_FOUND');
+    const mover = this.facts.directory.user(command.moverId) ?? refuse('USER_NOT_FOUND');
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const anchor = await this.anchor(command, mover);
       // A move in a conversation is refused on any stream.
@@ -79,7 +76,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
   }
 
   private anchor(command: MoveMessages, mover: UserRecord): Promise<MessageDocument> {
-    return messageToChange(command.anchorId, mover, this.directory, this.readModels);
+    return messageToChange(command.anchorId, mover, this.facts);
   }
 
   /** @param position of the last move out of the channel: documents must have reached it to know the message's place */
@@ -89,7 +86,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
     channelId: number,
     position: Position,
   ): Promise<MoveFacts> {
-    const { directory, readModels } = this;
+    const { directory, readModels } = this.facts;
     await readModels.waitFor([messages], position);
     if (readModels.position(messages) < position)
       throw new UnavailableError('where messages are is not known as far as they have been moved');
@@ -121,7 +118,7 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
       mayResolve: mayInOrigin('can_resolve_topics_group'),
       isExempt,
       limits,
-      extent: anchor.type === 'channel' ? await topicExtent(anchor, mover, since, directory, readModels) : NO_EXTENT,
+      extent: anchor.type === 'channel' ? await topicExtent(anchor, mover, since, this.facts) : NO_EXTENT,
     };
   }
 
@@ -133,13 +130,13 @@ export class MoveMessagesHandler implements ICommandHandler<MoveMessages> {
       | 'can_resolve_topics_group',
     channel: ChannelRecord | undefined,
   ): boolean {
-    return channel !== undefined && may(user, { channel, to }, this.directory);
+    return channel !== undefined && may(user, { channel, to }, this.facts.directory);
   }
 
   private destination(mover: UserRecord, channel: ChannelRecord): Destination | null {
-    if (!may(mover, { channel, to: 'see' }, this.directory)) return null;
+    if (!may(mover, { channel, to: 'see' }, this.facts.directory)) return null;
     const { _id: channelId, isArchived } = channel;
-    return { channelId, isArchived, mayPost: may(mover, { channel, to: 'post' }, this.directory) };
+    return { channelId, isArchived, mayPost: may(mover, { channel, to: 'post' }, this.facts.directory) };
   }
 }
 

@@ -1,13 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
 import { AUTO_FOLLOW_TRIGGERS } from '../../../events/personal/auto-topic-policy.settings.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { type Decide, refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import type { MessageState } from '../domain/message.state.js';
 import {
@@ -24,20 +23,19 @@ import { decidedMessage } from './message-stream.js';
 @Injectable()
 export class Reacting {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
     private readonly autoTopicPolicies: AutoTopicPolicies,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async run<Command extends AddReaction | RemoveReaction>(
     command: Command,
     decide: Decide<Command, MessageState, MessageEvent, ReactionFacts>,
   ): Promise<void> {
-    const user = this.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
-    const asOf = this.readModels.position(messages);
-    const message = await messageToChange(command.messageId, user, this.directory, this.readModels);
+    const user = this.facts.directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
+    const asOf = this.facts.readModels.position(messages);
+    const message = await messageToChange(command.messageId, user, this.facts);
     const autoTopic =
       message.type === 'channel'
         ? await this.autoTopicPolicies.factsFor(user, message, AUTO_FOLLOW_TRIGGERS.participate)

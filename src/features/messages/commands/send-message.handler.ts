@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { PendingDecisions } from '../../../directory/pending-decisions.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
@@ -17,7 +17,6 @@ import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { newEventId } from '../../../platform/kernel/new-event-id.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { ContentFacts } from '../../markdown/content-facts.js';
 import { AutoTopicPolicies } from '../../personal/queries/auto-topic-policies.js';
 import type { DirectMessageFacts } from '../domain/direct-message-rules.js';
@@ -41,14 +40,13 @@ import { directMessageFacts, inConversation } from '../queries/direct-message-fa
 @CommandHandler(SendMessage)
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly pending: PendingDecisions,
     private readonly runner: CommandRunner,
     private readonly exactlyOnce: ExactlyOnce,
     private readonly readYourWrites: ReadYourWrites,
     private readonly autoTopicPolicies: AutoTopicPolicies,
     private readonly spellings: TopicSpellings,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
@@ -88,40 +86,41 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { to, content: text } = command.message;
     const sender = this.sender(command);
     const contentIn = (place: Recipient | null): ContentFacts | Promise<ContentFacts> =>
-      contentFacts(text, sender, place, this.directory, this.readModels, this.site());
+      contentFacts(text, sender, place, this.facts, this.site());
     if (to.type === 'channel') {
       const channel = await this.channel(to, sender);
       return { channel, users: [], direct: NO_DIRECT_MESSAGE_FACTS, content: await contentIn(placeIn(channel, to)) };
     }
     const users = to.users.map((named) => this.account(named));
     const ids = users.flatMap((user) => (user ? [user.id] : []));
-    const direct = await directMessageFacts(sender, ids, this.directory, this.readModels);
+    const direct = await directMessageFacts(sender, ids, this.facts);
     return { channel: null, users, direct, content: await contentIn({ type: 'direct', userIds: ids }) };
   }
 
   private sender({ senderId }: SendMessage): UserRecord {
-    return this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    return this.facts.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
   }
 
   private async channel(
     { channel: named, topic }: Extract<Addressee, { type: 'channel' }>,
     sender: UserRecord,
   ): Promise<AddressedChannel | null> {
-    const channel = typeof named === 'number' ? this.directory.channel(named) : this.directory.channelByName(named);
-    if (!channel || !may(sender, { channel, to: 'see' }, this.directory)) return null;
+    const channel =
+      typeof named === 'number' ? this.facts.directory.channel(named) : this.facts.directory.channelByName(named);
+    if (!channel || !may(sender, { channel, to: 'see' }, this.facts.directory)) return null;
     const { _id: id, isArchived } = channel;
     return {
       id,
       isArchived,
-      mayPost: may(sender, { channel, to: 'post' }, this.directory),
-      topicsPolicy: topicsPolicyOf(channel, this.directory),
+      mayPost: may(sender, { channel, to: 'post' }, this.facts.directory),
+      topicsPolicy: topicsPolicyOf(channel, this.facts.directory),
       existingTopic: topic === null ? null : await this.spellings.first(id, topicNamed(topic)),
     };
   }
 
   private account(named: string | number): AddressedUser | null {
-    const user = typeof named === 'number' ? this.directory.user(named) : this.directory.userByEmail(named);
-    return user ? { ...inConversation(user, this.directory), email: user.email, isActive: user.isActive } : null;
+    const user = typeof named === 'number' ? this.facts.directory.user(named) : this.facts.directory.userByEmail(named);
+    return user ? { ...inConversation(user, this.facts.directory), email: user.email, isActive: user.isActive } : null;
   }
 }
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { TOPICS, type TopicDocument, topicId } from '../../../../projections/messages/topic-documents.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
 import { type Batch, EVENT_STORE, type EventStore } from '../../../platform/log/event-store.js';
 import { followLog } from '../../../platform/log/follow-log.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { type ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** Events after which another message may be the oldest of a topic. The oldest one's spelling is the topic's. */
 const CHANGES = ['MessagesMoved', 'MessageDeleted'];
@@ -28,13 +28,12 @@ export class TopicSpellings implements OnApplicationBootstrap, OnApplicationShut
   private changedAt: Position | null = null;
 
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.position = this.directory.position;
+    this.position = this.facts.directory.position;
     this.changedAt = this.position;
     this.following = followLog(this.eventStore, {
       after: () => this.position,
@@ -58,12 +57,12 @@ export class TopicSpellings implements OnApplicationBootstrap, OnApplicationShut
    * @throws UnavailableError if there are no documents; DocumentStoreUnavailable
    */
   async first(channelId: number, topic: string): Promise<string | null> {
-    this.readModels.collection(messages, TOPICS);
-    const asOf = this.readModels.position(messages);
+    this.facts.readModels.collection(messages, TOPICS);
+    const asOf = this.facts.readModels.position(messages);
     const _id = topicId(channelId, topic);
     const known = this.position >= asOf ? this.remembered.get(_id) : undefined;
     if (known !== undefined) return known;
-    const found = await firstSpelling(this.readModels, channelId, topic);
+    const found = await firstSpelling(this.facts.readModels, channelId, topic);
     if (found !== null && this.changedAt !== null && asOf >= this.changedAt) this.remembered.set(_id, found);
     return found;
   }

@@ -1,13 +1,13 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { DEFAULT_USER_SETTINGS } from '../../../events/personal/user.settings.js';
 import { SYSTEM_GROUP_IDS } from '../../../events/shared/group-setting.js';
 import { foldCase } from '../../../platform/kernel/fold-case.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import {
   type ContentFacts,
   type CrowdFacts,
@@ -40,13 +40,12 @@ export function contentFacts(
   text: string,
   writer: UserRecord,
   place: Recipient | null,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
   site: string,
 ): ContentFacts | Promise<ContentFacts> {
-  const settings = writingSettings(writer, directory, site);
+  const settings = writingSettings(writer, facts.directory, site);
   if (!MAY_HAVE_NAMES.test(text)) return { ...NO_CONTENT_FACTS, names: { ...NO_NAMES, settings } };
-  return factsOfNames(text, writer, place, directory, readModels, settings);
+  return factsOfNames(text, writer, place, facts, settings);
 }
 
 /** Settings as of now. They hold for this content for ever: it is rendered once. */
@@ -62,26 +61,20 @@ async function factsOfNames(
   text: string,
   writer: UserRecord,
   place: Recipient | null,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
   settings: WritingSettings,
 ): Promise<ContentFacts> {
   return {
-    names: { ...(await nameFacts(text, writer, directory, readModels)), settings },
-    crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, directory, readModels) : null,
-    files: await linkableFiles(text, writer, directory, readModels),
+    names: { ...(await nameFacts(text, writer, facts)), settings },
+    crowd: place?.type === 'channel' ? await crowdFacts(text, writer, place, facts) : null,
+    files: await linkableFiles(text, writer, facts),
   };
 }
 
-async function nameFacts(
-  text: string,
-  writer: UserRecord,
-  directory: Directory,
-  readModels: ReadModels,
-): Promise<Omit<NameFacts, 'settings'>> {
+async function nameFacts(text: string, writer: UserRecord, facts: Facts): Promise<Omit<NameFacts, 'settings'>> {
   const channelNamed = (name: string) => {
-    const channel = directory.channelByName(name);
-    return channel?.name === name && may(writer, { channel, to: 'see' }, directory) ? channel : undefined;
+    const channel = facts.directory.channelByName(name);
+    return channel?.name === name && may(writer, { channel, to: 'see' }, facts.directory) ? channel : undefined;
   };
   const newest = new Map<string, number>();
   const topicKey = (channelId: number, topic: string): string => `${channelId}/${foldCase(topic)}`;
@@ -91,20 +84,20 @@ async function nameFacts(
     if (channel) linked.set(topicKey(channel._id, topic), [channel._id, topic]);
   }
   for (const [key, [channelId, topic]] of linked) {
-    const id = await newestIn(channelId, topic, writer, directory, readModels);
+    const id = await newestIn(channelId, topic, writer, facts);
     if (id !== null) newest.set(key, id);
   }
   return {
     user: (name) => {
-      const users = directory.usersNamed(name);
+      const users = facts.directory.usersNamed(name);
       const user = users.findLast(({ isActive }) => isActive) ?? users.at(-1);
       return user && named(user);
     },
     userById: (id) => {
-      const user = directory.user(id);
+      const user = facts.directory.user(id);
       return user && named(user);
     },
-    group: (name) => groupNamed(name, writer, directory),
+    group: (name) => groupNamed(name, writer, facts.directory),
     channel: (name) => {
       const channel = channelNamed(name);
       if (!channel) return undefined;
@@ -126,31 +119,24 @@ function groupNamed(name: string, writer: UserRecord, directory: Directory): Nam
   return { id: group._id, name, isDeactivated: group.isDeactivated, mayMention };
 }
 
-async function newestIn(
-  channelId: number,
-  topic: string,
-  writer: UserRecord,
-  directory: Directory,
-  readModels: ReadModels,
-): Promise<number | null> {
-  const [message] = await readModels
+async function newestIn(channelId: number, topic: string, writer: UserRecord, facts: Facts): Promise<number | null> {
+  const [message] = await facts.readModels
     .collection<MessageDocument>(messages, MESSAGES)
     .find({ channelId, topicKey: foldCase(topic) }, { sort: { sentPosition: -1 }, limit: 1 });
-  return message && mayRead(writer, message, directory) ? message._id : null;
+  return message && mayRead(writer, message, facts.directory) ? message._id : null;
 }
 
 async function crowdFacts(
   text: string,
   writer: UserRecord,
   { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
 ): Promise<CrowdFacts> {
-  const earlier = MENTIONS_TOPIC.test(text) ? await topicParticipants(readModels, channelId, topic) : [];
+  const earlier = MENTIONS_TOPIC.test(text) ? await topicParticipants(facts.readModels, channelId, topic) : [];
   return {
-    subscribers: directory.subscriberIds(channelId).length,
+    subscribers: facts.directory.subscriberIds(channelId).length,
     // The writer takes part from now on.
     participantIds: [...new Set([...earlier, writer._id])],
-    mayMentionMany: may(writer, 'can_mention_many_users_group', directory),
+    mayMentionMany: may(writer, 'can_mention_many_users_group', facts.directory),
   };
 }

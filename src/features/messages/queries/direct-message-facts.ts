@@ -1,8 +1,8 @@
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { SYSTEM_GROUP_IDS } from '../../../events/shared/group-setting.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import type { DirectMessageFacts, DirectRecipient } from '../domain/direct-message-rules.js';
 import { hasBegun } from './has-begun.js';
 
@@ -15,14 +15,13 @@ export function inConversation(user: UserRecord, directory: Directory): DirectRe
 export async function directMessageFacts(
   sender: UserRecord,
   userIds: readonly number[],
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
 ): Promise<DirectMessageFacts> {
   return {
-    sender: inConversation(sender, directory),
-    isDisabled: directory.settings.direct_message_permission_group === SYSTEM_GROUP_IDS['role:nobody'],
+    sender: inConversation(sender, facts.directory),
+    isDisabled: facts.directory.settings.direct_message_permission_group === SYSTEM_GROUP_IDS['role:nobody'],
     maySendFirst:
-      may(sender, 'direct_message_initiator_group', directory) ||
-      (await hasBegun(readModels, [sender._id, ...userIds])),
+      may(sender, 'direct_message_initiator_group', facts.directory) ||
+      (await hasBegun(facts.readModels, [sender._id, ...userIds])),
   };
 }

@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { topicForClients } from '../../../events/messages/topic-name.js';
 import { ANSWER_BYTES, ByteBudget, type PartSize, sizeOfTexts } from '../../../platform/kernel/byte-budget.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { changesOf, type MoveForClients, moveForClients, seconds } from './records/edit-history.js';
 import { contentAtRevision, contentRevisionOf } from './records/message-content.js';
 import { allMovesOf } from './records/move-histories.js';
@@ -37,8 +36,7 @@ export class GetMessageHistory extends Query<
 @QueryHandler(GetMessageHistory)
 export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
@@ -47,13 +45,13 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
    * @throws DomainError EDIT_HISTORY_TURNED_OFF, INVALID_MESSAGE
    */
   async execute({ reader, messageId, allowEmptyTopicName }: GetMessageHistory): Promise<readonly MessageSnapshot[]> {
-    const policy = this.directory.setting('message_edit_history_visibility_policy');
+    const policy = this.facts.directory.setting('message_edit_history_visibility_policy');
     if (policy === 'none') refuse('EDIT_HISTORY_TURNED_OFF');
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const message = await collection.findOne({ _id: messageId });
-    if (!message || !mayRead(reader, message, this.directory)) return refuse('INVALID_MESSAGE');
+    if (!message || !mayRead(reader, message, this.facts.directory)) return refuse('INVALID_MESSAGE');
     const { senderId, sentAt } = message;
-    const moves = await allMovesOf(message, this.readModels);
+    const moves = await allMovesOf(message, this.facts.readModels);
     const edited = changesOf(message, moves, policy);
     // If the policy is `moves`, every snapshot has the current content, the first one too.
     let content = contentAt(message, policy === 'all' ? 0 : contentRevisionOf(message));

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   type ChannelMessageDocument,
@@ -6,13 +5,12 @@ import {
   messages,
 } from '../../../../projections/messages/messages.projection.js';
 import { TOPICS, type TopicDocument } from '../../../../projections/messages/topic-documents.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { ALL, channelReach, mayRead, type Reach } from '../../../directory/readable-messages.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { readMovedIn } from './reading/moved-in.js';
 
 export class GetTopics extends Query<{ reader: UserRecord; channelId: number }, readonly Topic[]> {}
@@ -28,20 +26,17 @@ const SMALL_PAGE = 50;
 
 @QueryHandler(GetTopics)
 export class GetTopicsHandler implements IQueryHandler<GetTopics> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /**
    * The topics with messages that the reader may read, the newest first.
    * @throws DomainError INVALID_CHANNEL_ID; UnavailableError, DocumentStoreUnavailable
    */
   async execute({ reader, channelId }: GetTopics): Promise<readonly Topic[]> {
-    const channel = this.directory.channel(channelId);
-    if (!channel || !may(reader, { channel, to: 'read' }, this.directory)) return refuse('INVALID_CHANNEL_ID');
-    const reach = channelReach(reader, channelId, this.directory);
-    const hasMovedIn = (await readMovedIn(this.readModels)).some((pair) => pair.channelId === channelId);
+    const channel = this.facts.directory.channel(channelId);
+    if (!channel || !may(reader, { channel, to: 'read' }, this.facts.directory)) return refuse('INVALID_CHANNEL_ID');
+    const reach = channelReach(reader, channelId, this.facts.directory);
+    const hasMovedIn = (await readMovedIn(this.facts.readModels)).some((pair) => pair.channelId === channelId);
     const newest = (topic: TopicDocument): number | null | Promise<number | null> => {
       if (reach === ALL) return topic.lastMessageId;
       return hasMovedIn ? this.newestSeen(reader, topic) : this.newestWithin(reach, topic);
@@ -56,7 +51,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
 
   /** The channel's topics, the newest first. */
   private async *topicsOf(channelId: number): AsyncGenerator<TopicDocument> {
-    const collection = this.readModels.collection<TopicDocument>(messages, TOPICS);
+    const collection = this.facts.readModels.collection<TopicDocument>(messages, TOPICS);
     const newestFirst = { sort: { lastMessageId: -1 }, limit: PAGE } as const;
     let page = await collection.find({ channelId }, newestFirst);
     for (; page.length > 0; ) {
@@ -76,7 +71,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
       if (lastPosition <= from || (to !== null && firstPosition >= to)) continue;
       if (to === null || lastPosition < to) return lastMessageId;
       const sentPosition = { $gt: from, $lt: to };
-      const [newest] = await this.readModels
+      const [newest] = await this.facts.readModels
         .collection<ChannelMessageDocument>(messages, MESSAGES)
         .find({ channelId, topicKey, sentPosition }, { sort: { sentPosition: -1 }, limit: 1 });
       if (newest) return newest._id;
@@ -89,11 +84,11 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
    * a message was sent does not tell who may read it.
    */
   private async newestSeen(reader: UserRecord, { channelId, topicKey }: TopicDocument): Promise<number | null> {
-    const collection = this.readModels.collection<ChannelMessageDocument>(messages, MESSAGES);
+    const collection = this.facts.readModels.collection<ChannelMessageDocument>(messages, MESSAGES);
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       const filter = { channelId, topicKey, sentPosition: { $lt: before } };
       const page = await collection.find(filter, { sort: { sentPosition: -1 }, limit: SMALL_PAGE });
-      const seen = page.find((message) => mayRead(reader, message, this.directory));
+      const seen = page.find((message) => mayRead(reader, message, this.facts.directory));
       if (seen) return seen._id;
       const last = page.at(-1);
       if (!last || page.length < SMALL_PAGE) return null;

@@ -1,13 +1,12 @@
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { Placed } from '../../../events/messages/message.events.js';
 import type { Recipient } from '../../../events/messages/messages.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
 /**
  * The message that a user names to change it: the user may read it, and its channel is not archived. Refuses with
@@ -15,15 +14,10 @@ import type { ReadModels } from '../../../platform/read-models/read-models.js';
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */
-export async function messageToChange(
-  messageId: number,
-  reader: UserRecord,
-  directory: Directory,
-  readModels: ReadModels,
-): Promise<MessageDocument> {
-  const message = await knownMessage(messageId, directory, readModels);
-  if (!message || !mayRead(reader, message, directory)) return refuse('INVALID_MESSAGE');
-  if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
+export async function messageToChange(messageId: number, reader: UserRecord, facts: Facts): Promise<MessageDocument> {
+  const message = await knownMessage(messageId, facts);
+  if (!message || !mayRead(reader, message, facts.directory)) return refuse('INVALID_MESSAGE');
+  if (message.type === 'channel' && facts.directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
   return message;
 }
 
@@ -35,8 +29,7 @@ export async function messageToChange(
  */
 export async function knownMessage(
   messageId: number,
-  directory: Pick<Directory, 'position'>,
-  readModels: ReadModels,
+  { directory, readModels }: Facts,
 ): Promise<MessageDocument | null> {
   const through = directory.position;
   const find = () => readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });

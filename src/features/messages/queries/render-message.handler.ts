@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { SITE } from '../../../platform/kernel/site.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { renderMessage } from '../../markdown/render-markdown.js';
 import { requireStorable } from '../domain/message-content.js';
 import { contentFacts } from './content-facts.js';
@@ -15,15 +14,14 @@ export class RenderMessage extends Query<{ writer: UserRecord; text: string }, s
 @QueryHandler(RenderMessage)
 export class RenderMessageHandler implements IQueryHandler<RenderMessage> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
   /** Refuses with MESSAGE_HAS_NULL_BYTES, MESSAGE_TOO_LONG. */
   async execute({ writer, text }: RenderMessage): Promise<string> {
     requireStorable(text);
-    const facts = await contentFacts(text, writer, null, this.directory, this.readModels, this.site());
+    const facts = await contentFacts(text, writer, null, this.facts, this.site());
     return renderMessage(text, facts.names).rendered;
   }
 }

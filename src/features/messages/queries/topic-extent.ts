@@ -6,11 +6,11 @@ import {
 } from '../../../../projections/messages/messages.projection.js';
 import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Facts } from '../../../directory/facts.js';
 import { ALL, channelReach, mayRead } from '../../../directory/readable-messages.js';
 import type { ReachedIds } from '../../../events/messages/topics.events.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
 import type { MoveExtent } from '../domain/move-messages.js';
 
 type Messages = Pick<Collection<MessageDocument>, 'find' | 'countDocuments'>;
@@ -24,12 +24,13 @@ export async function topicExtent(
   anchor: ChannelMessageDocument,
   mover: UserRecord,
   since: number | null,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
 ): Promise<MoveExtent> {
-  const collection = readModels.collection<MessageDocument>(messages, MESSAGES);
-  const seesAll = channelReach(mover, anchor.channelId, directory) === ALL;
-  return seesAll ? wholeExtent(anchor, since, collection) : seenExtent(anchor, mover, since, directory, collection);
+  const collection = facts.readModels.collection<MessageDocument>(messages, MESSAGES);
+  const seesAll = channelReach(mover, anchor.channelId, facts.directory) === ALL;
+  return seesAll
+    ? wholeExtent(anchor, since, collection)
+    : seenExtent(anchor, mover, since, facts.directory, collection);
 }
 
 /** The extent of a topic that the mover sees whole: counts and a binary search, as the topic may be long. */

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   personal,
   TOPIC_POLICY,
   type TopicPolicyDocument,
 } from '../../../../projections/personal/personal.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import {
   type AutoFollowTrigger,
   type AutoTopicFacts,
@@ -14,7 +14,6 @@ import {
 } from '../../../events/personal/auto-topic-policy.settings.js';
 import { TOPIC_POLICIES } from '../../../events/personal/personal.settings.js';
 import type { Collection } from '../../../platform/documents/document-store.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { type MentionedUser, mayComeToFollow } from '../domain/mentioned-user.js';
 import { topicOf } from '../domain/personal.state.js';
 import { UserSettings } from './user-settings.js';
@@ -28,9 +27,8 @@ interface TopicPlace {
 @Injectable()
 export class AutoTopicPolicies {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly settings: UserSettings,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   of(userId: number): AutoTopicPolicy {
@@ -52,7 +50,7 @@ export class AutoTopicPolicies {
     trigger: AutoFollowTrigger,
   ): Promise<AutoTopicFacts | null> {
     const autoTopicPolicy = this.of(userId);
-    const isChannelMuted = this.directory.subscriptionsIn(channelId).get(userId)?.settings.is_muted ?? false;
+    const isChannelMuted = this.facts.directory.subscriptionsIn(channelId).get(userId)?.settings.is_muted ?? false;
     if (bot !== null || !mayChange(trigger, autoTopicPolicy, isChannelMuted)) return null;
     const known = await this.policies.findOne({ _id: policyId(userId, channelId, topic) });
     return { autoTopicPolicy, isChannelMuted, policy: known?.policy ?? TOPIC_POLICIES.none };
@@ -64,12 +62,12 @@ export class AutoTopicPolicies {
    */
   async mentioned(userIds: readonly number[], { channelId, topic }: TopicPlace): Promise<readonly MentionedUser[]> {
     const users = userIds
-      .flatMap((userId) => this.directory.user(userId) ?? [])
+      .flatMap((userId) => this.facts.directory.user(userId) ?? [])
       .map(({ _id: id, isActive, bot }) => ({
         id,
         isActive,
         botType: bot?.type ?? null,
-        isSubscribed: this.directory.isSubscribed(id, channelId),
+        isSubscribed: this.facts.directory.isSubscribed(id, channelId),
         followsWhereMentioned: this.of(id).followWhereMentioned,
       }));
     const ids = users.filter(mayComeToFollow).map(({ id }) => policyId(id, channelId, topic));
@@ -79,7 +77,7 @@ export class AutoTopicPolicies {
   }
 
   private get policies(): Collection<TopicPolicyDocument> {
-    return this.readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY);
+    return this.facts.readModels.collection<TopicPolicyDocument>(personal, TOPIC_POLICY);
   }
 }
 

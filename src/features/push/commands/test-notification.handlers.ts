@@ -1,10 +1,9 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { type CommandContext, refuse } from '../../../platform/kernel/deciding.js';
 import { SITE } from '../../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushResult, type PushSender } from '../../../platform/push/push-sender.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { RecordPushPermission } from '../../organization/domain/record-push-permission.js';
 import { RemoveGonePushToken } from '../domain/remove-push-token.js';
 import { SendEncryptedTestNotification, SendTestNotification } from '../domain/send-test-notification.js';
@@ -18,14 +17,13 @@ const log = new Logger('Push');
 abstract class TestNotifications {
   constructor(
     protected readonly commands: CommandBus,
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) protected readonly readModels: ReadModels,
+    protected readonly facts: Facts,
     @Inject(PUSH_SENDER) protected readonly sender: PushSender | null,
     @Inject(SITE) private readonly site: () => string,
   ) {}
 
   protected notificationFor(userId: number): TestNotification {
-    const origin = { realmUrl: this.site(), realmName: this.directory.setting('name'), userId };
+    const origin = { realmUrl: this.site(), realmName: this.facts.directory.setting('name'), userId };
     return testNotification(origin, Math.floor(Date.now() / 1000));
   }
 
@@ -39,7 +37,7 @@ abstract class TestNotifications {
   }
 
   protected requirePerson(userId: number): void {
-    if (this.directory.user(userId)?.bot) refuse('BOTS_NOT_ALLOWED');
+    if (this.facts.directory.user(userId)?.bot) refuse('BOTS_NOT_ALLOWED');
   }
 }
 
@@ -48,7 +46,7 @@ export class SendTestNotificationHandler extends TestNotifications implements IC
   async execute({ userId, token, by }: SendTestNotification): Promise<void> {
     const { sender } = this;
     this.requirePerson(userId);
-    const all = await tokensOf([userId], this.readModels);
+    const all = await tokensOf([userId], this.facts.readModels);
     const given = (kind: string, known: string): boolean =>
       token === null || known === (kind === 'apns' ? token.toLowerCase() : token);
     const devices = all.filter((device) => given(device.kind, device.token));
@@ -83,7 +81,7 @@ export class SendEncryptedTestNotificationHandler
   async execute({ userId, pushAccountId, by }: SendEncryptedTestNotification): Promise<void> {
     const { sender } = this;
     this.requirePerson(userId);
-    const all = await activeDevicesOf([userId], this.readModels);
+    const all = await activeDevicesOf([userId], this.facts.readModels);
     const devices = pushAccountId === null ? all : all.filter((device) => device.pushAccountId === pushAccountId);
     if (devices.length === 0) refuse('NO_ACTIVE_PUSH_DEVICE');
     if (sender === null) return refuse('ADMIN_ACTION_REQUIRED');

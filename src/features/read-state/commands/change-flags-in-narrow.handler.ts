@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import type { ClientConnection } from '../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { FlaggedMessage } from '../../message-flags/queries/flagged-message.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
@@ -43,12 +41,11 @@ type Command = ChangeFlagsInNarrow<readonly NarrowTerm[], FlagRange>;
 @CommandHandler(ChangeFlagsInNarrow)
 export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
     private readonly rows: MessageRows,
     private readonly reports: FlagReports,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @throws DomainError BAD_NARROW, INVALID_FLAG, FLAG_NOT_EDITABLE; Overloaded if the client hangs up before the range is read */
@@ -61,11 +58,11 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
     by,
     client,
   }: Command): Promise<NarrowFlagChanges> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const flag = ownFlagNamed(named);
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const narrow = await readableNarrow(terms, reader, directory, this.messages(client));
-    const through = this.readModels.position(messages);
+    const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(userId, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(userId, through));
     const page = (await this.rowsIn(narrow, range, own, client)) ?? (await this.pageOf(narrow, range, own, client));
@@ -96,10 +93,10 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
   ): Promise<FlaggedRange> {
     const { reader } = own;
     const collection = this.messages(client);
-    const topics = await topicPoliciesFor(narrow, reader, this.directory, this.readModels);
-    const movedIn = await readMovedIn(this.readModels);
+    const topics = await topicPoliciesFor(narrow, reader, this.facts);
+    const movedIn = await readMovedIn(this.facts.readModels);
     const viewOf = async (wanted: Narrow) => {
-      const view = readableView(wanted, reader, own, this.directory, movedIn, topics);
+      const view = readableView(wanted, reader, own, this.facts.directory, movedIn, topics);
       return searchView(collection, await alertedView(collection, wanted, view, own));
     };
     const anchor =
@@ -108,6 +105,6 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<Command> {
   }
 
   private messages(client: ClientConnection) {
-    return messagesFor(client, this.readModels.collection<MessageDocument>(messages, MESSAGES));
+    return messagesFor(client, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
   }
 }

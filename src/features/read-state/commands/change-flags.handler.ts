@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { knownMessage } from '../../messages/queries/message-to-change.js';
@@ -17,23 +15,22 @@ const PAGE = 500;
 @CommandHandler(ChangeFlags)
 export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly reports: FlagReports,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async execute({ userId, messageIds, operation, flag: named, by }: ChangeFlags): Promise<FlagChanges> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const flag = ownFlagNamed(named);
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const ids = [...new Set(messageIds)];
     const found = await this.found(ids);
     const known = new Set(found.map(({ _id }) => _id));
     for (const id of ids)
-      if (!known.has(id)) found.push((await knownMessage(id, directory, this.readModels)) ?? refuse('INVALID_MESSAGE'));
+      if (!known.has(id)) found.push((await knownMessage(id, this.facts)) ?? refuse('INVALID_MESSAGE'));
     if (!found.every((message) => mayRead(reader, message, directory))) refuse('INVALID_MESSAGE');
-    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    const state = await this.readStates.of(userId, this.facts.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const changes = await this.reports.change(reader, found, own, { flag, operation }, by, true);
     if (changes.overtaken.length > 0) refuse('INVALID_MESSAGE');
@@ -41,7 +38,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   }
 
   private async found(ids: readonly number[]): Promise<MessageDocument[]> {
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const found: MessageDocument[] = [];
     for (let at = 0; at < ids.length; at += PAGE)
       found.push(...(await collection.find({ _id: { $in: ids.slice(at, at + PAGE) } })));

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
 import { DirectoryFollower } from '../../../directory/directory-follower.js';
+import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { type OwnFlag, type ReadStateEvent, readStateStream } from '../../../events/read-state/read-state.events.js';
 import { CommandRunner } from '../../../platform/commands/command-runner.js';
@@ -10,7 +10,6 @@ import { MultiStreamCommand } from '../../../platform/commands/multi-stream-comm
 import { ReadYourWrites } from '../../../platform/commands/read-your-writes.js';
 import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import type { FlaggedMessage } from '../../message-flags/queries/flagged-message.js';
 import type { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import {
@@ -32,11 +31,10 @@ interface Appended {
 @Injectable()
 export class FlagReports {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly runner: CommandRunner,
     private readonly readYourWrites: ReadYourWrites,
     private readonly follower: DirectoryFollower,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /**
@@ -54,7 +52,7 @@ export class FlagReports {
   ): Promise<FlagChanges & { readonly overtaken: readonly number[] }> {
     const facts = flagged.map((message): FlagFacts => {
       const channelId = message.type === 'channel' ? message.channelId : null;
-      const isSubscribed = channelId !== null && this.directory.isSubscribed(reader._id, channelId);
+      const isSubscribed = channelId !== null && this.facts.directory.isSubscribed(reader._id, channelId);
       return { id: message._id, isSet: own.has(flag, message), channelId, isSubscribed };
     });
     const changes = decideChangeFlags({ userId: reader._id, flag, operation }, facts);
@@ -74,13 +72,13 @@ export class FlagReports {
   /** The messages that their reader could no longer read at a position. */
   private async overtaken(userId: number, ids: readonly number[], position: Position): Promise<readonly number[]> {
     if (ids.length === 0) return [];
-    await Promise.all([this.follower.waitFor(position), this.readModels.waitFor([messages], position)]);
-    const reader = this.directory.user(userId);
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    await Promise.all([this.follower.waitFor(position), this.facts.readModels.waitFor([messages], position)]);
+    const reader = this.facts.directory.user(userId);
+    const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const readable = new Set<number>();
     for (let at = 0; at < ids.length; at += PAGE)
       for (const message of await collection.find({ _id: { $in: ids.slice(at, at + PAGE) } }))
-        if (reader && mayRead(reader, message, this.directory)) readable.add(message._id);
+        if (reader && mayRead(reader, message, this.facts.directory)) readable.add(message._id);
     return ids.filter((id) => !readable.has(id));
   }
 

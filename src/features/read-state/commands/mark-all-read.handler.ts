@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
@@ -15,17 +13,16 @@ import { FlagReports } from './flag-reports.js';
 @CommandHandler(MarkAllRead)
 export class MarkAllReadHandler implements ICommandHandler<MarkAllRead> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly rows: MessageRows,
     private readonly reports: FlagReports,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   async execute(command: MarkAllRead): Promise<void> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const reader = directory.user(command.userId) ?? refuse('USER_NOT_FOUND');
-    const state = await this.readStates.of(reader._id, this.readModels.position(messages));
+    const state = await this.readStates.of(reader._id, this.facts.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const unread = new NarrowedRows(unreadIn(EVERYTHING), own, this.rows);
     const [newest] = await unread.take(1, -1);

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
 import { MessageRows } from '../../messages/queries/reading/rows/message-rows.js';
@@ -16,20 +14,19 @@ import { FlagReports } from './flag-reports.js';
 @CommandHandler(MarkChannelRead)
 export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly rows: MessageRows,
     private readonly reports: FlagReports,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @throws DomainError INVALID_CHANNEL_ID, TOPIC_NOT_FOUND */
   async execute({ userId, channelId, topic, by }: MarkChannelRead): Promise<void> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const reader = directory.user(userId) ?? refuse('USER_NOT_FOUND');
     const channel = directory.channel(channelId);
     if (!channel || !may(reader, { channel, to: 'see' }, directory)) refuse('INVALID_CHANNEL_ID');
-    const state = await this.readStates.of(userId, this.readModels.position(messages));
+    const state = await this.readStates.of(userId, this.facts.readModels.position(messages));
     const own = new OwnFlags(reader, state, directory);
     const place = inChannel(channelId, topic);
     const rowsOf = (narrow: Narrow) => new NarrowedRows(narrow, own, this.rows);

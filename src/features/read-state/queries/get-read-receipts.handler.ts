@@ -1,17 +1,15 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { LISTS, personal } from '../../../../projections/personal/personal.projection.js';
 import type { PersonalListsDocument } from '../../../../projections/personal/personal-lists.js';
 import { chunkOf } from '../../../../projections/read-state/id-chunk.js';
 import { FLAGS, type FlagDocument, readState } from '../../../../projections/read-state/read-state.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../message-flags/queries/own-flags.js';
 import { ReadState } from '../../message-flags/queries/read-state.js';
 import { ReadStates } from '../../message-flags/queries/read-states.js';
@@ -26,15 +24,14 @@ const PAGE = 200;
 @QueryHandler(GetReadReceipts)
 export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly settings: UserSettings,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** Ids of the readers, ascending. @throws DomainError READ_RECEIPTS_DISABLED, INVALID_MESSAGE */
   async execute({ asker, messageId }: GetReadReceipts): Promise<readonly number[]> {
-    const { directory, readModels } = this;
+    const { directory, readModels } = this.facts;
     const message = await readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
     if (!message || !mayRead(asker, message, directory)) return refuse('INVALID_MESSAGE');
     if (!directory.setting('enable_read_receipts')) refuse('READ_RECEIPTS_DISABLED');
@@ -50,7 +47,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   }
 
   private recipientsOf(message: MessageDocument): UserRecord[] {
-    const { directory } = this;
+    const { directory } = this.facts;
     const ids =
       message.type === 'direct'
         ? message.participants
@@ -64,7 +61,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
 
   /** Subscribers of the channel at the time of the send, whether or not they still are. */
   private receiversIn(channelId: number, position: Position): number[] {
-    const { directory } = this;
+    const { directory } = this.facts;
     return [...directory.subscriptionsIn(channelId).keys()].filter((userId) =>
       directory.wasSubscribed(userId, channelId, position),
     );
@@ -73,7 +70,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   /** Leaves out users who have muted the asker or are muted by the asker: neither learns what the other has read. */
   private async withoutMuted(asker: UserRecord, users: readonly UserRecord[]): Promise<UserRecord[]> {
     const ids = [asker._id, ...users.map(({ _id }) => _id)];
-    const lists = await this.readModels
+    const lists = await this.facts.readModels
       .collection<PersonalListsDocument>(personal, LISTS)
       .find({ _id: { $in: [...new Set(ids)] } });
     const mutedBy = new Map(lists.map(({ _id, mutedUsers }) => [_id, mutedUsers.map(({ userId }) => userId)]));
@@ -84,7 +81,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   private async readAmong(users: readonly UserRecord[], message: MessageDocument): Promise<number[]> {
     const chunk = chunkOf(message._id);
     const ids = users.flatMap(({ _id }) => [`${_id}/all`, `${_id}/read/${chunk}`, `${_id}/unread/${chunk}`]);
-    const found = await this.readModels.collection<FlagDocument>(readState, FLAGS).find({ _id: { $in: ids } });
+    const found = await this.facts.readModels.collection<FlagDocument>(readState, FLAGS).find({ _id: { $in: ids } });
     const byUser = new Map<number, FlagDocument[]>();
     for (const document of found) byUser.set(document.userId, [...(byUser.get(document.userId) ?? []), document]);
     const mutes = await this.readStates.mutesOfAll(message.sentPosition);
@@ -93,8 +90,8 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
         .with(byUser.get(user._id) ?? [])
         .withMutes(mutes(user._id));
       // Nothing is unread to a user who is not subscribed; that alone does not mean that the user has read it.
-      const isSubscribed = message.type === 'direct' || this.directory.isSubscribed(user._id, message.channelId);
-      const own = new OwnFlags(user, state, this.directory);
+      const isSubscribed = message.type === 'direct' || this.facts.directory.isSubscribed(user._id, message.channelId);
+      const own = new OwnFlags(user, state, this.facts.directory);
       const isRead = isSubscribed ? own.has('read', message) : state.isMarkedRead(message) === true;
       return isRead ? [user._id] : [];
     });

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
 import { UserSettings } from '../../personal/queries/user-settings.js';
@@ -15,17 +13,18 @@ import { formsInTopic, requireShared, subscribersIn, wanting } from './typing-fo
 @CommandHandler(SetEditTyping)
 export class SetEditTypingHandler implements ICommandHandler<SetEditTyping> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     private readonly ephemeral: EphemeralBus,
     private readonly settings: UserSettings,
   ) {}
 
   async execute(command: SetEditTyping): Promise<void> {
-    const { directory } = this;
+    const { directory } = this.facts;
     const { editorId, messageId } = command;
     const editor = directory.user(editorId) ?? refuse('USER_NOT_FOUND');
-    const message = await this.readModels.collection<MessageDocument>(messages, MESSAGES).findOne({ _id: messageId });
+    const message = await this.facts.readModels
+      .collection<MessageDocument>(messages, MESSAGES)
+      .findOne({ _id: messageId });
     if (!message || !mayRead(editor, message, directory)) return refuse('INVALID_MESSAGE');
     if (message.type === 'channel' && directory.channel(message.channelId)?.isArchived) refuse('INVALID_MESSAGE');
     requireShared(editorId, message.type, this.settings);
@@ -63,9 +62,9 @@ export class SetEditTypingHandler implements ICommandHandler<SetEditTyping> {
 
   /** Leaves out subscribers who may not read the message: it may be older than their subscription. */
   private readersIn(channelId: number, message: MessageDocument): readonly number[] {
-    return subscribersIn(channelId, this.directory).filter((userId) => {
-      const reader = this.directory.user(userId);
-      return reader !== undefined && mayRead(reader, message, this.directory);
+    return subscribersIn(channelId, this.facts.directory).filter((userId) => {
+      const reader = this.facts.directory.user(userId);
+      return reader !== undefined && mayRead(reader, message, this.facts.directory);
     });
   }
 }

@@ -1,12 +1,10 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { may } from '../../../directory/permissions.js';
 import { topicsPolicyOf } from '../../../directory/topics-policy.js';
 import { requireTopicAllowed } from '../../../events/messages/topic-name.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { EphemeralBus } from '../../event-queues/commands/ephemeral-bus.js';
 import type { EphemeralEvent } from '../../event-queues/queries/ephemeral-event.js';
 import { requireOpenConversation } from '../../messages/domain/direct-message-rules.js';
@@ -19,14 +17,13 @@ import { formsInTopic, requireShared, subscribersIn, wanting } from './typing-fo
 @CommandHandler(SetTyping)
 export class SetTypingHandler implements ICommandHandler<SetTyping> {
   constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly facts: Facts,
     private readonly ephemeral: EphemeralBus,
     private readonly settings: UserSettings,
   ) {}
 
   async execute({ senderId, op, to }: SetTyping): Promise<void> {
-    const sender = this.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
+    const sender = this.facts.directory.user(senderId) ?? refuse('USER_NOT_FOUND');
     requireShared(senderId, to.type, this.settings);
     const event =
       to.type === 'channel'
@@ -36,7 +33,7 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
   }
 
   private inChannel(sender: UserRecord, op: TypingOperation, channelId: number, topic: string): EphemeralEvent {
-    const { directory } = this;
+    const { directory } = this.facts;
     const channel = directory.channel(channelId);
     if (!channel || !may(sender, { channel, to: 'see' }, directory)) return refuse('INVALID_CHANNEL_ID');
     if (channel.isArchived) refuse('CHANNEL_ARCHIVED');
@@ -52,9 +49,9 @@ export class SetTypingHandler implements ICommandHandler<SetTyping> {
 
   private async direct(sender: UserRecord, op: TypingOperation, userIds: readonly number[]): Promise<EphemeralEvent> {
     if (userIds.length === 0) refuse('TYPING_TO_NOBODY');
-    const { directory } = this;
+    const { directory } = this.facts;
     const users = userIds.map((userId) => directory.user(userId) ?? refuse('INVALID_USER_ID', { userId }));
-    const facts = await directMessageFacts(sender, userIds, directory, this.readModels);
+    const facts = await directMessageFacts(sender, userIds, this.facts);
     requireOpenConversation(
       sender._id,
       users.map((user) => inConversation(user, directory)),

@@ -1,9 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { attachments } from '../../../../projections/attachments/attachments.projection.js';
-import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import { FILE_STORE, type FileStore } from '../../../platform/file-store/file-store.js';
 import { PeriodicTask } from '../../../platform/kernel/periodic-task.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { filesNamed } from '../queries/readable-files.js';
 
 const SOON_MS = 5_000;
@@ -24,9 +23,8 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
   });
 
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     @Inject(FILE_STORE) private readonly files: FileStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -42,10 +40,10 @@ export class UploadSweeper implements OnApplicationBootstrap, OnApplicationShutd
     const left = await this.files.abandoned();
     if (left.length === 0) return true;
     // The process that left these files ended before they were listed. Its events are at most at the current position.
-    const { position } = this.directory;
-    await this.readModels.waitFor([attachments], position);
-    if (this.readModels.position(attachments) < position) return false;
-    const known = new Set((await filesNamed(left, this.readModels)).map(({ fileId }) => fileId));
+    const { position } = this.facts.directory;
+    await this.facts.readModels.waitFor([attachments], position);
+    if (this.facts.readModels.position(attachments) < position) return false;
+    const known = new Set((await filesNamed(left, this.facts.readModels)).map(({ fileId }) => fileId));
     for (const fileId of left) if (known.has(fileId)) await this.files.keep(fileId);
     const unknown = left.filter((fileId) => !known.has(fileId));
     await this.files.remove(unknown);

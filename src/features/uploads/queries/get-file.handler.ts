@@ -6,8 +6,8 @@ import {
   attachments,
 } from '../../../../projections/attachments/attachments.projection.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { Query } from '../../../platform/kernel/query.js';
 import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { isFileId, REALM_ID } from '../domain/file-path.js';
@@ -38,18 +38,15 @@ export class GetLinkedFile extends Query<{ attachmentId: number }, FoundFile | n
 
 @QueryHandler(GetFile)
 export class GetFileHandler implements IQueryHandler<GetFile> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   async execute({ reader, path }: GetFile): Promise<FoundFile | null> {
     if (path.realmId !== REALM_ID || !isFileId(path.fileId)) return null;
     // Waits until attachments are as new as messages: a reader who got a message can read the files that it links to.
-    await this.readModels.waitFor([attachments], this.readModels.position(messages));
-    const [file] = await filesNamed([path.fileId], this.readModels);
+    await this.facts.readModels.waitFor([attachments], this.facts.readModels.position(messages));
+    const [file] = await filesNamed([path.fileId], this.facts.readModels);
     if (!file || file.pathName !== path.name) return null;
-    return (await mayHaveFile(reader, file, this.directory, this.readModels)) ? found(file) : null;
+    return (await mayHaveFile(reader, file, this.facts)) ? found(file) : null;
   }
 }
 

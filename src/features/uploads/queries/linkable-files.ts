@@ -1,6 +1,5 @@
-import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import type { Facts } from '../../../directory/facts.js';
 import { filesNamedIn, pathIdOf } from '../domain/file-path.js';
 import { filesNamed, mayHaveFile } from './readable-files.js';
 
@@ -12,13 +11,12 @@ import { filesNamed, mayHaveFile } from './readable-files.js';
 export async function linkableFiles(
   text: string,
   writer: UserRecord,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
 ): Promise<ReadonlyMap<string, number>> {
   const linkable = new Map<string, number>();
-  for (const file of await filesNamed(filesNamedIn(text), readModels)) {
+  for (const file of await filesNamed(filesNamedIn(text), facts.readModels)) {
     const { _id, fileId, pathName } = file;
-    if (pathName === null || !(await mayHaveFile(writer, file, directory, readModels))) continue;
+    if (pathName === null || !(await mayHaveFile(writer, file, facts))) continue;
     linkable.set(pathIdOf({ fileId, pathName }), _id);
   }
   return linkable;

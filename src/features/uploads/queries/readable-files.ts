@@ -6,8 +6,8 @@ import {
   REFERENCES,
 } from '../../../../projections/attachments/attachments.projection.js';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import type { Facts } from '../../../directory/facts.js';
 import { mayRead } from '../../../directory/readable-messages.js';
 import type { ReadModels } from '../../../platform/read-models/read-models.js';
 
@@ -20,15 +20,10 @@ const PAGE = 100;
  *
  * @throws UnavailableError, DocumentStoreUnavailable
  */
-export async function mayHaveFile(
-  reader: UserRecord,
-  file: AttachmentDocument,
-  directory: Directory,
-  readModels: ReadModels,
-): Promise<boolean> {
+export async function mayHaveFile(reader: UserRecord, file: AttachmentDocument, facts: Facts): Promise<boolean> {
   if (file.ownerId === reader._id) return true;
-  const references = readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
-  const sent = readModels.collection<MessageDocument>(messages, MESSAGES);
+  const references = facts.readModels.collection<FileReferenceDocument>(attachments, REFERENCES);
+  const sent = facts.readModels.collection<MessageDocument>(messages, MESSAGES);
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     // The newest messages come first, because they are read most.
     const page = await references.find(
@@ -36,7 +31,7 @@ export async function mayHaveFile(
       { sort: { messageId: -1 }, limit: PAGE },
     );
     const found = await sent.find({ _id: { $in: page.map(({ messageId }) => messageId) } });
-    if (found.some((message) => mayRead(reader, message, directory))) return true;
+    if (found.some((message) => mayRead(reader, message, facts.directory))) return true;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return false;
     before = last.messageId;

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   ACCOUNT_LINKS,
@@ -6,10 +5,11 @@ import {
   accountLinks,
 } from '../../../../projections/account-links/account-links.projection.js';
 import { Directory } from '../../../directory/directory.js';
+import { Facts } from '../../../directory/facts.js';
 import type { AccountLinkPurpose } from '../../../events/users/account-links.events.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { type ReadModels } from '../../../platform/read-models/read-models.js';
 
 /** A link as its page shows it. */
 export interface ShownAccountLink {
@@ -41,27 +41,21 @@ export class GetVetoedLink extends Query<
 
 @QueryHandler(GetAccountLink)
 export class GetAccountLinkHandler implements IQueryHandler<GetAccountLink> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /** @throws DocumentStoreUnavailable */
   async execute({ tokenHash, purpose }: GetAccountLink): Promise<ShownAccountLink> {
-    return shown(await accountLink(tokenHash, purpose, this.readModels), this.directory);
+    return shown(await accountLink(tokenHash, purpose, this.facts.readModels), this.facts.directory);
   }
 }
 
 @QueryHandler(GetVetoedLink)
 export class GetVetoedLinkHandler implements IQueryHandler<GetVetoedLink> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   /** @throws DocumentStoreUnavailable */
   async execute({ vetoHash }: GetVetoedLink): Promise<ShownAccountLink> {
-    return shown(await linkWithVeto(vetoHash, this.readModels), this.directory);
+    return shown(await linkWithVeto(vetoHash, this.facts.readModels), this.facts.directory);
   }
 }
 

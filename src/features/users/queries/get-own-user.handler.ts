@@ -1,11 +1,9 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { messages } from '../../../../projections/messages/messages.projection.js';
 import { newestMessageId } from '../../../../projections/messages/newest-message-id.js';
-import { Directory } from '../../../directory/directory.js';
 import type { UserRecord } from '../../../directory/directory.records.js';
+import { Facts } from '../../../directory/facts.js';
 import { Query } from '../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { withShownProfile } from './shown-profile.js';
 import { userForClients } from './users-for-clients.js';
 
@@ -13,16 +11,13 @@ export class GetOwnUser extends Query<{ user: UserRecord }, object> {}
 
 @QueryHandler(GetOwnUser)
 export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
-  constructor(
-    private readonly directory: Directory,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly facts: Facts) {}
 
   async execute({ user }: GetOwnUser): Promise<object> {
-    const { bot_type, bot_owner_id, ...record } = userForClients(withShownProfile(user, this.directory), {
+    const { bot_type, bot_owner_id, ...record } = userForClients(withShownProfile(user, this.facts.directory), {
       clientGravatar: false,
       customProfileFields: true,
     });
-    return { ...record, max_message_id: await newestMessageId(this.readModels.collection(messages, 'messages')) };
+    return { ...record, max_message_id: await newestMessageId(this.facts.readModels.collection(messages, 'messages')) };
   }
 }

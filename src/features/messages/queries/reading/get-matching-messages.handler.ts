@@ -1,13 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
+import { Facts } from '../../../../directory/facts.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../../platform/kernel/deciding.js';
 import { Query } from '../../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../../message-flags/queries/read-states.js';
 import type { NarrowTerm } from '../../../narrow/domain/narrow.js';
@@ -42,10 +41,9 @@ export interface MatchingMessages {
 @QueryHandler(GetMatchingMessages)
 export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMessages> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
@@ -54,14 +52,14 @@ export class GetMatchingMessagesHandler implements IQueryHandler<GetMatchingMess
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
   async execute({ reader, messageIds, narrow: terms, client }: GetMatchingMessages): Promise<MatchingMessages> {
-    const { directory, readModels } = this;
+    const { directory, readModels } = this.facts;
     const collection = readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
-    const topics = await topicPoliciesFor(narrow, reader, directory, readModels);
+    const topics = await topicPoliciesFor(narrow, reader, this.facts);
     const through = readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
-    const view = readableView(narrow, reader, own, directory, await readMovedIn(this.readModels), topics);
+    const view = readableView(narrow, reader, own, directory, await readMovedIn(readModels), topics);
     const ids = [...new Set(messageIds)].sort((a, b) => a - b);
     const budget = new ByteBudget(this.answerBytes);
     const found: MessageDocument[] = [];

@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
-import { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
+import { Facts } from '../../../../directory/facts.js';
 import { mayRead } from '../../../../directory/readable-messages.js';
 import { ANSWER_BYTES, ByteBudget } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
 import { refuse } from '../../../../platform/kernel/deciding.js';
 import { Query } from '../../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { messageFlags } from '../../../message-flags/queries/message-flags.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../../message-flags/queries/read-states.js';
@@ -40,10 +39,9 @@ export class GetMessagesById extends Query<
 @QueryHandler(GetMessagesById)
 export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
@@ -52,11 +50,11 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
    * @throws DomainError BAD_NARROW, MESSAGES_TOO_LARGE
    */
   async execute({ reader, messageIds, client, narrow: terms }: GetMessagesById): Promise<readonly FlaggedMessage[]> {
-    const { directory } = this;
-    const collection = this.readModels.collection<MessageDocument>(messages, MESSAGES);
+    const { directory } = this.facts;
+    const collection = this.facts.readModels.collection<MessageDocument>(messages, MESSAGES);
     const narrow = await readableNarrow(terms, reader, directory, collection);
-    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
-    const through = this.readModels.position(messages);
+    const topics = await topicPoliciesFor(narrow, reader, this.facts);
+    const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
     const search = searchOf(narrow);
@@ -73,7 +71,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
         readable.push(message);
       }
     }
-    const histories = await moveHistoriesOf(readable, this.readModels);
+    const histories = await moveHistoriesOf(readable, this.facts.readModels);
     return readable.map((message) => ({
       message,
       moveHistory: histories.get(message.journey ?? ''),

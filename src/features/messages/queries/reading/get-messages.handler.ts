@@ -2,12 +2,11 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { MESSAGES, type MessageDocument, messages } from '../../../../../projections/messages/messages.projection.js';
 import type { MoveHistoryDocument } from '../../../../../projections/messages/move-history.js';
-import { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
+import { Facts } from '../../../../directory/facts.js';
 import { ANSWER_BYTES } from '../../../../platform/kernel/byte-budget.js';
 import type { ClientConnection } from '../../../../platform/kernel/client-connection.js';
 import { Query } from '../../../../platform/kernel/query.js';
-import { READ_MODELS, type ReadModels } from '../../../../platform/read-models/read-models.js';
 import { messageFlags } from '../../../message-flags/queries/message-flags.js';
 import { OwnFlags } from '../../../message-flags/queries/own-flags.js';
 import { ReadStates } from '../../../message-flags/queries/read-states.js';
@@ -58,24 +57,23 @@ export interface FlaggedPage extends Omit<MessagePage, 'messages'> {
 @QueryHandler(GetMessages)
 export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   constructor(
-    private readonly directory: Directory,
+    private readonly facts: Facts,
     private readonly readStates: ReadStates,
     private readonly alertWords: AlertWords,
     private readonly rows: MessageRows,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(ANSWER_BYTES) private readonly answerBytes: number,
   ) {}
 
   /** A page; it ends early, without the oldest or the newest, where its answer would be too large. @throws DomainError BAD_NARROW */
   async execute({ reader, narrow: terms, page, client }: GetMessages): Promise<FlaggedPage> {
-    const { directory } = this;
-    const collection = messagesFor(client, this.readModels.collection<MessageDocument>(messages, MESSAGES));
+    const { directory } = this.facts;
+    const collection = messagesFor(client, this.facts.readModels.collection<MessageDocument>(messages, MESSAGES));
     const narrow = await readableNarrow(terms, reader, directory, collection);
-    const topics = await topicPoliciesFor(narrow, reader, directory, this.readModels);
-    const through = this.readModels.position(messages);
+    const topics = await topicPoliciesFor(narrow, reader, this.facts);
+    const through = this.facts.readModels.position(messages);
     const state = await this.readStates.of(reader._id, through);
     const own = new OwnFlags(reader, state, directory, await this.alertWords.of(reader._id, through));
-    const movedIn = await readMovedIn(this.readModels);
+    const movedIn = await readMovedIn(this.facts.readModels);
     const viewOf = async (wanted: Narrow) => {
       const view = readableView(wanted, reader, own, directory, movedIn, topics);
       return searchView(collection, await alertedView(collection, wanted, view, own));
@@ -95,7 +93,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
       rows.asksUnread && rows.isDecided
         ? await readPageByRows(collection, rows, view, { ...page, anchor }, room)
         : await readPage(collection, view, { ...page, anchor }, room);
-    const histories = await moveHistoriesOf(found.messages, this.readModels);
+    const histories = await moveHistoriesOf(found.messages, this.facts.readModels);
     const flagged = found.messages.map((message) => ({
       message,
       moveHistory: histories.get(message.journey ?? ''),

@@ -1,8 +1,8 @@
 import type { TopicPolicyDocument } from '../../../../../projections/personal/personal.projection.js';
 import type { Directory } from '../../../../directory/directory.js';
 import type { UserRecord } from '../../../../directory/directory.records.js';
+import type { Facts } from '../../../../directory/facts.js';
 import { TOPIC_POLICIES } from '../../../../events/personal/personal.settings.js';
-import type { ReadModels } from '../../../../platform/read-models/read-models.js';
 import type { NarrowedMessage } from '../../../narrow/domain/narrow-match.js';
 import type { Narrow } from '../../../narrow/domain/narrow-resolve.js';
 import { readPersonal } from '../../../personal/queries/personal-lists.js';
@@ -72,10 +72,9 @@ const keyOf = (channelId: number, topicKey: string): string => `${channelId}/${t
 export async function topicPoliciesFor(
   { required, excluded }: Narrow,
   reader: UserRecord,
-  directory: Directory,
-  readModels: ReadModels,
+  facts: Facts,
 ): Promise<TopicPolicies> {
   const asks = [...required, ...excluded].some(({ kind }) => kind === 'followed' || kind === 'muted');
-  const topics = asks ? (await readPersonal(readModels, reader._id, directory.position)).topics : [];
-  return new TopicPolicies(topics, reader, directory);
+  const topics = asks ? (await readPersonal(facts.readModels, reader._id, facts.directory.position)).topics : [];
+  return new TopicPolicies(topics, reader, facts.directory);
 }
