@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { directoryProjection } from '../../../projections/directory/directory.projection.js';
-import { personal } from '../../../projections/personal/personal.projection.js';
 import { policyFollowing } from '../../../src/features/personal/consequences/policy-following.js';
 import { appendedBy, type Happened, type Said } from '../../support/handled-history.js';
 
@@ -39,7 +37,7 @@ const followedAfter = async (...history: readonly Said[]): Promise<string[]> => 
 };
 
 async function follow({ events, position, runner, readModels, signal }: Happened): Promise<void> {
-  for (const projection of [personal, directoryProjection]) {
+  for (const projection of policyFollowing.reads ?? []) {
     const own = events.filter(({ type }) => Object.hasOwn(projection.on, type));
     await readModels.apply(projection, own, position);
   }

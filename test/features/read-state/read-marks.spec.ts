@@ -1,7 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { directoryProjection } from '../../../projections/directory/directory.projection.js';
-import { messages } from '../../../projections/messages/messages.projection.js';
-import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { eventRegistry } from '../../../src/events/event-registry.js';
 import type { Recipient } from '../../../src/events/messages/messages.events.js';
 import { leftBehind } from '../../../src/features/read-state/consequences/left-behind.js';
@@ -79,7 +76,7 @@ function handledAfter(happened: readonly InHistory[], unknown: readonly InHistor
       const keys = await SqliteContentKeys.open(folder);
       try {
         const readModels = new AppliedByHand(documents);
-        for (const one of [directoryProjection, messages, readState]) {
+        for (const one of new Set([leftBehind, mutedSender].flatMap(({ reads = [] }) => reads))) {
           const known = events.filter(({ type }) => type in one.on);
           await readModels.apply(one, [...known, ...events.slice(-1).filter(({ type }) => !(type in one.on))]);
         }

@@ -1,3 +1,7 @@
+import { messages } from '../../../../projections/messages/messages.projection.js';
+import { personal } from '../../../../projections/personal/personal.projection.js';
+import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
+import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import type { Position } from '../../../platform/kernel/position.js';
 import type { QueuedTask } from '../../../platform/tasks/task.js';
 import type { TaskQueueOptions } from '../../../platform/tasks/task-queue.js';
@@ -8,6 +12,9 @@ const HOUR_MS = 3_600_000;
 
 /** The database of the pusher's checkpoint. */
 export const PUSHER_DATABASE = 'pusher';
+
+/** The projections, besides the directory's, whose documents the pusher judges an event by. */
+export const JUDGED_BY = [messages, readState, personal, pushDevices];
 
 export const PUSHES: Pick<TaskQueueOptions<Task>, 'lanes' | 'patience' | 'words'> = {
   /** One lane for each service. */

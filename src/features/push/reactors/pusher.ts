@@ -1,8 +1,4 @@
 import { directoryProjection } from '../../../../projections/directory/directory.projection.js';
-import { messages } from '../../../../projections/messages/messages.projection.js';
-import { personal } from '../../../../projections/personal/personal.projection.js';
-import { pushDevices } from '../../../../projections/push-devices/push-devices.projection.js';
-import { readState } from '../../../../projections/read-state/read-state.projection.js';
 import { Directory } from '../../../directory/directory.js';
 import { DirectoryFollower } from '../../../directory/directory-follower.js';
 import type { MessageEvent } from '../../../events/messages/message.events.js';
@@ -27,7 +23,7 @@ import { MOST_REMOVED } from '../notifications/message-notification.js';
 import { tokensOf } from '../queries/devices-of.js';
 import { MessageReaders } from './message-readers.js';
 import { PushPermissions } from './push-permission.js';
-import { type MessageTask, PUSHER_DATABASE, PUSHES, type Task } from './push-tasks.js';
+import { JUDGED_BY, type MessageTask, PUSHER_DATABASE, PUSHES, type Task } from './push-tasks.js';
 import { TaskPerformer } from './task-performer.js';
 import { TOLD_TOKENS, TokenRegistrations, type ToldToken } from './token-registrations.js';
 
@@ -63,9 +59,6 @@ const TYPES: readonly PushedEvent['type'][] = [
   'PushTokenRemoved',
   'UserDeactivated',
 ];
-
-/** Documents that an event is judged by. */
-const JUDGED_BY = [messages, readState, personal, pushDevices];
 
 /**
  * Pushes messages to mobile devices (D16). It follows the log and writes what is to be sent into a queue, in which each
