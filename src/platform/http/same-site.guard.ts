@@ -26,10 +26,14 @@ export class SameSiteGuard implements CanActivate {
     return true;
   }
 
-  /** A proxy may pass on another `Host` than the browser's, so the public URL counts, too. */
+  /**
+   * A proxy may pass on another `Host` than the browser's, so the public URL counts, too. Some proxies add the port that
+   * browsers leave out: `chat.lan:443`.
+   */
   private isOwn(origin: string, host: string): boolean {
     if (!URL.canParse(origin)) return false;
     const from = new URL(origin);
-    return from.host === host || from.origin === new URL(this.site()).origin;
+    const named = `${from.protocol}//${host}`;
+    return (URL.canParse(named) && new URL(named).host === from.host) || from.origin === new URL(this.site()).origin;
   }
 }

@@ -58,6 +58,17 @@ describe('a change that a browser sends with credentials', () => {
     expect((await send({ Origin: new URL(annals.url).origin })).status).toBe(200);
   });
 
+  it.each([
+    ['https://chat.lan', 'chat.lan:443', 200],
+    ['http://chat.lan', 'chat.lan:80', 200],
+    ['http://chat.lan', 'Chat.Lan', 200],
+    ['http://chat.lan:9991', 'chat.lan:9991', 200],
+    ['http://chat.lan', 'chat.lan:443', 403],
+    ['http://chat.lan:9991', 'chat.lan', 403],
+  ])('from a page of %s through a proxy that passes on the host %s is answered %d', async (Origin, Host, expected) => {
+    expect((await send({ Origin, Host })).status).toBe(expected);
+  });
+
   it('is no matter of requests that only read', async () => {
     const { status } = await owner.api.get('/users/me', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect(status).toBe(200);
