@@ -51,7 +51,7 @@ const OLDER: readonly string[] = [
   'src/events/shared/group-setting.ts',
   'src/events/shared/settings.ts',
   'src/features/channels/channels.client-events.ts',
-  'src/features/channels/http/subscription-properties.parameters.ts',
+  'src/features/channels/http/subscriptions.parameters.ts',
   'src/features/event-queues/http/json-texts.ts',
   'src/features/invitations/reactors/invitation-mails.ts',
   'src/features/markdown/emoji.ts',

@@ -11,10 +11,14 @@ import type { ChannelForClients } from '../queries/channels-for-clients.js';
 import { GetChannel } from '../queries/get-channel.handler.js';
 import { GetChannels, type ListedChannel } from '../queries/get-channels.handler.js';
 import { channelOptions } from './channel-options.parameters.js';
-import { CreateChannelParameters } from './create-channel.parameters.js';
-import { GetChannelIdParameters } from './get-channel-id.parameters.js';
-import { GetChannelsParameters, requestedChannels } from './get-channels.parameters.js';
-import { channelChanges, UpdateChannelParameters } from './update-channel.parameters.js';
+import {
+  CreateChannelParameters,
+  channelChanges,
+  GetChannelIdParameters,
+  GetChannelsParameters,
+  requestedChannels,
+  UpdateChannelParameters,
+} from './channels.parameters.js';
 
 @Controller()
 export class ChannelsController {

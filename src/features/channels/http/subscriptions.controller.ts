@@ -9,11 +9,14 @@ import { UpdateSubscriptions, type UpdateSubscriptionsResult } from '../domain/u
 import type { SubscriptionForClients } from '../queries/channels-for-clients.js';
 import { GetSubscriptions } from '../queries/get-subscriptions.handler.js';
 import { channelOptions } from './channel-options.parameters.js';
-import { GetSubscriptionsParameters } from './get-subscriptions.parameters.js';
-import { SubscribeParameters } from './subscribe.parameters.js';
-import { SubscriptionPropertiesParameters, settingChange } from './subscription-properties.parameters.js';
-import { UnsubscribeParameters } from './unsubscribe.parameters.js';
-import { UpdateSubscriptionsParameters } from './update-subscriptions.parameters.js';
+import {
+  GetSubscriptionsParameters,
+  SubscribeParameters,
+  SubscriptionPropertiesParameters,
+  settingChange,
+  UnsubscribeParameters,
+  UpdateSubscriptionsParameters,
+} from './subscriptions.parameters.js';
 
 @Controller('users/me/subscriptions')
 export class SubscriptionsController {

@@ -4,7 +4,7 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { DeleteTopic } from '../domain/delete-topic.js';
-import { DeleteTopicParameters } from './delete-topic.parameters.js';
+import { DeleteTopicParameters } from './topics.parameters.js';
 
 /** Milliseconds that a request may take: clients wait 15 seconds or more for an answer. */
 const LONGEST_MS = 8000;

@@ -13,10 +13,9 @@ import { type FlaggedMessage, GetMessages } from '../queries/reading/get-message
 import { GetMessagesById } from '../queries/reading/get-messages-by-id.handler.js';
 import { type MatchFields, matchFields } from '../queries/records/match-fields.js';
 import { type MessageForClients, type MessageRecordOptions, messageRecord } from '../queries/records/message-record.js';
-import { GetMessageParameters } from './get-message.parameters.js';
 import { fewEnough, messageIdsOf, pageOf } from './get-messages.mapping.js';
-import { GetMessagesParameters } from './get-messages.parameters.js';
-import { MatchesNarrowParameters } from './matches-narrow.parameters.js';
+import { GetMessagesParameters, MatchesNarrowParameters } from './get-messages.parameters.js';
+import { GetMessageParameters } from './message.parameters.js';
 
 type FlaggedRecord = MessageForClients & { readonly flags: readonly string[] } & Partial<MatchFields>;
 

@@ -5,9 +5,8 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { DeleteMessage } from '../domain/delete-message.js';
 import { GetMessageHistory, type MessageSnapshot } from '../queries/get-message-history.handler.js';
-import { GetMessageHistoryParameters } from './get-message-history.parameters.js';
+import { GetMessageHistoryParameters, UpdateMessageParameters } from './message.parameters.js';
 import { updateFrom } from './update-message.mapping.js';
-import { UpdateMessageParameters } from './update-message.parameters.js';
 
 /** Changes of a message after it was sent, and their history. */
 @Controller('messages/:message_id')

@@ -4,9 +4,8 @@ import { Caller, commandContext } from '../../../directory/http/caller.decorator
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { SendMessage } from '../domain/send-message.js';
 import { RenderMessage } from '../queries/render-message.handler.js';
-import { RenderMessageParameters } from './render-message.parameters.js';
+import { RenderMessageParameters, SendMessageParameters } from './messages.parameters.js';
 import { addresseeOf, idempotencyKeyOf, localEchoOf } from './send-message.mapping.js';
-import { SendMessageParameters } from './send-message.parameters.js';
 
 @Controller('messages')
 export class MessagesController {

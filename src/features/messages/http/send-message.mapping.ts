@@ -1,6 +1,6 @@
 import { refuse } from '../../../platform/kernel/deciding.js';
 import type { Addressee } from '../domain/send-message.js';
-import type { SendMessageParameters } from './send-message.parameters.js';
+import type { SendMessageParameters } from './messages.parameters.js';
 
 const MAX_KEY_LENGTH = 255;
 

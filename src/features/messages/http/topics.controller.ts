@@ -4,7 +4,7 @@ import { Caller } from '../../../directory/http/caller.decorator.js';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { GetTopics } from '../queries/get-topics.handler.js';
-import { GetTopicsParameters, type TopicForClients, topicsForClients } from './get-topics.parameters.js';
+import { GetTopicsParameters, type TopicForClients, topicsForClients } from './topics.parameters.js';
 
 @Controller()
 export class TopicsController {

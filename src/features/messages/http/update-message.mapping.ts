@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../platform/kernel/deciding.js';
 import { UpdateMessage } from '../commands/update-message.js';
 import { EditMessage } from '../domain/edit-message.js';
 import { MoveMessages } from '../domain/move-messages.js';
-import type { UpdateMessageParameters } from './update-message.parameters.js';
+import type { UpdateMessageParameters } from './message.parameters.js';
 
 /** The command for a request to change a message: its content, its place, or both. */
 export function updateFrom(

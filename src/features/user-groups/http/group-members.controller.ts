@@ -6,10 +6,12 @@ import { PathId } from '../../../platform/http/parameters/path.decorators.js';
 import { UpdateMembers } from '../domain/update-members.js';
 import { UpdateSubgroups } from '../domain/update-subgroups.js';
 import { GetGroupMembers, GetSubgroups, IsGroupMember } from '../queries/user-groups.queries.js';
-import { GetMembersParameters } from './get-members.parameters.js';
-import { GetSubgroupsParameters } from './get-subgroups.parameters.js';
-import { UpdateMembersParameters } from './update-members.parameters.js';
-import { UpdateSubgroupsParameters } from './update-subgroups.parameters.js';
+import {
+  GetMembersParameters,
+  GetSubgroupsParameters,
+  UpdateMembersParameters,
+  UpdateSubgroupsParameters,
+} from './group-members.parameters.js';
 
 @Controller('user_groups/:user_group_id')
 export class GroupMembersController {

@@ -10,9 +10,11 @@ import { DeactivateUserGroup } from '../domain/deactivate-user-group.js';
 import { UpdateUserGroup } from '../domain/update-user-group.js';
 import type { UserGroupForClients } from '../queries/groups-for-clients.js';
 import { GetUserGroups } from '../queries/user-groups.queries.js';
-import { CreateUserGroupParameters } from './create-user-group.parameters.js';
-import { GetUserGroupsParameters } from './get-user-groups.parameters.js';
-import { UpdateUserGroupParameters } from './update-user-group.parameters.js';
+import {
+  CreateUserGroupParameters,
+  GetUserGroupsParameters,
+  UpdateUserGroupParameters,
+} from './user-groups.parameters.js';
 
 @Controller('user_groups')
 export class UserGroupsController {

@@ -14,11 +14,15 @@ import { GetOwnUser } from '../queries/get-own-user.handler.js';
 import { FindUserId, GetUser } from '../queries/get-user.handler.js';
 import { GetUsers } from '../queries/get-users.handler.js';
 import type { UserForClients } from '../queries/users-for-clients.js';
-import { CreateUserParameters } from './create-user.parameters.js';
-import { DeactivateUserParameters, noticeOf } from './deactivate-user.parameters.js';
-import { GetUserParameters } from './get-user.parameters.js';
-import { GetUsersParameters } from './get-users.parameters.js';
-import { UpdateUserParameters, userChanges } from './update-user.parameters.js';
+import {
+  CreateUserParameters,
+  DeactivateUserParameters,
+  GetUserParameters,
+  GetUsersParameters,
+  noticeOf,
+  UpdateUserParameters,
+  userChanges,
+} from './users.parameters.js';
 
 @Controller('users')
 export class UsersController {

@@ -7,10 +7,72 @@ import {
 } from '../../../events/channels/channels.settings.js';
 import { updatesOf } from '../../../events/shared/group-setting.js';
 import { sentOf } from '../../../events/shared/settings.js';
-import { Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, JsonText, Sendable, settingsOf } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
 import { retentionDays } from '../domain/channel-options.js';
 import type { ChannelChanges } from '../domain/update-channel.js';
+import type { GetChannels } from '../queries/get-channels.handler.js';
+import { ChannelOptionsParameters } from './channel-options.parameters.js';
+
+export class CreateChannelParameters extends ChannelOptionsParameters {
+  @IsString()
+  readonly name!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description: string = '';
+
+  @JsonText()
+  @AreIds()
+  readonly subscribers!: readonly number[];
+}
+
+export class GetChannelIdParameters {
+  @IsString()
+  readonly stream!: string;
+}
+
+export class GetChannelsParameters {
+  @Sendable(flag)
+  readonly include_public: boolean = true;
+
+  /** Adds nothing: no channel can be read without an account. */
+  @Sendable(flag)
+  readonly include_web_public: boolean = false;
+
+  @Sendable(flag)
+  readonly include_subscribed: boolean = true;
+
+  @Sendable(flag)
+  readonly exclude_archived: boolean = true;
+
+  @Sendable(flag)
+  readonly include_all: boolean = false;
+
+  /** Older name of `include_all`, for administrators. */
+  @Sendable(flag)
+  readonly include_all_active: boolean = false;
+
+  @Sendable(flag)
+  readonly include_default: boolean = false;
+
+  @Sendable(flag)
+  readonly include_owner_subscribed: boolean = false;
+
+  @Sendable(flag)
+  readonly include_can_access_content: boolean = false;
+}
+
+export const requestedChannels = (parameters: GetChannelsParameters): GetChannels['include'] => ({
+  public: parameters.include_public,
+  subscribed: parameters.include_subscribed,
+  readable: parameters.include_can_access_content,
+  default: parameters.include_default,
+  ownerSubscribed: parameters.include_owner_subscribed,
+  all: parameters.include_all,
+  allAsAdministrator: parameters.include_all_active,
+  archived: !parameters.exclude_archived,
+});
 
 export class UpdateChannelParameters extends settingsOf(updatesOf(CHANNEL_PERMISSIONS)) {
   @IsOptional()

@@ -1,6 +1,18 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
 import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateBy,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
+import {
+  COLOR,
   SUBSCRIPTION_SETTINGS,
   type SubscriptionSetting,
   type SubscriptionSettingRow,
@@ -10,6 +22,76 @@ import { IsId, JsonText } from '../../../platform/http/parameters/parameter-deco
 import { refuse } from '../../../platform/kernel/deciding.js';
 import { flag, passesChecks, type ValueType } from '../../../platform/kernel/value-type.js';
 import type { SettingChange } from '../domain/change-subscription-settings.js';
+import { ChannelOptionsParameters } from './channel-options.parameters.js';
+import { ChannelNames, MAX_CHANNELS, Principals } from './list.decorators.js';
+
+class RequestedChannel {
+  @IsString()
+  readonly name!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description: string = '';
+}
+
+export class SubscribeParameters extends ChannelOptionsParameters {
+  @JsonText()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHANNELS)
+  @ValidateNested({ each: true })
+  @Type(() => RequestedChannel)
+  readonly subscriptions!: readonly RequestedChannel[];
+
+  @Principals()
+  readonly principals?: readonly number[] | readonly string[];
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly authorization_errors_fatal: boolean = true;
+}
+
+export class UnsubscribeParameters {
+  @ChannelNames()
+  readonly subscriptions!: readonly string[];
+
+  @Principals()
+  readonly principals?: readonly number[] | readonly string[];
+}
+
+export class GetSubscriptionsParameters {
+  /** `partial` may leave subscribers out; this server always has them all. */
+  @IsOptional()
+  @IsIn(['true', 'false', 'partial'])
+  readonly include_subscribers: 'true' | 'false' | 'partial' = 'false';
+}
+
+class AddedChannel {
+  @IsString()
+  readonly name!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description: string = '';
+
+  @IsOptional()
+  @Matches(COLOR, { message: '$property is not a valid hex color code' })
+  readonly color?: string | null;
+}
+
+export class UpdateSubscriptionsParameters {
+  @JsonText()
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHANNELS)
+  @ValidateNested({ each: true })
+  @Type(() => AddedChannel)
+  readonly add: readonly AddedChannel[] = [];
+
+  @IsOptional()
+  @ChannelNames()
+  readonly delete: readonly string[] = [];
+}
 
 const MAX_CHANGES = 10_000;
 

@@ -32,3 +32,9 @@ export class SendMessageParameters {
   @IsBoolean()
   readonly read_by_sender?: boolean;
 }
+
+/** `POST /messages/render`. */
+export class RenderMessageParameters {
+  @IsString()
+  readonly content!: string;
+}

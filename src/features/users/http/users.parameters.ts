@@ -1,8 +1,51 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
 import { ROLES, type Role } from '../../../events/shared/role.js';
-import { IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
+import { AreIds, IsId, JsonText, TextOrNull } from '../../../platform/http/parameters/parameter-decorators.js';
+import type { DeactivateUser } from '../domain/deactivate-user.js';
 import type { ProfileEntry, UserChanges } from '../domain/update-user.js';
+
+export class GetUserParameters {
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly client_gravatar: boolean = true;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly include_custom_profile_fields: boolean = false;
+}
+
+export class GetUsersParameters extends GetUserParameters {
+  /** Absent for all users. */
+  @JsonText()
+  @IsOptional()
+  @AreIds()
+  readonly user_ids?: readonly number[];
+}
+
+export class CreateUserParameters {
+  @IsString()
+  readonly email!: string;
+
+  @IsString()
+  readonly password!: string;
+
+  @IsString()
+  readonly full_name!: string;
+}
 
 /** Limit of the list; organizations have fewer profile fields. */
 const MAX_FIELDS = 100;
@@ -57,3 +100,18 @@ export const userChanges = ({ full_name, role, profile_data, new_email }: Update
   ),
   email: new_email,
 });
+
+const MAX_COMMENT = 2000;
+
+export class DeactivateUserParameters {
+  /** null: nobody is told. */
+  @TextOrNull()
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_COMMENT)
+  readonly deactivation_notification_comment: string | null = null;
+}
+
+export const noticeOf = ({
+  deactivation_notification_comment: comment,
+}: DeactivateUserParameters): DeactivateUser['notice'] => (comment === null ? null : { comment });

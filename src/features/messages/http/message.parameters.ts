@@ -2,6 +2,27 @@ import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { PROPAGATE_MODES, type PropagateMode } from '../../../events/messages/topics.events.js';
 import { Alias, IsId, JsonText } from '../../../platform/http/parameters/parameter-decorators.js';
 
+/** `GET /messages/{message_id}`. */
+export class GetMessageParameters {
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly apply_markdown: boolean = true;
+
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly allow_empty_topic_name: boolean = false;
+}
+
+/** `GET /messages/{message_id}/history`. */
+export class GetMessageHistoryParameters {
+  @JsonText()
+  @IsOptional()
+  @IsBoolean()
+  readonly allow_empty_topic_name: boolean = false;
+}
+
 /** Parameters of `PATCH /messages/{message_id}`. */
 export class UpdateMessageParameters {
   @Alias('subject')

@@ -1,3 +1,4 @@
+import { IsString } from 'class-validator';
 import { topicForClients } from '../../../events/messages/topic-name.js';
 import { Sendable } from '../../../platform/http/parameters/parameter-decorators.js';
 import { flag } from '../../../platform/kernel/value-type.js';
@@ -19,3 +20,8 @@ export const topicsForClients = (topics: readonly Topic[], allowEmptyName: boole
     name: topicForClients(name, allowEmptyName),
     max_id: maxId,
   }));
+
+export class DeleteTopicParameters {
+  @IsString()
+  readonly topic_name!: string;
+}
