@@ -115,10 +115,14 @@ module.exports = {
     },
     {
       name: 'controllers-come-late',
-      comment: 'a declaration is read by processes that answer nobody: it imports its api when that is asked for',
+      comment:
+        'a declaration is read by processes that answer nobody: it imports the files of its api when they are asked for',
       severity: 'error',
       from: { path: '\\.feature\\.ts$' },
-      to: { path: [HTTP, '\\.api\\.ts$'], dependencyTypesNot: ['dynamic-import'] },
+      to: {
+        path: [HTTP, '\\.(handlers?|queries|client-events|register)\\.ts$'],
+        dependencyTypesNot: ['dynamic-import'],
+      },
     },
     {
       name: 'roles-name-no-feature',

@@ -2,7 +2,6 @@ import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/co
 import { CqrsModule } from '@nestjs/cqrs';
 import { CLIENT_EVENT_WRITERS } from '../features/event-queues/client-event-writer.js';
 import { STATE_READERS } from '../features/event-queues/state-reader.js';
-import type { FeatureApi } from '../features/feature.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
 import { CommandRunnerModule } from './command-runner.module.js';
@@ -12,6 +11,7 @@ import { EnginesModule } from './engines.module.js';
 import { refusals } from './features.js';
 import { guards } from './guards.js';
 import type { ServerParts } from './roles/open-server-parts.js';
+import type { FeatureApi } from './served-parts.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -42,11 +42,11 @@ export class AppModule {
         ...apis.flatMap(({ providers }) => providers),
         ...all(
           CLIENT_EVENT_WRITERS,
-          apis.flatMap(({ clientEvents = [] }) => clientEvents),
+          apis.flatMap(({ clientEvents }) => clientEvents),
         ),
         ...all(
           STATE_READERS,
-          apis.flatMap(({ register = [] }) => register),
+          apis.flatMap(({ register }) => register),
         ),
       ],
     };

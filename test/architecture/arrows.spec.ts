@@ -56,6 +56,7 @@ const OFFENDERS: readonly (readonly [rule: string, path: string, text: string])[
     "import { seen } from '../../../../projections/seen/seen.projection.js';",
   ],
   ['controllers-come-late', 'src/features/one/one.feature.ts', "import './http/shows.js';"],
+  ['controllers-come-late', 'src/features/one/early.feature.ts', "import '../two/commands/two.handlers.js';"],
   ['roles-name-no-feature', 'src/app/roles/pushes.ts', "import '../../features/one/first.js';"],
   ['engines-behind-their-ports', 'src/directory/opens.ts', "import '../platform/log/sqlite/store.js';"],
   ['driver-libsql', 'src/platform/log/sqlite/other.ts', "import 'libsql';"],
@@ -86,8 +87,8 @@ const BYSTANDERS: readonly (readonly [path: string, text: string])[] = [
   ['src/features/one/second.ts', "import '../../platform/kernel/position.js';"],
   ['src/features/two/other.ts', "import '../one/second.js';"],
   ['src/features/one/http/shows.ts', "import type { Seen } from '../../../../projections/seen/seen.projection.js';"],
-  ['src/features/two/two.feature.ts', "export const api = () => import('./two.api.js');"],
-  ['src/features/two/two.api.ts', "import '../../platform/kernel/position.js';"],
+  ['src/features/two/two.feature.ts', "export const api = () => import('./commands/two.handlers.js');"],
+  ['src/features/two/commands/two.handlers.ts', "import '../../../platform/kernel/position.js';"],
   ['src/app/config/config.ts', "import '../../platform/engines/open-engines.js';"],
   ['src/main.ts', "import './app/config/config.js';"],
 ];

@@ -21,7 +21,7 @@ async function loadedBy(words: readonly string[], folder: string): Promise<strin
 }
 
 const NEST = /node_modules\/@nestjs\//;
-const ANSWERS = /\/features\/.*(\.controller|\.api)\.js$/;
+const ANSWERS = /\/features\/.*\.(controller|handlers?|queries|client-events|register)\.js$/;
 
 const loads = (files: readonly string[], pattern: RegExp): string[] => files.filter((file) => pattern.test(file));
 

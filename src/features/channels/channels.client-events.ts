@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   channelCreate,
   channelSubscribers,
@@ -18,12 +17,13 @@ import {
 } from '../../../projections/client-events/subscriptions.js';
 import type { SubscriptionRecord, UserRecord } from '../../directory/directory.records.js';
 import { Facts } from '../../directory/facts.js';
-import type {
-  Addressee,
-  ClientEventWriter,
-  NumberedBody,
-  Variant,
-  WriteBody,
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type NumberedBody,
+  type Variant,
+  type WriteBody,
+  WritesClientEvents,
 } from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { isOfUnknownChannel, peersBody, subscribersBody } from './client-events/peer-bodies.js';
@@ -49,7 +49,7 @@ const KINDS = [
 /** By id of a `channelsAppear` event: the first message of each channel that had one by then, by channel. */
 type FirstIds = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
-@Injectable()
+@WritesClientEvents()
 export class ChannelClientEvents implements ClientEventWriter {
   readonly kinds = KINDS;
   private readonly texts = new PerVariant<ClientEventDocument>();

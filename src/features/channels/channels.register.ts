@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { DELETED_MESSAGES, MESSAGES, messages } from '../../../projections/messages/messages.projection.js';
 import { Facts } from '../../directory/facts.js';
 import type { Position } from '../../platform/kernel/position.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME } from './domain/channel-words.js';
 import { firstMessageIdsThrough } from './queries/first-message-ids.js';
 import { channelState, seenChannels } from './register/channel-state.js';
@@ -12,7 +11,7 @@ const LIMITS = {
   max_stream_description_length: MAX_CHANNEL_DESCRIPTION,
 } as const;
 
-@Injectable()
+@ReadsState()
 export class ChannelStateReader implements StateReader {
   readonly sources = [messages];
 

@@ -6,5 +6,9 @@ export const draftsFeature = {
   name: 'drafts',
   refusals: draftRefusals,
   consequences: [draftWithdrawal],
-  api: () => import('./drafts.api.js'),
+  api: [
+    () => import('./commands/drafts.handlers.js'),
+    () => import('./http/drafts.controller.js'),
+    () => import('./queries/drafts.queries.js'),
+  ],
 } as const satisfies Feature;

@@ -1,11 +1,12 @@
+import { applyDecorators, Injectable, SetMetadata, type Type } from '@nestjs/common';
 import type { ClientEventKind } from '../../../projections/client-events/client-event.js';
 import type { ClientEventDocument } from '../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../projections/event-queues/event-queues.projection.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 
 /**
- * Writes the client events whose bodies differ by reader or by the queue's options. A feature lists its writers under
- * `clientEvents`. A kind whose document holds the body (`StaticClientEvent`) needs no writer.
+ * Writes the client events whose bodies differ by reader or by the queue's options. The class of a writer is
+ * decorated by `WritesClientEvents`. A kind whose document holds the body (`StaticClientEvent`) needs no writer.
  */
 export interface ClientEventWriter {
   readonly kinds: readonly ClientEventKind[];
@@ -58,3 +59,7 @@ export interface QueueNarrowing {
 
 /** Nest token: every writer of every feature. */
 export const CLIENT_EVENT_WRITERS = Symbol('ClientEventWriters');
+
+/** Marks the class of a writer, and makes it injectable. */
+export const WritesClientEvents = (): ((writer: Type<ClientEventWriter>) => void) =>
+  applyDecorators(Injectable(), SetMetadata(CLIENT_EVENT_WRITERS, true));

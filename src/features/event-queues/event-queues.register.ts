@@ -1,13 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { absentFeatures } from './queries/absent-features.js';
 import { QUEUE_SETTINGS, type QueueSettings } from './queries/queue-settings.js';
-import type { StateParts, StateReader } from './state-reader.js';
+import { ReadsState, type StateParts, type StateReader } from './state-reader.js';
 
 /** Clients wait for an answer at least this much longer than a heartbeat. */
 const PATIENCE_SECONDS = 40;
 const LEAST_LONGPOLL_SECONDS = 90;
 
-@Injectable()
+@ReadsState()
 export class EventQueueStateReader implements StateReader {
   constructor(@Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings) {}
 

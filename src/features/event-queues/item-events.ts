@@ -1,10 +1,10 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Inject, type Type } from '@nestjs/common';
 import type { ReaderEventKind } from '../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
 import { itemsById } from '../../platform/read-models/read-user-list.js';
 import type { UserItem, UserList } from '../../platform/read-models/user-list.js';
-import type { Addressee, ClientEventWriter, WriteBody } from './client-event-writer.js';
+import { type Addressee, type ClientEventWriter, type WriteBody, WritesClientEvents } from './client-event-writer.js';
 
 interface ItemEvents<Item extends UserItem, Payload extends object, Kind extends string> {
   readonly list: UserList<Item>;
@@ -27,7 +27,7 @@ export function itemEvents<Item extends UserItem, Payload extends object, Kind e
   const isOurs = (event: ClientEventDocument): event is ClientEventDocument<Payload, Kind> =>
     kinds.some((kind) => kind.is(event));
 
-  @Injectable()
+  @WritesClientEvents()
   class ItemEventWriter implements ClientEventWriter {
     readonly kinds = kinds;
 

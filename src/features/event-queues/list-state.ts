@@ -1,9 +1,9 @@
-import { Injectable, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { UserRecord } from '../../directory/directory.records.js';
 import { Facts } from '../../directory/facts.js';
 import { itemsOf } from '../../platform/read-models/read-user-list.js';
 import type { UserItem, UserList } from '../../platform/read-models/user-list.js';
-import type { RegisterContext, StateParts, StateReader } from './state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from './state-reader.js';
 
 interface ListState<Item extends UserItem> {
   readonly list: UserList<Item>;
@@ -17,7 +17,7 @@ interface ListState<Item extends UserItem> {
 
 /** Makes the reader of a part of the register response that is a list of the user's own. */
 export function listState<Item extends UserItem>({ list, part, state, isKept }: ListState<Item>): Type<StateReader> {
-  @Injectable()
+  @ReadsState()
   class ListStateReader implements StateReader {
     constructor(private readonly facts: Facts) {}
 

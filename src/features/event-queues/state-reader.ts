@@ -1,9 +1,10 @@
+import { applyDecorators, Injectable, SetMetadata, type Type } from '@nestjs/common';
 import type { StatePart } from '../../../projections/client-events/client-events.documents.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../platform/kernel/position.js';
 import type { Projection } from '../../platform/read-models/projection.js';
 
-/** Reads a feature's parts of the register response. A feature lists its readers under `register`. */
+/** Reads a feature's parts of the register response. The class of a reader is decorated by `ReadsState`. */
 export interface StateReader {
   /** Read models of the `messages` parts, which are as of the least position of all readers' sources and the feed. */
   readonly sources?: readonly Projection[];
@@ -59,3 +60,7 @@ interface OwnState {
 
 /** Nest token: every reader of every feature. */
 export const STATE_READERS = Symbol('StateReaders');
+
+/** Marks the class of a reader, and makes it injectable. */
+export const ReadsState = (): ((reader: Type<StateReader>) => void) =>
+  applyDecorators(Injectable(), SetMetadata(STATE_READERS, true));

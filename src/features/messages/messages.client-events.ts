@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
 import {
   type ClientEventDocument,
@@ -18,7 +17,13 @@ import type { MessageDocument } from '../../../projections/messages/messages.pro
 import { Directory } from '../../directory/directory.js';
 import type { UserRecord } from '../../directory/directory.records.js';
 import type { Position } from '../../platform/kernel/position.js';
-import type { Addressee, ClientEventWriter, NumberedBody, WriteBody } from '../event-queues/client-event-writer.js';
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type NumberedBody,
+  type WriteBody,
+  WritesClientEvents,
+} from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { messageFlags } from '../message-flags/queries/message-flags.js';
 import { type MuteHistory, NO_MUTES } from '../message-flags/queries/muted-senders.js';
@@ -68,7 +73,7 @@ interface MessageFacts {
 type WrittenEvent = ClientEventOf<typeof messageKind> | MessageChangeEvent | MoveEvent;
 
 /** Writes client events about messages. Events about messages that are deleted, or whose content is, go to nobody. */
-@Injectable()
+@WritesClientEvents()
 export class MessageClientEvents implements ClientEventWriter {
   readonly kinds = [
     messageKind,

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   DELETED_MESSAGES,
   MESSAGES,
@@ -6,12 +5,12 @@ import {
   messages,
 } from '../../../projections/messages/messages.projection.js';
 import { Facts } from '../../directory/facts.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { MAX_MESSAGE_LENGTH } from './domain/message-content.js';
 import { maxMessageId, recentConversations } from './register/message-state.js';
 import { type Messages, subscriptionsOf } from './register/received-messages.js';
 
-@Injectable()
+@ReadsState()
 export class MessageStateReader implements StateReader {
   readonly sources = [messages];
 

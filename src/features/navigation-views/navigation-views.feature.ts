@@ -20,5 +20,5 @@ declare module '../../platform/kernel/deciding.js' {
 export const navigationViewsFeature = {
   name: 'navigation-views',
   refusals: navigationViewRefusals,
-  api: () => import('./navigation-views.api.js'),
+  api: [() => import('./http/navigation-views.controller.js'), () => import('./navigation-views.handlers.js')],
 } as const satisfies Feature;

@@ -1,13 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
 import { SITE } from '../../platform/kernel/site.js';
 import { PUSH_SENDER, type PushSender } from '../../platform/push/push-sender.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { defaultChannelIdsFor } from './queries/default-channels.js';
 import { organizationLists } from './register/organization-lists.js';
 import { realmState } from './register/realm-state.js';
 
-@Injectable()
+@ReadsState()
 export class OrganizationStateReader implements StateReader {
   private readonly startedAt = Math.floor(Date.now() / 1000);
 

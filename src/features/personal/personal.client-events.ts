@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { mutedTopics, userTopic } from '../../../projections/client-events/personal.js';
 import { personal } from '../../../projections/personal/personal.projection.js';
 import { Facts } from '../../directory/facts.js';
-import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type WriteBody,
+  WritesClientEvents,
+} from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { topicPoliciesOf } from './queries/personal-lists.js';
 import { mutedTopicsForClients, userTopicForClients } from './queries/topics-for-clients.js';
 
-@Injectable()
+@WritesClientEvents()
 export class TopicPolicyClientEvents implements ClientEventWriter {
   readonly kinds = [mutedTopics, userTopic];
   private readonly texts = new PerVariant<ClientEventDocument>();

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { Facts } from '../../directory/facts.js';
 import { userSettings } from '../../events/personal/user.settings.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { readPersonal } from './queries/personal-lists.js';
 import { PERSONAL_PARTS, personalState } from './register/personal-state.js';
 import {
@@ -11,7 +10,7 @@ import {
   userSettingsForClients,
 } from './register/user-settings.js';
 
-@Injectable()
+@ReadsState()
 export class PersonalStateReader implements StateReader {
   constructor(private readonly facts: Facts) {}
 

@@ -8,5 +8,13 @@ export const pushFeature = {
   refusals: pushRefusals,
   consequences: deviceWithdrawals,
   followers: [pushFollower],
-  api: () => import('./push.api.js'),
+  api: [
+    () => import('./commands/push-facts.js'),
+    () => import('./commands/push.handlers.js'),
+    () => import('./commands/test-notification.handlers.js'),
+    () => import('./http/push.controller.js'),
+    () => import('./http/own-devices.controller.js'),
+    () => import('./queries/devices-of.js'),
+    () => import('./queries/get-own-devices.handler.js'),
+  ],
 } as const satisfies Feature;

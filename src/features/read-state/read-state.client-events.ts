@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { flagsRemove, starsLost } from '../../../projections/client-events/read-state.js';
@@ -10,7 +9,12 @@ import { isInHistory } from '../../directory/readable-messages.js';
 import { topicForClients } from '../../events/messages/topic-name.js';
 import type { OwnFlag } from '../../events/read-state/read-state.events.js';
 import { type Position, START } from '../../platform/kernel/position.js';
-import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type WriteBody,
+  WritesClientEvents,
+} from '../event-queues/client-event-writer.js';
 import { mentionFlags } from '../message-flags/queries/content-flags.js';
 import { isLostSince } from '../message-flags/queries/lost-messages.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
@@ -22,7 +26,7 @@ import { type MoveHistories, moveHistoriesOf } from '../messages/queries/records
 
 type FlagsRemoved = ClientEventOf<typeof flagsRemove>;
 
-@Injectable()
+@WritesClientEvents()
 export class FlagClientEvents implements ClientEventWriter {
   readonly kinds = [flagsRemove, starsLost];
 

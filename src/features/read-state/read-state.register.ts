@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { MESSAGES, type MessageDocument, messages } from '../../../projections/messages/messages.projection.js';
 import { readState } from '../../../projections/read-state/read-state.projection.js';
 import { Facts } from '../../directory/facts.js';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../events/messages/topic-name.js';
 import type { Position } from '../../platform/kernel/position.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { OwnFlags } from '../message-flags/queries/own-flags.js';
 import { ReadStates } from '../message-flags/queries/read-states.js';
 import { MessageRows } from '../messages/queries/reading/rows/message-rows.js';
@@ -15,7 +14,7 @@ import { starredMessages } from './register/starred-messages.js';
 import { unreadMentions } from './register/unread-mentions.js';
 import { type UnreadMessages, unreadMessages } from './register/unread-messages.js';
 
-@Injectable()
+@ReadsState()
 export class FlagStateReader implements StateReader {
   readonly sources = [messages, readState];
 

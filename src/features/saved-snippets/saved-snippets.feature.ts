@@ -4,5 +4,9 @@ import { savedSnippetRefusals } from './saved-snippets.refusals.js';
 export const savedSnippetsFeature = {
   name: 'saved-snippets',
   refusals: savedSnippetRefusals,
-  api: () => import('./saved-snippets.api.js'),
+  api: [
+    () => import('./commands/saved-snippets.handlers.js'),
+    () => import('./http/saved-snippets.controller.js'),
+    () => import('./queries/saved-snippets.queries.js'),
+  ],
 } as const satisfies Feature;

@@ -4,5 +4,9 @@ import { typingRefusals } from './typing.refusals.js';
 export const typingFeature = {
   name: 'typing',
   refusals: typingRefusals,
-  api: () => import('./typing.api.js'),
+  api: [
+    () => import('./commands/set-edit-typing.handler.js'),
+    () => import('./commands/set-typing.handler.js'),
+    () => import('./http/typing.controller.js'),
+  ],
 } as const satisfies Feature;

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { attachments } from '../../../projections/attachments/attachments.projection.js';
 import type { ClientEventOf } from '../../../projections/client-events/client-event.js';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { attachmentAdd, attachmentUpdate } from '../../../projections/client-events/uploads.js';
 import { messages } from '../../../projections/messages/messages.projection.js';
 import { READ_MODELS, type ReadModels } from '../../platform/read-models/read-models.js';
-import type { ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
+import { type ClientEventWriter, type WriteBody, WritesClientEvents } from '../event-queues/client-event-writer.js';
 import { type AttachmentForClients, attachmentsById } from './queries/attachments-for-clients.js';
 
 type AttachmentEvent = ClientEventOf<typeof attachmentAdd | typeof attachmentUpdate>;
@@ -14,7 +14,7 @@ const isAttachmentEvent = (event: ClientEventDocument): event is AttachmentEvent
   attachmentAdd.is(event) || attachmentUpdate.is(event);
 
 /** Describes files as they are when the client event is sent, which may be later than the event. */
-@Injectable()
+@WritesClientEvents()
 export class AttachmentClientEvents implements ClientEventWriter {
   readonly kinds = [attachmentAdd, attachmentUpdate];
 

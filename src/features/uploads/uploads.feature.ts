@@ -4,5 +4,19 @@ import { uploadRefusals } from './uploads.refusals.js';
 export const uploadsFeature = {
   name: 'uploads',
   refusals: uploadRefusals,
-  api: () => import('./uploads.api.js'),
+  api: [
+    () => import('./commands/delete-file.handler.js'),
+    () => import('./commands/temporary-urls.js'),
+    () => import('./commands/unused-file-sweeper.js'),
+    () => import('./commands/upload-file.handler.js'),
+    () => import('./commands/upload-sweeper.js'),
+    () => import('./http/uploads.controller.js'),
+    () => import('./http/files.controller.js'),
+    () => import('./http/attachments.controller.js'),
+    () => import('./queries/get-attachments.handler.js'),
+    () => import('./queries/get-file.handler.js'),
+    () => import('./queries/read-file.handler.js'),
+    () => import('./uploads.client-events.js'),
+    () => import('./uploads.register.js'),
+  ],
 } as const satisfies Feature;

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { StateParts, StateReader } from '../event-queues/state-reader.js';
+import { Inject } from '@nestjs/common';
+import { ReadsState, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { UPLOAD_SETTINGS, type UploadSettings } from './domain/upload-settings.js';
 
-@Injectable()
+@ReadsState()
 export class UploadStateReader implements StateReader {
   constructor(@Inject(UPLOAD_SETTINGS) private readonly settings: UploadSettings) {}
 

@@ -1,12 +1,16 @@
-import { Injectable } from '@nestjs/common';
 import { type ClientEventDocument, positionOf } from '../../../projections/client-events/client-events.documents.js';
 import { userGroupAdd } from '../../../projections/client-events/user-groups.js';
 import { Directory } from '../../directory/directory.js';
-import type { Addressee, ClientEventWriter, WriteBody } from '../event-queues/client-event-writer.js';
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type WriteBody,
+  WritesClientEvents,
+} from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { userGroupFromFacts } from './queries/groups-for-clients.js';
 
-@Injectable()
+@WritesClientEvents()
 export class UserGroupClientEvents implements ClientEventWriter {
   readonly kinds = [userGroupAdd];
   private readonly texts = new PerVariant<ClientEventDocument>();

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { userGroupsForClients } from './queries/groups-for-clients.js';
 
-@Injectable()
+@ReadsState()
 export class UserGroupStateReader implements StateReader {
   constructor(private readonly directory: Directory) {}
 

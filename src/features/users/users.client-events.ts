@@ -1,13 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import type { ClientEventDocument } from '../../../projections/client-events/client-events.documents.js';
 import { avatarUpdate, botAdd, userAdd } from '../../../projections/client-events/users.js';
-import type { Addressee, ClientEventWriter, Variant, WriteBody } from '../event-queues/client-event-writer.js';
+import {
+  type Addressee,
+  type ClientEventWriter,
+  type Variant,
+  type WriteBody,
+  WritesClientEvents,
+} from '../event-queues/client-event-writer.js';
 import { PerVariant } from '../event-queues/queries/per-variant.js';
 import { avatarForClients } from './queries/avatar-url.js';
 import { botForClients } from './queries/bots-for-clients.js';
 import { userForClients } from './queries/users-for-clients.js';
 
-@Injectable()
+@WritesClientEvents()
 export class UserClientEvents implements ClientEventWriter {
   readonly kinds = [userAdd, avatarUpdate, botAdd];
   private readonly texts = new PerVariant<ClientEventDocument>();

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { Directory } from '../../directory/directory.js';
-import type { RegisterContext, StateParts, StateReader } from '../event-queues/state-reader.js';
+import { ReadsState, type RegisterContext, type StateParts, type StateReader } from '../event-queues/state-reader.js';
 import { botState, userState } from './register/user-state.js';
 
-@Injectable()
+@ReadsState()
 export class UserStateReader implements StateReader {
   constructor(private readonly directory: Directory) {}
 

@@ -1,3 +1,4 @@
+import { type FactoryProvider, Logger } from '@nestjs/common';
 import {
   type ClientEventDocument,
   lastIdAt,
@@ -6,24 +7,19 @@ import {
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
 import type { RetentionDocument } from '../../../../projections/client-events/client-events.retention.js';
 import { messages } from '../../../../projections/messages/messages.projection.js';
-import type { Directory } from '../../../directory/directory.js';
-import type { DirectoryFollower } from '../../../directory/directory-follower.js';
+import { Directory } from '../../../directory/directory.js';
+import { DirectoryFollower } from '../../../directory/directory-follower.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import { type Position, START } from '../../../platform/kernel/position.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { ClientEventTexts } from './client-event-texts.js';
 import { type FeedPage, FeedTail } from './feed-tail.js';
+import { type FeedAudience, WaitingPolls } from './waiting-polls.js';
 
 /** Events read at once, at most. */
 const PAGE = 500;
 /** Keeps the newest events this long after the last poll, for clients between two polls. */
 const LINGER_MS = 60_000;
-
-/** The polls that wait for the feed's next events. */
-export interface FeedAudience {
-  readonly isEmpty: boolean;
-  /** The next events, in order. All earlier events were passed to this method or to pages of `after`. */
-  onEvents(events: readonly ClientEventDocument[]): void;
-}
 
 /**
  * The feed of client events for every queue of this process. It ends at the least position of three: the feed's documents,
@@ -148,3 +144,28 @@ export class ClientEventFeed {
     return { events, through: last !== undefined && events.length === PAGE ? last._id : end };
   }
 }
+
+export const clientEventFeed: FactoryProvider<ClientEventFeed> = {
+  provide: ClientEventFeed,
+  inject: [READ_MODELS, Directory, DirectoryFollower, WaitingPolls, ClientEventTexts],
+  useFactory: (
+    readModels: ReadModels,
+    directory: Directory,
+    follower: DirectoryFollower,
+    waiting: WaitingPolls,
+    texts: ClientEventTexts,
+  ) => {
+    const log = new Logger('EventQueues');
+    const onFailure = (error: unknown): void => log.error(`the feed cannot be read: ${String(error)}`);
+    const audience: FeedAudience = {
+      get isEmpty() {
+        return waiting.isEmpty;
+      },
+      onEvents(events) {
+        texts.forget(events);
+        waiting.onEvents(events);
+      },
+    };
+    return new ClientEventFeed(readModels, directory, follower, onFailure, audience);
+  },
+};

@@ -1,14 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { StaticClientEvent } from '../../../../projections/client-events/client-event.js';
 import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
-import type { Directory } from '../../../directory/directory.js';
+import { Directory } from '../../../directory/directory.js';
 import { type ByteBudget, sizeOfBytes } from '../../../platform/kernel/byte-budget.js';
-import type { Addressee, ClientEventWriter, QueueNarrowing, Variant, WriteBody } from '../client-event-writer.js';
+import {
+  type Addressee,
+  CLIENT_EVENT_WRITERS,
+  type ClientEventWriter,
+  type QueueNarrowing,
+  type Variant,
+  type WriteBody,
+} from '../client-event-writer.js';
 
 /** Events whose documents are read at once: each may name a message of some hundred kilobytes. */
 const AT_ONCE = 50;
 
 /** Writes events as JSON texts: by the writer of the kind, or from the stored body if the kind has no writer. */
+@Injectable()
 export class ClientEventTexts {
   private readonly byKind: ReadonlyMap<string, ClientEventWriter>;
   private readonly staticBodies = new WeakMap<object, string>();
@@ -16,8 +25,8 @@ export class ClientEventTexts {
   readonly replacedBy: ReadonlyMap<string, string>;
 
   constructor(
-    private readonly writers: readonly ClientEventWriter[],
-    private readonly directory: Pick<Directory, 'user'>,
+    @Inject(CLIENT_EVENT_WRITERS) private readonly writers: readonly ClientEventWriter[],
+    @Inject(Directory) private readonly directory: Pick<Directory, 'user'>,
   ) {
     this.byKind = new Map(writers.flatMap((writer) => writer.kinds.map(({ kind }) => [kind, writer] as const)));
     const kinds = writers.flatMap((writer) => writer.kinds);

@@ -1,9 +1,10 @@
+import type { FactoryProvider } from '@nestjs/common';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
-import type { Directory } from '../../../directory/directory.js';
+import { Directory } from '../../../directory/directory.js';
 import type { JsonObject } from '../../../platform/kernel/json.js';
 import { isAmong } from './audience.js';
 import type { EphemeralEvent } from './ephemeral-event.js';
-import type { WaitingPolls } from './waiting-polls.js';
+import { WaitingPolls } from './waiting-polls.js';
 
 /** Events that a process holds for clients between two polls, at most. */
 const MOST_HELD = 1000;
@@ -74,3 +75,9 @@ export class EphemeralTail {
     for (const [queueId, number] of this.given) if (number < first) this.given.delete(queueId);
   }
 }
+
+export const ephemeralTail: FactoryProvider<EphemeralTail> = {
+  provide: EphemeralTail,
+  inject: [Directory, WaitingPolls],
+  useFactory: (directory: Directory, waiting: WaitingPolls) => new EphemeralTail(directory, waiting),
+};

@@ -1,7 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type EventQueueDocument, eventQueues } from '../../../../projections/event-queues/event-queues.projection.js';
 import { refuse } from '../../../platform/kernel/deciding.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
-import type { ClientEventTexts } from './client-event-texts.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
+import { ClientEventTexts } from './client-event-texts.js';
 import { type QueueFilter, queueFilter } from './queue-filter.js';
 
 /**
@@ -17,12 +18,13 @@ export interface LiveQueue {
 }
 
 /** The live queues. */
+@Injectable()
 export class LiveQueues {
   private readonly held = new Map<string, LiveQueue & { readonly until: number }>();
 
   constructor(
-    private readonly readModels: ReadModels,
-    private readonly texts: Pick<ClientEventTexts, 'narrowing' | 'replacedBy'>,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ClientEventTexts) private readonly texts: Pick<ClientEventTexts, 'narrowing' | 'replacedBy'>,
   ) {}
 
   /** null: no live queue has the id. @throws UnavailableError, DocumentStoreUnavailable */

@@ -1,10 +1,17 @@
+import { type FactoryProvider, Logger } from '@nestjs/common';
 import { clientEvents } from '../../../../projections/client-events/client-events.projection.js';
-import type { DocumentDatabase, DocumentStore, StoredDocument } from '../../../platform/documents/document-store.js';
+import {
+  DOCUMENT_STORE,
+  type DocumentDatabase,
+  type DocumentStore,
+  type StoredDocument,
+} from '../../../platform/documents/document-store.js';
 import { GatheredWrites } from '../../../platform/documents/gathered-writes.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
 
 const DATABASE = 'event-queue-activity';
 const MAX_REMEMBERED = 100_000;
+const HOUR_MS = 3_600_000;
 
 /** When a queue was last polled, and the part of the feed that has nothing for it. Coarse. */
 interface ActivityDocument extends StoredDocument {
@@ -135,3 +142,12 @@ export class QueueActivity {
     return this.database.collection<ActivityDocument>('queues');
   }
 }
+
+export const queueActivity: FactoryProvider<QueueActivity> = {
+  provide: QueueActivity,
+  inject: [DOCUMENT_STORE],
+  useFactory: (store: DocumentStore) => {
+    const log = new Logger('EventQueues');
+    return QueueActivity.open(store, HOUR_MS, (error) => log.error(`activity is not stored: ${String(error)}`));
+  },
+};

@@ -1,9 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { ClientEventDocument } from '../../../../projections/client-events/client-events.documents.js';
 import { subscriberDeactivated } from '../../../../projections/client-events/subscriptions.js';
 import type { EventQueueDocument } from '../../../../projections/event-queues/event-queues.projection.js';
-import type { Directory } from '../../../directory/directory.js';
+import { Directory } from '../../../directory/directory.js';
 import { isPublicMessageFor } from './audience.js';
-import type { FeedAudience } from './client-event-feed.js';
 import { EventBatch } from './event-batch.js';
 import type { QueueFilter } from './queue-filter.js';
 
@@ -20,7 +20,15 @@ export interface WaitingPoll {
   readonly nudge: () => void;
 }
 
+/** The polls that wait for the feed's next events. */
+export interface FeedAudience {
+  readonly isEmpty: boolean;
+  /** The next events, in order. All earlier events were passed to this method or to pages of `ClientEventFeed.after`. */
+  onEvents(events: readonly ClientEventDocument[]): void;
+}
+
 /** The waiting polls, by user: an event's audience is checked once a user, not once a queue. */
+@Injectable()
 export class WaitingPolls implements FeedAudience {
   private readonly byUser = new Map<number, Set<WaitingPoll>>();
   private readonly byQueue = new Map<string, WaitingPoll>();

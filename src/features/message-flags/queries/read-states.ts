@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
 import { MESSAGES, type MessageDocument, messages } from '../../../../projections/messages/messages.projection.js';
 import { FLAGS, type FlagDocument, readState } from '../../../../projections/read-state/read-state.projection.js';
 import { LruMap } from '../../../platform/kernel/lru-map.js';
@@ -19,13 +19,12 @@ interface Held {
 const shared = new WeakMap<ReadModels, ReadStates>();
 
 /** The flags of users, decoded once: reads only documents that have changed since. */
-@Injectable()
 export class ReadStates {
   /** Drops the least recently used states first. */
   private readonly held = new LruMap<number, Held>(MOST_HELD);
   private readonly mutes: MutedSenders;
 
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
+  constructor(private readonly readModels: ReadModels) {
     this.mutes = new MutedSenders(readModels);
   }
 
@@ -112,3 +111,9 @@ export class ReadStates {
     return last ? state.withAllReadThrough(last._id) : state;
   }
 }
+
+export const sharedReadStates: FactoryProvider<ReadStates> = {
+  provide: ReadStates,
+  inject: [READ_MODELS],
+  useFactory: ReadStates.sharedBy,
+};

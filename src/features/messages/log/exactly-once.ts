@@ -1,15 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { SENDS, type SendDocument, sends } from '../../../../projections/sends/sends.projection.js';
 import { MESSAGES_STREAM, type MessageSent, messageIdAt } from '../../../events/messages/messages.events.js';
-import type { CommandRunner } from '../../../platform/commands/command-runner.js';
-import type { ContentKeys } from '../../../platform/content-keys/content-keys.js';
+import { CommandRunner } from '../../../platform/commands/command-runner.js';
+import { CONTENT_KEYS, type ContentKeys } from '../../../platform/content-keys/content-keys.js';
 import { digestUnder } from '../../../platform/content-keys/seal.js';
 import { type CommandContext, DomainError, refuse } from '../../../platform/kernel/deciding.js';
 import type { Recorded } from '../../../platform/kernel/event.js';
 import { UnavailableError } from '../../../platform/kernel/outcome-errors.js';
 import type { Position } from '../../../platform/kernel/position.js';
-import type { EventCodec } from '../../../platform/log/event-codec.js';
-import { type EventStore, EventStoreUnavailable } from '../../../platform/log/event-store.js';
-import type { ReadModels } from '../../../platform/read-models/read-models.js';
+import { EventCodec } from '../../../platform/log/event-codec.js';
+import { EVENT_STORE, type EventStore, EventStoreUnavailable } from '../../../platform/log/event-store.js';
+import { READ_MODELS, type ReadModels } from '../../../platform/read-models/read-models.js';
 import { eventIdOf, type SendKey } from '../domain/send-key.js';
 import type { Sent } from '../domain/send-message.js';
 
@@ -35,13 +36,14 @@ export const sentBy = (event: MessageSent, messageId: number, position: Position
  * Sends messages that carry a key exactly once (D3). The content key records the intention: it is durable before the
  * append and never overwritten, so an existing key says that an earlier attempt may have appended.
  */
+@Injectable()
 export class ExactlyOnce {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly eventStore: EventStore,
-    private readonly contentKeys: ContentKeys,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(CONTENT_KEYS) private readonly contentKeys: ContentKeys,
     private readonly codec: EventCodec,
-    private readonly readModels: ReadModels,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /**

@@ -7,7 +7,7 @@ import { JsonText } from '../../../platform/http/parameters/parameter-decorators
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator.js';
 import { PathRest } from '../../../platform/http/parameters/path.decorators.js';
 import { AddNavigationView, EditNavigationView, RemoveNavigationView } from '../domain/navigation-views.js';
-import { GetNavigationViews } from '../queries/navigation-views.queries.js';
+import { GetNavigationViews } from '../navigation-views.handlers.js';
 
 /** `POST /navigation_views` */
 export class AddNavigationViewParameters {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
 import {
   BLOCK_SIZE,
   BLOCKS,
@@ -71,7 +71,6 @@ export interface ReaderWanted {
 export interface RowsWanted extends PlacesWanted, ReaderWanted {}
 
 /** The places of all messages, compactly. Blocks are read once, and again if they have changed. */
-@Injectable()
 export class MessageRows {
   private readonly held = new LruMap<number, MessageBlock>(MOST_HELD);
   /** The held blocks have all changes up to this position. */
@@ -80,7 +79,7 @@ export class MessageRows {
   private nextRefresh: Promise<void> | null = null;
   private readonly names = new Map<number, PlaceDocument>();
 
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(private readonly readModels: ReadModels) {}
 
   /** The instance shared by all readers of the same documents: it holds much. */
   static sharedBy(readModels: ReadModels): MessageRows {
@@ -281,3 +280,9 @@ function flagsOf(ids: ReadonlySet<number>): Uint8Array {
 
 const numbersOf = (places: readonly Pick<PlaceDocument, 'number'>[]): ReadonlySet<number> =>
   new Set(places.map(({ number }) => number));
+
+export const sharedMessageRows: FactoryProvider<MessageRows> = {
+  provide: MessageRows,
+  inject: [READ_MODELS],
+  useFactory: MessageRows.sharedBy,
+};
